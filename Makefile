@@ -1,0 +1,38 @@
+# The steps are scripts, so that they can be read and run one by one.
+.PHONY: help run build test setup lint fmt bench bench-peers bench-ingest bench-latency deny
+
+help: ## What can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+
+run: ## Build and serve on http://127.0.0.1:8080 (LISTEN=HOST:PORT for another address)
+	@scripts/run.sh
+
+build: ## Build the web pages and the release binary
+	@scripts/build.sh
+
+test: ## Install what the tests need, then check and test everything
+	@scripts/test.sh
+
+setup: ## Install only what the tests need
+	@scripts/setup.sh
+
+lint: ## Format, lints, types, texts and generated files
+	@scripts/lint.sh
+
+fmt: ## Format the code
+	@cargo fmt --all
+
+bench: ## Criterion benches of the engine
+	@scripts/bench.sh
+
+bench-peers: ## Quarry beside DuckDB on the same files
+	@scripts/compare.sh peers
+
+bench-ingest: ## Ingest beside the node's own speed and ethereum-etl
+	@scripts/compare.sh ingest
+
+bench-latency: ## First sign of progress, end of a killed query, start
+	@scripts/compare.sh latency
+
+deny: ## Ask cargo-deny about licences, bans and sources
+	@scripts/deny.sh

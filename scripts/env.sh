@@ -1,0 +1,41 @@
+# Read by the other scripts: strict shell, the repository as folder, where things are kept between runs.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Builds and tools stay outside the clone, so that a fresh clone on the same machine doesn't start from nothing.
+export QUARRY_CACHE="${QUARRY_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/quarry}"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$QUARRY_CACHE/target}"
+export PATH="$QUARRY_CACHE/tools/bin:$PATH"
+
+# One selection and one profile for every cargo call: another one would build DataFusion a second time.
+selection=(--workspace --release --locked)
+
+# Says what comes next, and how many seconds have passed.
+step() {
+  printf '\n== %s (at %d s)\n' "$1" "$SECONDS"
+}
+
+# Says what is missing and stops.
+stop() {
+  printf '%s\n' "$1" >&2
+  exit 1
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Runs a command unless it already ran for these inputs: once STAMP COMMAND... < inputs
+once() {
+  local stamp="$1" sum
+  shift
+  sum="$(sha256sum | cut -d' ' -f1)"
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$sum" ]; then
+    "$@" </dev/null
+    printf '%s\n' "$sum" >"$stamp"
+  fi
+}
+
+npm_packages() {
+  once "$1/node_modules/.installed" npm --prefix "$1" ci --no-audit --no-fund <"$1/package-lock.json"
+}
