@@ -1,0 +1,176 @@
+//! What there is to query: tables, columns and functions, for editors and documentation.
+
+use arrow::datatypes::{DataType, Field};
+use datafusion::logical_expr::Documentation;
+
+use crate::engine::Core;
+use crate::error::Result;
+use crate::exec::results::type_name;
+use crate::exec::tables::{CHAIN, MAIN};
+use crate::lake::tables::{MEANING, Table};
+
+/// Everything a query can name.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Catalogue {
+    pub schemas: Vec<SchemaEntry>,
+    pub functions: Vec<FunctionEntry>,
+    pub keywords: Vec<&'static str>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct SchemaEntry {
+    pub name: String,
+    pub tables: Vec<TableEntry>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct TableEntry {
+    pub name: String,
+    pub doc: String,
+    /// Rows now, where they are known.
+    pub rows: Option<u64>,
+    pub columns: Vec<ColumnEntry>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct ColumnEntry {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub doc: String,
+    pub nullable: bool,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct FunctionEntry {
+    pub name: String,
+    /// `scalar`, `aggregate` or `window`.
+    pub kind: &'static str,
+    pub signature: String,
+    pub doc: String,
+    pub example: String,
+}
+
+/// Words the editor completes and colours.
+const KEYWORDS: [&str; 62] = [
+    "select",
+    "distinct",
+    "from",
+    "where",
+    "group by",
+    "having",
+    "order by",
+    "limit",
+    "offset",
+    "join",
+    "inner join",
+    "left join",
+    "right join",
+    "full join",
+    "cross join",
+    "on",
+    "using",
+    "union",
+    "union all",
+    "intersect",
+    "except",
+    "with",
+    "recursive",
+    "as",
+    "and",
+    "or",
+    "not",
+    "in",
+    "exists",
+    "between",
+    "like",
+    "ilike",
+    "is null",
+    "is not null",
+    "case",
+    "when",
+    "then",
+    "else",
+    "end",
+    "cast",
+    "try_cast",
+    "interval",
+    "date",
+    "timestamp",
+    "true",
+    "false",
+    "null",
+    "asc",
+    "desc",
+    "nulls first",
+    "nulls last",
+    "over",
+    "partition by",
+    "rows between",
+    "range between",
+    "unbounded preceding",
+    "unbounded following",
+    "current row",
+    "filter",
+    "qualify",
+    "values",
+    "explain",
+];
+
+pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
+    let snapshot = core.lake.snapshot().await?;
+    let chain = Table::ALL.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
+    let mut schemas = vec![SchemaEntry { name: CHAIN.to_string(), tables: chain }];
+    let attached = core.attached.all();
+    if !attached.is_empty() {
+        let tables = attached.iter().map(|(name, table)| TableEntry {
+            name: name.clone(),
+            doc: "An attached file.".to_string(),
+            rows: None,
+            columns: table.schema().fields().iter().map(|field| column(field, "")).collect(),
+        });
+        schemas.push(SchemaEntry { name: MAIN.to_string(), tables: tables.collect() });
+    }
+    Ok(Catalogue { schemas, functions: functions(core), keywords: KEYWORDS.to_vec() })
+}
+
+fn chain_table(table: Table, rows: u64) -> TableEntry {
+    let def = table.def();
+    let columns = def.columns.iter().map(|defined| column(&defined.field(), defined.doc));
+    TableEntry { name: def.name.to_string(), doc: def.doc.to_string(), rows: Some(rows), columns: columns.collect() }
+}
+
+fn column(field: &Field, doc: &str) -> ColumnEntry {
+    let uint256 = field.data_type() == &DataType::FixedSizeBinary(32)
+        && field.metadata().get(MEANING).is_some_and(|meaning| meaning == "uint256");
+    ColumnEntry {
+        name: field.name().clone(),
+        type_name: type_name(field.data_type(), uint256),
+        doc: doc.to_string(),
+        nullable: field.is_nullable(),
+    }
+}
+
+fn functions(core: &Core) -> Vec<FunctionEntry> {
+    let state = core.sessions.base();
+    let mut entries: Vec<FunctionEntry> = Vec::new();
+    let scalar =
+        state.scalar_functions().iter().map(|(name, function)| entry(name, "scalar", function.documentation()));
+    entries.extend(scalar);
+    let aggregate = state.aggregate_functions().iter();
+    entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
+    let window = state.window_functions().iter();
+    entries.extend(window.map(|(name, function)| entry(name, "window", function.documentation())));
+    entries.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
+    entries
+}
+
+fn entry(name: &str, kind: &'static str, doc: Option<&Documentation>) -> FunctionEntry {
+    FunctionEntry {
+        name: name.to_string(),
+        kind,
+        signature: doc.map_or_else(|| format!("{name}(…)"), |doc| doc.syntax_example.clone()),
+        doc: doc.map(|doc| doc.description.trim().to_string()).unwrap_or_default(),
+        example: doc.and_then(|doc| doc.sql_example.clone()).unwrap_or_default(),
+    }
+}

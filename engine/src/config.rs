@@ -1,0 +1,101 @@
+//! Every setting of the engine in one place, with its unit, default and environment variable.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How much an engine and each of its queries may take. `Default` fits the machine it runs on.
+#[derive(Debug, Clone)]
+pub struct EngineConfig {
+    /// Folder that holds `lake/`, `results/` and `spill/` (`QUARRY_HOME`).
+    pub home: PathBuf,
+    /// Folder of stored results in place of `results/` in the home: for a process beside the one that serves the home.
+    pub results: Option<PathBuf>,
+    /// Bytes of memory all queries share (`QUARRY_MEMORY_LIMIT`); default: 60 % of the machine's.
+    pub memory_limit: usize,
+    /// Bytes of memory one query may take of that (`QUARRY_QUERY_MEMORY_LIMIT`); default: half of it.
+    pub query_memory_limit: usize,
+    /// Bytes the whole process may hold before its greediest query is ended (`QUARRY_PROCESS_MEMORY_LIMIT`); default: 80 %
+    /// of the machine's.
+    pub process_memory_limit: usize,
+    /// Bytes on disk that queries may spill to together (`QUARRY_SPILL_LIMIT`).
+    pub spill_limit: u64,
+    /// Longest run of one query from its start (`QUARRY_TIME_LIMIT`, seconds).
+    pub time_limit: Duration,
+    /// Longest time to parse and plan one query (`QUARRY_PLAN_TIME_LIMIT`, seconds).
+    pub plan_time_limit: Duration,
+    /// Most rows of a stored result (`QUARRY_RESULT_ROWS_LIMIT`).
+    pub result_rows_limit: u64,
+    /// Most bytes of a stored result (`QUARRY_RESULT_BYTES_LIMIT`).
+    pub result_bytes_limit: u64,
+    /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
+    pub concurrency: usize,
+    /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`); more are refused as busy.
+    pub queue_limit: usize,
+    /// Threads that run queries, and parts a plan is cut into (`QUARRY_THREADS`); default: the cores.
+    pub threads: usize,
+    /// Longest query text in bytes (`QUARRY_TEXT_LIMIT`).
+    pub text_limit: usize,
+    /// Ended jobs whose state stays in memory (`QUARRY_KEEP_JOBS`); their results stay on disk regardless.
+    pub keep_jobs: usize,
+}
+
+const GIB: u64 = 1 << 30;
+
+impl Default for EngineConfig {
+    fn default() -> EngineConfig {
+        let machine = machine_memory();
+        let memory_limit = machine / 10 * 6;
+        EngineConfig {
+            home: PathBuf::from("data/local"),
+            results: None,
+            memory_limit,
+            query_memory_limit: memory_limit / 2,
+            process_memory_limit: machine / 10 * 8,
+            spill_limit: 50 * GIB,
+            time_limit: Duration::from_secs(30 * 60),
+            plan_time_limit: Duration::from_secs(20),
+            result_rows_limit: 10_000_000,
+            result_bytes_limit: 4 * GIB,
+            concurrency: 4,
+            queue_limit: 200,
+            threads: std::thread::available_parallelism().map_or(2, usize::from),
+            text_limit: 1 << 20,
+            keep_jobs: 1_000,
+        }
+    }
+}
+
+impl EngineConfig {
+    /// The default settings on another home.
+    pub fn at(home: impl Into<PathBuf>) -> EngineConfig {
+        EngineConfig { home: home.into(), ..EngineConfig::default() }
+    }
+
+    pub fn lake_dir(&self) -> PathBuf {
+        self.home.join("lake")
+    }
+
+    pub fn results_dir(&self) -> PathBuf {
+        self.results.clone().unwrap_or_else(|| self.home.join("results"))
+    }
+
+    pub fn spill_dir(&self) -> PathBuf {
+        self.home.join("spill")
+    }
+}
+
+/// Bytes of memory of this machine or of the container it runs in, whichever is less.
+fn machine_memory() -> usize {
+    let total = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+        line.split_whitespace().nth(1)?.parse::<usize>().ok()
+    });
+    let machine = total.map_or(4 * GIB as usize, |kib| kib * 1024);
+    let container = container_limit(Path::new("/sys/fs/cgroup/memory.max"))
+        .or_else(|| container_limit(Path::new("/sys/fs/cgroup/memory/memory.limit_in_bytes")));
+    container.map_or(machine, |limit| limit.min(machine))
+}
+
+fn container_limit(file: &Path) -> Option<usize> {
+    std::fs::read_to_string(file).ok()?.trim().parse().ok()
+}

@@ -1,0 +1,173 @@
+//! The engine: opens a home, takes jobs, hands out their results.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use tokio::runtime::{Handle, Runtime};
+
+use crate::catalogue::{self, Catalogue};
+use crate::config::EngineConfig;
+use crate::error::{Error, ErrorCode, Result};
+use crate::exec::guard::{self, Pools};
+use crate::exec::results::{ResultStore, StoredResult, check_id};
+use crate::exec::session::Sessions;
+use crate::exec::tables::{Attached, QueryCatalog};
+use crate::job::{JobHandle, JobRequest, Jobs, QueueLimits};
+use crate::kinds;
+use crate::lake::tables::Table;
+use crate::lake::{Head, Lake};
+use crate::recent::{self, RecentBlock};
+
+/// Stack of the threads that run queries: an expression at the allowed depth is evaluated by recursion.
+const THREAD_STACK: usize = 16 << 20;
+
+/// One open engine on one home.
+pub struct Engine {
+    core: Arc<Core>,
+    jobs: Jobs,
+    /// Threads of the queries, apart from those of the web, so that no query makes a page wait.
+    runtime: Option<Runtime>,
+}
+
+/// What a job needs of the engine.
+pub(crate) struct Core {
+    pub config: EngineConfig,
+    pub lake: Lake,
+    pub sessions: Sessions,
+    pub results: ResultStore,
+    pub attached: Attached,
+    pub pools: Pools,
+    pub runtime: Handle,
+}
+
+impl Core {
+    /// The tables a query that starts now sees, all of one snapshot of the lake.
+    pub async fn tables(&self) -> Result<QueryCatalog> {
+        let snapshot = self.lake.snapshot().await?;
+        let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
+        Ok(QueryCatalog::new(Table::ALL.map(table).into(), self.attached.all()))
+    }
+}
+
+impl Engine {
+    /// Opens the home: lake, results and spill folder; makes what is missing.
+    pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(config.threads.max(1))
+            .thread_name("query")
+            .thread_stack_size(THREAD_STACK)
+            .enable_all()
+            .build()
+            .map_err(Error::internal)?;
+        let results = ResultStore::open(&config.results_dir())?;
+        let sessions = Sessions::open(&config)?;
+        let limits = QueueLimits {
+            concurrency: config.concurrency.max(1),
+            waiting: config.queue_limit,
+            time: config.time_limit,
+            keep: config.keep_jobs,
+        };
+        let jobs = Jobs::new(runtime.handle().clone(), limits);
+        let (attached, pools) = (Attached::default(), Pools::default());
+        runtime.spawn(guard::watch(config.process_memory_limit, jobs.clone(), pools.clone()));
+        let lake = block_on(runtime.handle(), Lake::open(&config.lake_dir()))??;
+        let core = Core { config, lake, sessions, results, attached, pools, runtime: runtime.handle().clone() };
+        Ok(Arc::new(Engine { core: Arc::new(core), jobs, runtime: Some(runtime) }))
+    }
+
+    pub fn config(&self) -> &EngineConfig {
+        &self.core.config
+    }
+
+    /// Starts a job, or puts it into the queue. Fails when the queue is full, the id is taken or the kind is unknown.
+    pub fn submit(&self, request: JobRequest) -> Result<JobHandle> {
+        check_id(&request.id)?;
+        let job = kinds::job(&self.core, &request)?;
+        self.jobs.submit(&request, job)
+    }
+
+    /// A job by its id, as long as it is remembered.
+    pub fn job(&self, id: &str) -> Option<JobHandle> {
+        self.jobs.job(id)
+    }
+
+    /// The jobs that run or wait.
+    pub fn active_jobs(&self) -> Vec<JobHandle> {
+        self.jobs.active()
+    }
+
+    /// The stored result of a finished job, also of one from before a restart.
+    pub fn result(&self, id: &str) -> Result<StoredResult> {
+        self.core.results.get(id)
+    }
+
+    pub fn remove_result(&self, id: &str) -> Result<()> {
+        self.core.results.remove(id)
+    }
+
+    /// Ids of all stored results.
+    pub fn results(&self) -> Result<Vec<String>> {
+        self.core.results.list()
+    }
+
+    pub fn lake(&self) -> &Lake {
+        &self.core.lake
+    }
+
+    /// The newest block of the lake.
+    pub async fn head(&self) -> Result<Option<Head>> {
+        Ok(self.core.lake.snapshot().await?.head)
+    }
+
+    /// The newest blocks, newest first.
+    pub async fn recent_blocks(&self, count: u32) -> Result<Vec<RecentBlock>> {
+        recent::blocks(&self.core, count).await
+    }
+
+    /// Tables, columns and functions, for editors and documentation.
+    pub async fn catalogue(&self) -> Result<Catalogue> {
+        catalogue::build(&self.core).await
+    }
+
+    /// Makes a Parquet file, or all Parquet files of a folder, a table of every later query. For the command line only:
+    /// a person on the web never names files.
+    pub fn attach(&self, name: &str, path: &Path) -> Result<()> {
+        let unreadable = |what: &str| {
+            Error::new(ErrorCode::InvalidInput, format!("{} can't be attached as {name}: {what}.", path.display()))
+        };
+        let full = path.canonicalize().map_err(|error| unreadable(&error.to_string()))?;
+        let mut text = full.to_str().ok_or_else(|| unreadable("its name is not UTF-8"))?.to_string();
+        if full.is_dir() {
+            text.push('/');
+        }
+        let url = ListingTableUrl::parse(&text).map_err(|error| unreadable(&error.to_string()))?;
+        let options = ListingOptions::new(Arc::new(ParquetFormat::default())).with_file_extension(".parquet");
+        // A single file may have any extension.
+        let options = if full.is_dir() { options } else { options.with_file_extension("") };
+        let state = self.core.sessions.base();
+        let infer = ListingTableConfig::new(url).with_listing_options(options);
+        let config = block_on(&self.core.runtime, infer.infer_schema(state))?
+            .map_err(|error| unreadable(&error.to_string()).because(error))?;
+        let table = ListingTable::try_new(config).map_err(|error| unreadable(&error.to_string()))?;
+        let cache = state.runtime_env().cache_manager.get_file_statistic_cache();
+        self.core.attached.insert(name, Arc::new(table.with_cache(cache)));
+        Ok(())
+    }
+}
+
+/// Waits for a future on a thread of its own: the caller may be on a runtime, where blocking is not allowed.
+fn block_on<T: Send>(runtime: &Handle, future: impl Future<Output = T> + Send) -> Result<T> {
+    std::thread::scope(|scope| scope.spawn(|| runtime.block_on(future)).join())
+        .map_err(|_| Error::internal("opening the engine panicked"))
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // A runtime may not be dropped where blocking is forbidden, so it winds down in the background.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

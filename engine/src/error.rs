@@ -1,0 +1,152 @@
+//! Errors by blame: a small closed set of codes; the sentence is for the person, the source is for the log only.
+
+use std::fmt;
+
+/// Stable code of an error: programs and the web's translations rely on these names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorCode {
+    /// The text is not valid SQL (or another query language).
+    Syntax,
+    /// A table that is not there.
+    UnknownTable,
+    /// A column that is not there.
+    UnknownColumn,
+    /// A function that is not there.
+    UnknownFunction,
+    /// The text is understood and asks for something that makes no sense (types, arguments, grouping).
+    InvalidQuery,
+    /// The text asks for something that is not allowed (DDL, DML, SET, several statements, files).
+    NotAllowed,
+    /// The text is too long, too deep or joins too many tables.
+    TooComplex,
+    /// A number left the range of its type, or a division by zero.
+    Arithmetic,
+    /// The query needed more memory than it may have.
+    MemoryLimit,
+    /// The query ran longer than it may.
+    TimeLimit,
+    /// The result is larger than it may be.
+    ResultLimit,
+    /// Stopped by a person.
+    Killed,
+    /// Too many jobs wait already.
+    Busy,
+    /// Something named does not exist (job, result, file).
+    NotFound,
+    /// A parameter or setting that can't be used.
+    InvalidInput,
+    /// A file of the lake can't be read.
+    DamagedFile,
+    /// Another process writes this lake.
+    LakeLocked,
+    /// The source of chain data can't be reached or answers nonsense.
+    Source,
+    /// A block or lake that does not prove what it says.
+    Verification,
+    /// Our own fault, or the machine's (disk full). The message says nothing of the inside.
+    Internal,
+}
+
+impl ErrorCode {
+    /// The name programs see, in snake case.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ErrorCode::Syntax => "syntax_error",
+            ErrorCode::UnknownTable => "unknown_table",
+            ErrorCode::UnknownColumn => "unknown_column",
+            ErrorCode::UnknownFunction => "unknown_function",
+            ErrorCode::InvalidQuery => "invalid_query",
+            ErrorCode::NotAllowed => "not_allowed",
+            ErrorCode::TooComplex => "too_complex",
+            ErrorCode::Arithmetic => "arithmetic_error",
+            ErrorCode::MemoryLimit => "memory_limit",
+            ErrorCode::TimeLimit => "time_limit",
+            ErrorCode::ResultLimit => "result_limit",
+            ErrorCode::Killed => "killed",
+            ErrorCode::Busy => "busy",
+            ErrorCode::NotFound => "not_found",
+            ErrorCode::InvalidInput => "invalid_input",
+            ErrorCode::DamagedFile => "damaged_file",
+            ErrorCode::LakeLocked => "lake_locked",
+            ErrorCode::Source => "source_error",
+            ErrorCode::Verification => "verification_failed",
+            ErrorCode::Internal => "internal_error",
+        }
+    }
+}
+
+/// A place in a text: line and column count from 1, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Position {
+    pub line: u64,
+    pub column: u64,
+}
+
+/// Error of the engine and of everything built on it.
+#[derive(Debug)]
+pub struct Error {
+    pub code: ErrorCode,
+    /// One clear sentence for the person, in English; the web translates by code where it can.
+    pub message: String,
+    pub position: Option<Position>,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// Result with the engine's error.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
+        Error { code, message: message.into(), position: None, source: None }
+    }
+
+    /// An error of ours: the person reads a neutral sentence, the log gets `source`.
+    pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        Error {
+            code: ErrorCode::Internal,
+            message: "Something went wrong on our side; the log has the details.".to_string(),
+            position: None,
+            source: Some(source.into()),
+        }
+    }
+
+    /// The error of ours that another library carried through, if there is one: a scan that met a damaged file.
+    pub fn within<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Error> {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            if let Some(ours) = error.downcast_ref::<Error>() {
+                return Some(ours);
+            }
+            next = error.source();
+        }
+        None
+    }
+
+    #[must_use]
+    pub fn at(mut self, position: Position) -> Error {
+        self.position = Some(position);
+        self
+    }
+
+    /// Keeps the cause for the log; it is never shown to a person.
+    #[must_use]
+    pub fn because(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        self.source = Some(source.into());
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.position {
+            Some(at) => write!(f, "line {}, column {}: {}", at.line, at.column, self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
+    }
+}

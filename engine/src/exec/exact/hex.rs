@@ -1,0 +1,95 @@
+//! Bytes against hex: the literal becomes bytes of the column's own type, never the column text, so that statistics and
+//! bloom filters of the files still rule out what can't match.
+
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::DFSchema;
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::{Expr, ExprSchemable, lit};
+
+use super::literal;
+use crate::error::{Error, ErrorCode};
+use crate::functions::bytes::{is_bytes, is_text, parse_hex};
+use crate::functions::hex_to_fixed;
+use crate::functions::uint256::is_uint256;
+
+/// Whether a column holds bytes that are shown as hex.
+pub(super) fn shows_hex(field: &Field) -> bool {
+    is_bytes(field.data_type()) && !is_uint256(field)
+}
+
+/// `lower(x)` and `upper(x)` of bytes or of hex digits compare like `x` itself.
+pub(super) fn without_case(expr: Expr, schema: &DFSchema) -> Expr {
+    match expr {
+        Expr::ScalarFunction(ScalarFunction { ref func, ref args })
+            if ["lower", "upper"].contains(&func.name()) && args.len() == 1 && folds(&args[0], schema) =>
+        {
+            args[0].clone()
+        }
+        other => other,
+    }
+}
+
+fn folds(expr: &Expr, schema: &DFSchema) -> bool {
+    let bytes = expr.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field));
+    bytes || literal::text(expr).is_some_and(|text| text.len() > 1 && text[..2].eq_ignore_ascii_case("0x"))
+}
+
+/// The other side of a comparison with a column of bytes, as bytes of the same type. Errors name what does not fit.
+pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Result<Expr> {
+    if let Some(text) = literal::text(&other) {
+        let bytes = parse_hex(text).filter(|_| text.len() >= 2 && text[..2].eq_ignore_ascii_case("0x"));
+        let bytes = bytes
+            .ok_or_else(|| refuse(format!("'{text}' is compared with bytes but is not 0x and pairs of hex digits.")))?;
+        return bytes_literal(column.data_type(), bytes);
+    }
+    if let Expr::Literal(ScalarValue::Binary(Some(bytes)) | ScalarValue::BinaryView(Some(bytes)), _) = &other {
+        return bytes_literal(column.data_type(), bytes.clone());
+    }
+    let (_, field) = other.to_field(schema)?;
+    match column.data_type() {
+        DataType::FixedSizeBinary(width) if is_text(field.data_type()) => match hex_to_fixed(*width) {
+            Some(parse) => Ok(parse.call(vec![other])),
+            None => Ok(other),
+        },
+        _ => Ok(other),
+    }
+}
+
+/// A text column against bytes that were written without quotes: text holds them as lower-case hex.
+pub(super) fn as_text(other: &Expr) -> Option<Expr> {
+    match other {
+        Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => Some(lit(format!("0x{}", ::hex::encode(bytes)))),
+        _ => None,
+    }
+}
+
+fn bytes_literal(data_type: &DataType, bytes: Vec<u8>) -> Result<Expr> {
+    let value = match data_type {
+        DataType::FixedSizeBinary(width) => {
+            if bytes.len() != *width as usize {
+                let what = match width {
+                    20 => "an address has 40".to_string(),
+                    32 => "a hash has 64".to_string(),
+                    other => format!("this column has {}", other * 2),
+                };
+                return Err(refuse(format!("0x{} has {} hex digits; {what}.", shown(&bytes), bytes.len() * 2)));
+            }
+            ScalarValue::FixedSizeBinary(*width, Some(bytes))
+        }
+        DataType::BinaryView => ScalarValue::BinaryView(Some(bytes)),
+        DataType::LargeBinary => ScalarValue::LargeBinary(Some(bytes)),
+        _ => ScalarValue::Binary(Some(bytes)),
+    };
+    Ok(Expr::Literal(value, None))
+}
+
+/// Hex of bytes, cut to what fits a sentence.
+fn shown(bytes: &[u8]) -> String {
+    let digits = ::hex::encode(bytes);
+    if digits.len() <= 80 { digits } else { format!("{}…", &digits[..80]) }
+}
+
+fn refuse(message: String) -> datafusion::common::DataFusionError {
+    datafusion::common::DataFusionError::External(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
+}

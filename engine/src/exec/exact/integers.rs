@@ -1,0 +1,54 @@
+//! Puts checked operators in the place of `+ - *` and the minus sign of integers, once all types are settled.
+
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan};
+use datafusion::optimizer::AnalyzerRule;
+
+use crate::functions::{checked, checked_negative};
+
+/// The pass over the plan.
+#[derive(Debug)]
+pub(super) struct CheckedIntegers;
+
+impl AnalyzerRule for CheckedIntegers {
+    fn name(&self) -> &str {
+        "checked_integers"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries(|plan| {
+            let mut schema = merge_schema(&plan.inputs());
+            if let LogicalPlan::TableScan(scan) = &plan {
+                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
+                schema.merge(&table);
+            }
+            let names = NamePreserver::new(&plan);
+            plan.map_expressions(|expr| {
+                let name = names.save(&expr);
+                let rewritten = expr.transform_up(|expr| Ok(rewrite(expr, &schema)))?;
+                Ok(rewritten.update_data(|expr| name.restore(expr)))
+            })
+        })
+        .map(|done| done.data)
+    }
+}
+
+fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    let is_integer = |expr: &Expr| expr.get_type(schema).is_ok_and(|data_type| data_type.is_integer());
+    match expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) => match checked(op) {
+            Some(function) if is_integer(&left) && is_integer(&right) => {
+                Transformed::yes(function.call(vec![*left, *right]))
+            }
+            _ => Transformed::no(Expr::BinaryExpr(BinaryExpr { left, op, right })),
+        },
+        Expr::Negative(inner) if is_integer(&inner) && !matches!(*inner, Expr::Literal(..)) => {
+            Transformed::yes(checked_negative().call(vec![*inner]))
+        }
+        other => Transformed::no(other),
+    }
+}

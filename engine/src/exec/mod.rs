@@ -1,0 +1,14 @@
+//! Running a query: its session over the shared runtime, its stream into the result store, its progress and its limits.
+
+pub(crate) mod damage;
+mod describe;
+mod distinct;
+mod exact;
+pub(crate) mod guard;
+pub(crate) mod pool;
+pub(crate) mod progress;
+pub mod results;
+pub(crate) mod run;
+pub(crate) mod session;
+pub(crate) mod tables;
+pub(crate) mod yielding;

@@ -1,0 +1,54 @@
+//! JSON: an array of one object a row; every number is a plain JSON number with all its digits.
+
+use std::collections::HashSet;
+
+use arrow::datatypes::{DataType, Schema};
+use arrow::record_batch::RecordBatch;
+use serde_json::Value;
+
+use super::cell;
+
+/// Names of the members, one per column; a name that comes again gets a number, so that no value hides another.
+pub(super) fn names(schema: &Schema) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let mut names = Vec::new();
+    for field in schema.fields() {
+        let mut name = field.name().clone();
+        let mut count = 1;
+        while !seen.insert(name.clone()) {
+            count += 1;
+            name = format!("{}_{count}", field.name());
+        }
+        names.push(Value::String(name).to_string());
+    }
+    names
+}
+
+/// Appends the rows of a batch, each after a comma unless it is the first of the file.
+pub(super) fn rows(batch: &RecordBatch, names: &[String], first: &mut bool, out: &mut Vec<u8>) {
+    let schema = batch.schema_ref();
+    for row in 0..batch.num_rows() {
+        out.extend_from_slice(if *first { b"\n{" } else { b",\n{" });
+        *first = false;
+        for (index, (column, field)) in batch.columns().iter().zip(schema.fields()).enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            out.extend_from_slice(names[index].as_bytes());
+            out.push(b':');
+            let uint256 = super::types::is_uint256(field);
+            match cell::value(column, field, row) {
+                Value::String(digits) if uint256 || is_exact_number(field.data_type()) => {
+                    out.extend_from_slice(digits.as_bytes());
+                }
+                other => out.extend_from_slice(other.to_string().as_bytes()),
+            }
+        }
+        out.push(b'}');
+    }
+}
+
+/// Whether the cell's text is a number that JSON can hold digit by digit.
+fn is_exact_number(data_type: &DataType) -> bool {
+    data_type.is_integer() || data_type.is_decimal()
+}

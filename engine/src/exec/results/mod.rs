@@ -1,0 +1,127 @@
+//! Stored results: every finished query leaves one Arrow file and a small description; pages and exports read from there.
+
+mod cell;
+mod csv;
+mod export;
+mod json;
+mod read;
+mod types;
+mod write;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::error::{Error, ErrorCode, Result};
+
+pub use export::{ExportStream, Format};
+pub use read::StoredResult;
+pub use types::ResultColumn;
+pub(crate) use types::type_name;
+pub(crate) use write::ResultLimits;
+
+/// The folder of stored results. Clones are the same store.
+#[derive(Debug, Clone)]
+pub struct ResultStore {
+    dir: PathBuf,
+}
+
+/// What is written beside the rows of a result.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Meta {
+    columns: Vec<ResultColumn>,
+    rows: u64,
+    bytes: u64,
+    /// Rows of each record batch of the file, in order: finds the batch of an offset without reading the file.
+    batches: Vec<u64>,
+}
+
+/// Age at which an unfinished file is left over.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+const DATA: &str = "arrow";
+const META: &str = "json";
+
+impl ResultStore {
+    /// Opens the folder, makes it when it is missing, and removes what a killed process left half written. Another process
+    /// may write here now, so only what is older than any query runs is removed.
+    pub fn open(dir: &Path) -> Result<ResultStore> {
+        std::fs::create_dir_all(dir).map_err(|error| unusable(dir, error))?;
+        for entry in std::fs::read_dir(dir).map_err(|error| unusable(dir, error))? {
+            let entry = entry.map_err(|error| unusable(dir, error))?;
+            let path = entry.path();
+            let half_written = path.extension().is_some_and(|extension| extension == DATA)
+                && !path.with_extension(META).exists()
+                || path.extension().is_some_and(|extension| extension == "part");
+            if half_written && is_abandoned(&entry) {
+                std::fs::remove_file(&path).map_err(|error| unusable(dir, error))?;
+            }
+        }
+        Ok(ResultStore { dir: dir.to_path_buf() })
+    }
+
+    /// The stored result of a finished job.
+    pub fn get(&self, id: &str) -> Result<StoredResult> {
+        check_id(id)?;
+        let meta = match std::fs::read(self.file(id, META)) {
+            Ok(meta) => meta,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::new(ErrorCode::NotFound, format!("There is no stored result of job {id}.")));
+            }
+            Err(error) => return Err(Error::internal(error)),
+        };
+        let meta: Meta = serde_json::from_slice(&meta).map_err(Error::internal)?;
+        Ok(StoredResult::new(self.file(id, DATA), meta))
+    }
+
+    /// Removes a stored result; a missing one is fine.
+    pub fn remove(&self, id: &str) -> Result<()> {
+        check_id(id)?;
+        // The description goes first: without it the rest counts as half written and is cleaned up at the next start.
+        for extension in [META, DATA] {
+            match std::fs::remove_file(self.file(id, extension)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::internal(error)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Ids of the stored results.
+    pub fn list(&self) -> Result<Vec<String>> {
+        let mut ids = Vec::new();
+        for entry in std::fs::read_dir(&self.dir).map_err(Error::internal)? {
+            let path = entry.map_err(Error::internal)?.path();
+            if path.extension().is_some_and(|extension| extension == META)
+                && let Some(id) = path.file_stem().and_then(|stem| stem.to_str())
+            {
+                ids.push(id.to_string());
+            }
+        }
+        ids.sort();
+        Ok(ids)
+    }
+
+    fn file(&self, id: &str, extension: &str) -> PathBuf {
+        self.dir.join(format!("{id}.{extension}"))
+    }
+}
+
+/// Whether nothing was written to a file or folder for so long that its writer must be gone.
+pub(crate) fn is_abandoned(entry: &std::fs::DirEntry) -> bool {
+    let modified = entry.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED))
+}
+
+/// An id becomes part of a file name, so it holds nothing that could leave the folder.
+pub(crate) fn check_id(id: &str) -> Result<()> {
+    let fine = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if id.is_empty() || id.len() > 64 || !id.chars().all(fine) {
+        return Err(Error::new(ErrorCode::InvalidInput, "A job's id has 1 to 64 letters, digits, - or _."));
+    }
+    Ok(())
+}
+
+fn unusable(dir: &Path, error: std::io::Error) -> Error {
+    Error::new(ErrorCode::InvalidInput, format!("The folder {} can't be used for results: {error}.", dir.display()))
+        .because(error)
+}

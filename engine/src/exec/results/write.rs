@@ -1,0 +1,113 @@
+//! Writes the rows of a running query into its result file; the description makes it visible at the end, never before.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use arrow::compute::BatchCoalescer;
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::writer::FileWriter;
+use arrow::record_batch::RecordBatch;
+
+use super::{DATA, META, Meta, ResultStore, check_id, types};
+use crate::error::{Error, ErrorCode, Result};
+
+/// Rows of one batch of the file: small enough that reading one page decodes little.
+const BATCH_ROWS: usize = 8_192;
+
+/// Most a result may hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ResultLimits {
+    pub rows: u64,
+    pub bytes: u64,
+}
+
+/// A result that is being written. Dropped before `finish`, it leaves nothing behind.
+pub(crate) struct ResultWriter {
+    store: ResultStore,
+    id: String,
+    part: PathBuf,
+    file: Option<FileWriter<BufWriter<File>>>,
+    batches: BatchCoalescer,
+    limits: ResultLimits,
+    meta: Meta,
+}
+
+impl ResultStore {
+    /// Starts the result of a job.
+    pub(crate) fn writer(&self, id: &str, schema: &SchemaRef, limits: ResultLimits) -> Result<ResultWriter> {
+        check_id(id)?;
+        let part = self.file(id, "part");
+        let file = BufWriter::new(File::create(&part).map_err(Error::internal)?);
+        let file = FileWriter::try_new(file, schema).map_err(Error::internal)?;
+        Ok(ResultWriter {
+            store: self.clone(),
+            id: id.to_string(),
+            part,
+            file: Some(file),
+            batches: BatchCoalescer::new(schema.clone(), BATCH_ROWS),
+            limits,
+            meta: Meta { columns: types::columns(schema), rows: 0, bytes: 0, batches: Vec::new() },
+        })
+    }
+}
+
+impl ResultWriter {
+    /// Adds rows; fails when the result grows beyond its limits.
+    pub fn write(&mut self, batch: RecordBatch) -> Result<()> {
+        self.meta.rows += batch.num_rows() as u64;
+        if self.meta.rows > self.limits.rows {
+            return Err(Error::new(
+                ErrorCode::ResultLimit,
+                format!("The result has more than {} rows; add a LIMIT or aggregate more.", self.limits.rows),
+            ));
+        }
+        self.batches.push_batch(batch).map_err(Error::internal)?;
+        self.write_completed()
+    }
+
+    /// Rows written so far.
+    pub fn rows(&self) -> u64 {
+        self.meta.rows
+    }
+
+    /// Completes the file and makes the result visible.
+    pub fn finish(mut self) -> Result<u64> {
+        self.batches.finish_buffered_batch().map_err(Error::internal)?;
+        self.write_completed()?;
+        if let Some(mut file) = self.file.take() {
+            file.finish().map_err(Error::internal)?;
+            file.get_mut().flush().map_err(Error::internal)?;
+        }
+        self.meta.bytes = std::fs::metadata(&self.part).map_err(Error::internal)?.len();
+        std::fs::rename(&self.part, self.store.file(&self.id, DATA)).map_err(Error::internal)?;
+        let meta = serde_json::to_vec(&self.meta).map_err(Error::internal)?;
+        // Written aside and renamed: a description is whole or absent.
+        std::fs::write(&self.part, meta).map_err(Error::internal)?;
+        std::fs::rename(&self.part, self.store.file(&self.id, META)).map_err(Error::internal)?;
+        Ok(self.meta.rows)
+    }
+
+    fn write_completed(&mut self) -> Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        while let Some(batch) = self.batches.next_completed_batch() {
+            self.meta.bytes += batch.get_array_memory_size() as u64;
+            if self.meta.bytes > self.limits.bytes {
+                return Err(Error::new(
+                    ErrorCode::ResultLimit,
+                    format!("The result is larger than {} MiB; select fewer columns or rows.", self.limits.bytes >> 20),
+                ));
+            }
+            self.meta.batches.push(batch.num_rows() as u64);
+            file.write(&batch).map_err(Error::internal)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ResultWriter {
+    fn drop(&mut self) {
+        // Nothing to do about a failure here: a part that stays is removed when the store is opened again.
+        let _ = std::fs::remove_file(&self.part);
+    }
+}

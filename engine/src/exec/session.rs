@@ -1,0 +1,128 @@
+//! One session per query over one shared runtime: settings, functions, memory and disk.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::common::config::ConfigOptions;
+use datafusion::execution::context::SessionContext;
+use datafusion::execution::disk_manager::{DiskManager, DiskManagerMode};
+use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::optimizer::{Optimizer, OptimizerRule};
+use datafusion::prelude::SessionConfig;
+
+use super::distinct::SharedCountDistinct;
+use super::exact;
+use super::pool::QueryPool;
+use super::results::is_abandoned;
+use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
+use super::yielding::YieldInJoins;
+use crate::config::EngineConfig;
+use crate::error::{Error, Result};
+use crate::functions;
+
+/// Footers of Parquet files kept in memory, in bytes.
+const FOOTER_CACHE: usize = 256 << 20;
+
+/// What all queries share.
+#[derive(Debug)]
+pub(crate) struct Sessions {
+    base: SessionState,
+    runtime: Arc<RuntimeEnv>,
+    shared_pool: Arc<dyn MemoryPool>,
+    query_memory_limit: usize,
+}
+
+/// The session of one query.
+pub(crate) struct Session {
+    pub context: SessionContext,
+    pub pool: Arc<QueryPool>,
+    pub catalog: Arc<QueryCatalog>,
+}
+
+impl Sessions {
+    pub fn open(config: &EngineConfig) -> Result<Sessions> {
+        let spill = config.spill_dir();
+        std::fs::create_dir_all(&spill).map_err(Error::internal)?;
+        remove_abandoned(&spill)?;
+        let disk = DiskManager::builder()
+            .with_mode(DiskManagerMode::Directories(vec![spill]))
+            .with_max_temp_directory_size(config.spill_limit);
+        let shared_pool: Arc<dyn MemoryPool> = Arc::new(FairSpillPool::new(config.memory_limit));
+        let runtime = RuntimeEnvBuilder::new()
+            .with_memory_pool(shared_pool.clone())
+            .with_disk_manager_builder(disk)
+            .with_metadata_cache_limit(FOOTER_CACHE)
+            .build_arc()
+            .map_err(Error::internal)?;
+        let mut base = SessionStateBuilder::new()
+            .with_config(SessionConfig::from(options(config)))
+            .with_runtime_env(runtime.clone())
+            .with_default_features()
+            .with_optimizer_rules(optimizer_rules())
+            .with_physical_optimizer_rule(Arc::new(YieldInJoins))
+            .build();
+        functions::register(&mut base).map_err(Error::internal)?;
+        exact::register(&mut base).map_err(Error::internal)?;
+        Ok(Sessions { base, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
+    }
+
+    /// A session for one query that sees the tables of `catalog` and nothing else.
+    pub fn start(&self, catalog: QueryCatalog) -> Result<Session> {
+        let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
+        let runtime = RuntimeEnvBuilder::from_runtime_env(&self.runtime)
+            .with_memory_pool(pool.clone())
+            .build_arc()
+            .map_err(Error::internal)?;
+        let catalog = Arc::new(catalog);
+        let state = SessionStateBuilder::new_from_existing(self.base.clone())
+            .with_runtime_env(runtime)
+            .with_catalog_list(Arc::new(QueryCatalogs(catalog.clone())))
+            .build();
+        Ok(Session { context: SessionContext::new_with_state(state), pool, catalog })
+    }
+
+    /// The state every session starts from: its functions and settings.
+    pub fn base(&self) -> &SessionState {
+        &self.base
+    }
+}
+
+/// Removes what queries of killed processes spilled.
+fn remove_abandoned(spill: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(spill).map_err(Error::internal)? {
+        let entry = entry.map_err(Error::internal)?;
+        if is_abandoned(&entry) && entry.path().is_dir() {
+            std::fs::remove_dir_all(entry.path()).map_err(Error::internal)?;
+        }
+    }
+    Ok(())
+}
+
+/// The stock rules with ours where it belongs.
+fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
+    let mut rules = Optimizer::new().rules;
+    let after = rules.iter().position(|rule| rule.name() == "single_distinct_aggregation_to_group_by");
+    rules.insert(after.map_or(rules.len(), |index| index + 1), Arc::new(SharedCountDistinct));
+    rules
+}
+
+/// Settings of every session.
+fn options(config: &EngineConfig) -> ConfigOptions {
+    let mut options = ConfigOptions::default();
+    options.catalog.create_default_catalog_and_schema = false;
+    options.catalog.default_catalog = CATALOG.to_string();
+    options.catalog.default_schema = MAIN.to_string();
+    options.catalog.information_schema = false;
+    options.execution.target_partitions = config.threads.max(1);
+    // Filters run inside the Parquet decoder: rows that do not match are never decoded.
+    options.execution.parquet.pushdown_filters = true;
+    options.execution.parquet.reorder_filters = true;
+    // 0.1 is a tenth, not the nearest binary fraction.
+    options.sql_parser.parse_float_as_decimal = true;
+    options.sql_parser.collect_spans = true;
+    // The physical plan names files.
+    options.explain.logical_plan_only = true;
+    options
+}

@@ -1,0 +1,184 @@
+//! Kinds of numbers that add up exactly: how to read them, add them and write them.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use alloy_primitives::U256;
+use arrow::array::{ArrayRef, AsArray, PrimitiveArray};
+use arrow::buffer::{Buffer, NullBuffer, ScalarBuffer};
+use arrow::datatypes::{ArrowPrimitiveType, DataType, Decimal128Type, Decimal256Type, Int64Type, i256};
+use datafusion::common::{DataFusionError, Result};
+
+use crate::functions::simple::out_of_range;
+
+/// A kind of number.
+pub(in crate::functions) trait Kind: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// What a sum is kept in.
+    type Sum: Copy + Default + PartialEq + Eq + Hash + Send + Sync + std::fmt::Debug;
+
+    /// Number of a row of the input, or of a state when `state`.
+    fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> Self::Sum + 'a>;
+
+    fn add(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
+
+    /// Takes a value that left a window out of the sum.
+    fn subtract(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
+
+    /// Sums as a column of the result's type; an error when one does not fit it.
+    fn write(self, sums: Vec<Self::Sum>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef>;
+
+    /// Adds each row to the sum of its group. The inner loop of every `group by`: kinds may have a faster one.
+    fn add_all(self, array: &ArrayRef, state: bool, groups: &[usize], sums: &mut [Self::Sum]) -> Result<()> {
+        let value = self.read(array, state);
+        for (row, &group) in groups.iter().enumerate() {
+            sums[group] = self.add(sums[group], value(row)).ok_or_else(too_large)?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn too_large() -> DataFusionError {
+    out_of_range("The sum is too large for its type; sum a cast to double, or fewer rows.")
+}
+
+/// 64-bit integers, summed in 128 bits.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::functions) struct Whole;
+
+/// 38-digit decimals.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::functions) struct Decimal;
+
+/// 76-digit decimals.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::functions) struct Wide;
+
+/// uint256.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::functions) struct Number;
+
+impl Kind for Whole {
+    type Sum = i128;
+
+    fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> i128 + 'a> {
+        if state {
+            return Decimal.read(array, state);
+        }
+        let values = array.as_primitive::<Int64Type>().values();
+        Box::new(move |row| i128::from(values[row]))
+    }
+
+    fn add(self, sum: i128, value: i128) -> Option<i128> {
+        sum.checked_add(value)
+    }
+
+    fn subtract(self, sum: i128, value: i128) -> Option<i128> {
+        sum.checked_sub(value)
+    }
+
+    fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
+        Decimal.write(sums, valid, to)
+    }
+
+    fn add_all(self, array: &ArrayRef, state: bool, groups: &[usize], sums: &mut [i128]) -> Result<()> {
+        if state {
+            return Decimal.add_all(array, state, groups, sums);
+        }
+        let values = array.as_primitive::<Int64Type>().values();
+        for (&value, &group) in values.iter().zip(groups) {
+            sums[group] = sums[group].checked_add(i128::from(value)).ok_or_else(too_large)?;
+        }
+        Ok(())
+    }
+}
+
+impl Kind for Decimal {
+    type Sum = i128;
+
+    fn read<'a>(self, array: &'a ArrayRef, _: bool) -> Box<dyn Fn(usize) -> i128 + 'a> {
+        let values = array.as_primitive::<Decimal128Type>().values();
+        Box::new(move |row| values[row])
+    }
+
+    fn add(self, sum: i128, value: i128) -> Option<i128> {
+        sum.checked_add(value)
+    }
+
+    fn subtract(self, sum: i128, value: i128) -> Option<i128> {
+        sum.checked_sub(value)
+    }
+
+    fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
+        const LIMIT: u128 = 10u128.pow(38);
+        if sums.iter().any(|sum| sum.unsigned_abs() >= LIMIT) {
+            return Err(too_large());
+        }
+        Ok(primitive::<Decimal128Type>(sums, valid, to))
+    }
+
+    fn add_all(self, array: &ArrayRef, _: bool, groups: &[usize], sums: &mut [i128]) -> Result<()> {
+        let values = array.as_primitive::<Decimal128Type>().values();
+        for (&value, &group) in values.iter().zip(groups) {
+            sums[group] = sums[group].checked_add(value).ok_or_else(too_large)?;
+        }
+        Ok(())
+    }
+}
+
+impl Kind for Wide {
+    type Sum = i256;
+
+    fn read<'a>(self, array: &'a ArrayRef, _: bool) -> Box<dyn Fn(usize) -> i256 + 'a> {
+        let values = array.as_primitive::<Decimal256Type>().values();
+        Box::new(move |row| values[row])
+    }
+
+    fn add(self, sum: i256, value: i256) -> Option<i256> {
+        sum.checked_add(value)
+    }
+
+    fn subtract(self, sum: i256, value: i256) -> Option<i256> {
+        sum.checked_sub(value)
+    }
+
+    fn write(self, sums: Vec<i256>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
+        let limit = i256::from_i128(10i128.pow(38)).wrapping_mul(i256::from_i128(10i128.pow(38)));
+        if sums.iter().any(|sum| *sum >= limit || *sum <= limit.wrapping_neg()) {
+            return Err(too_large());
+        }
+        Ok(primitive::<Decimal256Type>(sums, valid, to))
+    }
+}
+
+impl Kind for Number {
+    type Sum = U256;
+
+    fn read<'a>(self, array: &'a ArrayRef, _: bool) -> Box<dyn Fn(usize) -> U256 + 'a> {
+        let values = array.as_fixed_size_binary();
+        // A null row holds bytes too; they are never added.
+        Box::new(move |row| U256::from_be_slice(values.value(row)))
+    }
+
+    fn add(self, sum: U256, value: U256) -> Option<U256> {
+        sum.checked_add(value)
+    }
+
+    fn subtract(self, sum: U256, value: U256) -> Option<U256> {
+        sum.checked_sub(value)
+    }
+
+    fn write(self, sums: Vec<U256>, valid: Vec<bool>, _: &DataType) -> Result<ArrayRef> {
+        let bytes: Vec<u8> = sums.iter().flat_map(|sum| sum.to_be_bytes::<32>()).collect();
+        let array = arrow::array::FixedSizeBinaryArray::try_new(32, Buffer::from_vec(bytes), nulls(valid))?;
+        Ok(Arc::new(array))
+    }
+}
+
+fn primitive<T: ArrowPrimitiveType>(values: Vec<T::Native>, valid: Vec<bool>, to: &DataType) -> ArrayRef {
+    let array = PrimitiveArray::<T>::new(ScalarBuffer::from(values), nulls(valid)).with_data_type(to.clone());
+    Arc::new(array)
+}
+
+fn nulls(valid: Vec<bool>) -> Option<NullBuffer> {
+    Some(NullBuffer::from(valid)).filter(|nulls| nulls.null_count() > 0)
+}

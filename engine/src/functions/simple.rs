@@ -1,0 +1,122 @@
+//! A scalar function made of a name, its documentation and two plain functions.
+
+use std::hash::{Hash, Hasher};
+
+use arrow::array::ArrayRef;
+use arrow::datatypes::{DataType, FieldRef};
+use datafusion::common::{DataFusionError, Result, ScalarValue};
+use datafusion::logical_expr::{
+    ColumnarValue, DocSection, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+    Volatility,
+};
+
+use crate::error::{Error, ErrorCode};
+
+/// Section of the documentation in which our functions stand.
+pub(super) const ETHEREUM: DocSection = DocSection { include: true, label: "Ethereum functions", description: None };
+
+/// Texts of a function for people.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Doc {
+    /// `name(argument)`.
+    pub signature: &'static str,
+    /// One sentence.
+    pub text: &'static str,
+    /// A query that runs on any lake.
+    pub example: &'static str,
+}
+
+impl Doc {
+    pub fn documentation(self) -> Documentation {
+        Documentation::builder(ETHEREUM, self.text, self.signature).with_sql_example(self.example).build()
+    }
+}
+
+type Returns = fn(&ReturnFieldArgs) -> Result<FieldRef>;
+type Invoke = fn(&[ArrayRef], &FieldRef) -> Result<ArrayRef>;
+
+/// A function that looks at whole columns.
+#[derive(Debug)]
+pub(super) struct Simple {
+    name: &'static str,
+    signature: Signature,
+    returns: Returns,
+    invoke: Invoke,
+    documentation: Option<Documentation>,
+}
+
+impl Simple {
+    /// A function of `arguments` arguments of any type; `returns` refuses those it can't take.
+    pub fn udf(
+        name: &'static str,
+        arguments: std::ops::RangeInclusive<usize>,
+        doc: Option<Doc>,
+        returns: Returns,
+        invoke: Invoke,
+    ) -> ScalarUDF {
+        let counts = arguments.map(datafusion::logical_expr::TypeSignature::Any).collect();
+        let signature = Signature::one_of(counts, Volatility::Immutable);
+        let documentation = doc.map(Doc::documentation);
+        ScalarUDF::new_from_impl(Simple { name, signature, returns, invoke, documentation })
+    }
+}
+
+// Names are unique among our functions, so they stand for the whole.
+impl PartialEq for Simple {
+    fn eq(&self, other: &Simple) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Simple {}
+
+impl Hash for Simple {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Simple {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Err(DataFusionError::Internal("the type depends on the fields".to_string()))
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        (self.returns)(&args)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let scalar = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let result = (self.invoke)(&arrays, &args.return_field)?;
+        if scalar {
+            return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&result, 0)?));
+        }
+        Ok(ColumnarValue::Array(result))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.documentation.as_ref()
+    }
+}
+
+/// An error of the query, carried through the query engine.
+pub(super) fn refuse(code: ErrorCode, message: impl Into<String>) -> DataFusionError {
+    DataFusionError::External(Box::new(Error::new(code, message)))
+}
+
+pub(super) fn invalid(message: impl Into<String>) -> DataFusionError {
+    refuse(ErrorCode::InvalidQuery, message)
+}
+
+pub(super) fn out_of_range(message: impl Into<String>) -> DataFusionError {
+    refuse(ErrorCode::Arithmetic, message)
+}

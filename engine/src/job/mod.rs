@@ -1,0 +1,110 @@
+//! Jobs: what runs, how far it is, what it said, and how to stop it. Every query kind, ingest and the sample chain are jobs.
+
+mod context;
+mod handle;
+mod queue;
+
+use std::time::SystemTime;
+
+use crate::error::{Error, Position};
+
+pub use context::{Job, JobContext};
+pub use handle::JobHandle;
+pub use queue::{Jobs, QueueLimits};
+
+/// Kind of a job; the names are the contract's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum JobKind {
+    Sql,
+    Hive,
+    Graph,
+    MapReduce,
+    Label,
+}
+
+/// State of a job; the names are the contract's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum JobState {
+    Queued,
+    Running,
+    Succeeded,
+    Failed,
+    Killed,
+}
+
+impl JobState {
+    /// Whether the job has ended and will not change any more.
+    pub fn is_final(self) -> bool {
+        matches!(self, JobState::Succeeded | JobState::Failed | JobState::Killed)
+    }
+}
+
+/// What a caller hands in.
+#[derive(Debug, Clone)]
+pub struct JobRequest {
+    /// Chosen by the caller, unique: letters, digits, `-` and `_`, at most 64.
+    pub id: String,
+    pub kind: JobKind,
+    /// The text of the query.
+    pub text: String,
+    /// Whose job it is; the queue is fair between owners.
+    pub owner: String,
+}
+
+/// How far a job is. Totals are known only when the plan tells them; a percentage exists only then.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// 0 to 100, never falls; `None` when the total is unknown.
+    pub percent: Option<f64>,
+    /// What happens now, as a stable word: `queued`, `planning`, `reading`, `aggregating`, `sorting`, `joining`, `writing`,
+    /// `done`.
+    pub stage: String,
+    pub rows_read: u64,
+    pub rows_total: Option<u64>,
+    pub bytes_read: u64,
+    pub bytes_total: Option<u64>,
+    /// Rows of the result written so far.
+    pub rows_out: u64,
+}
+
+/// Why a job failed, as a person and a program read it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobError {
+    /// `ErrorCode::as_str`.
+    pub code: String,
+    pub message: String,
+    pub position: Option<Position>,
+}
+
+impl From<&Error> for JobError {
+    fn from(error: &Error) -> JobError {
+        JobError { code: error.code.as_str().to_string(), message: error.message.clone(), position: error.position }
+    }
+}
+
+/// One line a job said, for the person who watches it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogLine {
+    pub time: SystemTime,
+    pub text: String,
+}
+
+/// The whole public state of a job at one moment: what a new subscriber gets first and what every event carries.
+#[derive(Debug, Clone)]
+pub struct JobSnapshot {
+    pub id: String,
+    pub kind: JobKind,
+    pub owner: String,
+    pub state: JobState,
+    pub progress: Progress,
+    pub created: SystemTime,
+    pub started: Option<SystemTime>,
+    pub finished: Option<SystemTime>,
+    pub error: Option<JobError>,
+    /// Grows by one with every change, so that a late message can be told from a new one.
+    pub version: u64,
+}

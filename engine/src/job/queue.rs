@@ -1,0 +1,195 @@
+//! The queue of one kind of job: a bounded number runs, a bounded number waits, and owners take turns.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::FutureExt;
+use tokio::runtime::Handle;
+
+use super::{Job, JobContext, JobError, JobHandle, JobRequest, JobState};
+use crate::error::{Error, ErrorCode, Result};
+
+/// Bounds of one queue.
+#[derive(Debug, Clone, Copy)]
+pub struct QueueLimits {
+    /// Jobs that run at the same time.
+    pub concurrency: usize,
+    /// Jobs that may wait.
+    pub waiting: usize,
+    /// Longest run of one job.
+    pub time: Duration,
+    /// Ended jobs that are remembered.
+    pub keep: usize,
+}
+
+/// Runs jobs on a runtime and remembers them by id. Clones are the same queue.
+#[derive(Clone)]
+pub struct Jobs {
+    runtime: Handle,
+    limits: QueueLimits,
+    queue: Arc<Mutex<Queue>>,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// Waiting jobs in order of arrival.
+    waiting: VecDeque<Waiting>,
+    /// Jobs that run now, by owner; an owner without any has no entry.
+    running: HashMap<String, usize>,
+    /// When an owner's last job started, as a count of starts: ties go to who waited longest.
+    last_start: HashMap<String, u64>,
+    starts: u64,
+    jobs: HashMap<String, JobHandle>,
+    /// Ids of ended jobs, oldest first.
+    ended: VecDeque<String>,
+}
+
+struct Waiting {
+    owner: String,
+    handle: JobHandle,
+    job: Box<dyn Job>,
+}
+
+impl Jobs {
+    pub fn new(runtime: Handle, limits: QueueLimits) -> Jobs {
+        Jobs { runtime, limits, queue: Arc::default() }
+    }
+
+    /// Puts a job into the queue; it starts at once when there is room.
+    pub fn submit(&self, request: &JobRequest, job: Box<dyn Job>) -> Result<JobHandle> {
+        let handle = JobHandle::new(request);
+        {
+            let mut queue = self.lock();
+            queue.forget_killed(self.limits.keep);
+            if queue.waiting.len() >= self.limits.waiting {
+                return Err(Error::new(ErrorCode::Busy, "Too many jobs are waiting already; try again in a moment."));
+            }
+            if queue.jobs.contains_key(&request.id) {
+                return Err(Error::new(ErrorCode::InvalidInput, format!("There is a job {} already.", request.id)));
+            }
+            queue.jobs.insert(request.id.clone(), handle.clone());
+            queue.waiting.push_back(Waiting { owner: request.owner.clone(), handle: handle.clone(), job });
+        }
+        self.start_next();
+        Ok(handle)
+    }
+
+    pub fn job(&self, id: &str) -> Option<JobHandle> {
+        self.lock().jobs.get(id).cloned()
+    }
+
+    /// Every job that has not ended.
+    pub fn active(&self) -> Vec<JobHandle> {
+        self.lock().jobs.values().filter(|job| !job.snapshot().state.is_final()).cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts waiting jobs as long as there is room.
+    fn start_next(&self) {
+        loop {
+            let next = {
+                let mut queue = self.lock();
+                let running: usize = queue.running.values().sum();
+                if running >= self.limits.concurrency { None } else { queue.take_next(self.limits.keep) }
+            };
+            let Some(Waiting { owner, handle, job }) = next else { return };
+            let jobs = self.clone();
+            self.runtime.spawn(async move {
+                run(job, &handle, jobs.limits.time).await;
+                jobs.lock().ended(&owner, &handle.snapshot().id, jobs.limits.keep);
+                jobs.start_next();
+            });
+        }
+    }
+}
+
+impl Queue {
+    /// The oldest waiting job of the owner with the fewest running ones; among equals of who started longest ago.
+    fn take_next(&mut self, keep: usize) -> Option<Waiting> {
+        loop {
+            let load = |waiting: &Waiting| {
+                let running = self.running.get(&waiting.owner).copied().unwrap_or(0);
+                (running, self.last_start.get(&waiting.owner).copied().unwrap_or(0))
+            };
+            let index = (0..self.waiting.len()).min_by_key(|&index| load(&self.waiting[index]))?;
+            let next = self.waiting.remove(index)?;
+            if next.handle.start() {
+                self.starts += 1;
+                self.last_start.insert(next.owner.clone(), self.starts);
+                *self.running.entry(next.owner.clone()).or_default() += 1;
+                return Some(next);
+            }
+            self.remember(next.handle.snapshot().id, keep);
+        }
+    }
+
+    /// Takes jobs out of the line that were killed while they waited.
+    fn forget_killed(&mut self, keep: usize) {
+        let all = std::mem::take(&mut self.waiting);
+        let (killed, waiting): (VecDeque<_>, VecDeque<_>) =
+            all.into_iter().partition(|waiting| waiting.handle.snapshot().state.is_final());
+        self.waiting = waiting;
+        for gone in killed {
+            self.remember(gone.handle.snapshot().id, keep);
+        }
+    }
+
+    fn ended(&mut self, owner: &str, id: &str, keep: usize) {
+        if let Some(count) = self.running.get_mut(owner) {
+            *count -= 1;
+            if *count == 0 {
+                self.running.remove(owner);
+            }
+        }
+        if !self.waiting.iter().any(|waiting| waiting.owner == owner) && !self.running.contains_key(owner) {
+            self.last_start.remove(owner);
+        }
+        self.remember(id.to_string(), keep);
+    }
+
+    fn remember(&mut self, id: String, keep: usize) {
+        self.ended.push_back(id);
+        while self.ended.len() > keep {
+            if let Some(oldest) = self.ended.pop_front() {
+                self.jobs.remove(&oldest);
+            }
+        }
+    }
+}
+
+/// Runs one job to its end: by itself, by its time limit, by a kill, or by a panic.
+async fn run(job: Box<dyn Job>, handle: &JobHandle, time: Duration) {
+    let work = AssertUnwindSafe(job.run(JobContext::new(handle.clone()))).catch_unwind();
+    let outcome = tokio::select! {
+        biased;
+        () = handle.cancel().cancelled() => handle.take_reason().map(Err),
+        () = tokio::time::sleep(time) => Some(Err(Error::new(
+            ErrorCode::TimeLimit,
+            format!("The query ran longer than {} seconds and was stopped.", time.as_secs()),
+        ))),
+        outcome = work => Some(outcome.unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))),
+    };
+    match outcome {
+        None => handle.finish_killed(),
+        Some(Ok(())) => handle.finish(JobState::Succeeded, None),
+        Some(Err(error)) if error.code == ErrorCode::Killed => handle.finish_killed(),
+        Some(Err(error)) => {
+            if error.code == ErrorCode::Internal {
+                let source = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+                tracing::error!(job = handle.snapshot().id, source, "a job failed by our own fault");
+            }
+            handle.log(error.to_string());
+            handle.finish(JobState::Failed, Some(JobError::from(&error)));
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("panic: {}", text.unwrap_or("without a message"))
+}

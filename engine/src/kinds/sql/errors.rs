@@ -1,0 +1,339 @@
+//! Errors of parser, planner and operators as clear sentences with a code and a place in the text.
+
+use std::sync::Arc;
+
+use arrow::error::ArrowError;
+use datafusion::common::{DataFusionError, SchemaError};
+use datafusion::execution::runtime_env::RuntimeEnv;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::sql::sqlparser::parser::ParserError;
+
+use super::nearest::nearest;
+use crate::error::{Error, ErrorCode, Position};
+use crate::exec::damage;
+
+/// What an error needs to suggest a name and to find its place: the text and the tables there are.
+#[derive(Debug, Clone)]
+pub(super) struct Names {
+    text: String,
+    tables: Vec<String>,
+    columns: Vec<String>,
+}
+
+impl Names {
+    pub fn new(text: &str, tables: Vec<String>) -> Names {
+        Names { text: text.to_string(), tables, columns: Vec::new() }
+    }
+
+    /// Remembers the columns a plan knows.
+    pub fn add_columns(&mut self, plan: &LogicalPlan) {
+        self.columns.extend(plan.schema().fields().iter().map(|field| field.name().clone()));
+    }
+
+    /// An error of the query engine as a person reads it.
+    pub fn explain(&self, error: &DataFusionError) -> Error {
+        if let Some(own) = own_error(error) {
+            return own;
+        }
+        let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
+        let explained = self.by_kind(error);
+        match span {
+            Some(span) if explained.position.is_none() && span.start.line > 0 => {
+                explained.at(Position { line: span.start.line, column: span.start.column })
+            }
+            _ => explained,
+        }
+    }
+
+    fn by_kind(&self, error: &DataFusionError) -> Error {
+        match error {
+            DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => self.by_kind(inner),
+            DataFusionError::Shared(inner) => self.by_kind(inner),
+            DataFusionError::Collection(all) => match all.first() {
+                Some(first) => self.by_kind(first),
+                None => Error::internal("an empty collection of errors"),
+            },
+            DataFusionError::SQL(parser, _) => from_sqlparser(parser),
+            DataFusionError::SchemaError(schema, _) => self.schema(schema),
+            DataFusionError::Plan(message) => self.plan(message),
+            DataFusionError::NotImplemented(message) => {
+                invalid(format!("This is not supported: {}", sentence(message)))
+            }
+            DataFusionError::Configuration(message) => invalid(sentence(message)),
+            DataFusionError::Execution(message) => execution(message),
+            DataFusionError::ResourcesExhausted(message) => exhausted(message),
+            DataFusionError::ArrowError(arrow, _) => from_arrow(arrow),
+            DataFusionError::ParquetError(_) | DataFusionError::ObjectStore(_) => {
+                Error::new(ErrorCode::DamagedFile, "A file of the lake can't be read.").because(error.to_string())
+            }
+            other => Error::internal(other.to_string()),
+        }
+    }
+
+    fn schema(&self, error: &SchemaError) -> Error {
+        match error {
+            SchemaError::FieldNotFound { field, valid_fields } => {
+                let name = field.name.as_str();
+                let known = valid_fields.iter().map(|field| field.name.as_str());
+                self.unknown(ErrorCode::UnknownColumn, "column", name, nearest(name, known))
+            }
+            SchemaError::AmbiguousReference { field } => {
+                let message =
+                    format!("The column {} is in several tables; write table.{} instead.", field.name, field.name);
+                self.found(invalid(message), &field.name)
+            }
+            SchemaError::DuplicateQualifiedField { name, .. } | SchemaError::DuplicateUnqualifiedField { name } => {
+                let message = format!("The column {name} is there twice; give one of them another name with AS.");
+                self.found(invalid(message), name)
+            }
+        }
+    }
+
+    fn plan(&self, message: &str) -> Error {
+        if let Some(name) = between(message, "table '", "' not found") {
+            let name = name.rsplit('.').next().unwrap_or(name);
+            return self.unknown(
+                ErrorCode::UnknownTable,
+                "table",
+                name,
+                nearest(name, self.tables.iter().map(String::as_str)),
+            );
+        }
+        if let Some(name) = between(message, "Invalid function '", "'") {
+            let near = between(message, "Did you mean '", "'");
+            return self.unknown(ErrorCode::UnknownFunction, "function", name, near);
+        }
+        if message.contains("must appear in the GROUP BY clause")
+            && let Some(column) = between(message, "column \"", "\"")
+        {
+            let name = column.rsplit('.').next().unwrap_or(column);
+            let text = format!("The column {name} must be in GROUP BY, or inside an aggregate such as max({name}).");
+            return self.found(invalid(text), name);
+        }
+        invalid(sentence(message))
+    }
+
+    fn unknown(&self, code: ErrorCode, what: &str, name: &str, near: Option<&str>) -> Error {
+        let message = match near {
+            Some(near) => format!("There is no {what} {name}. Did you mean {near}?"),
+            None => format!("There is no {what} {name}."),
+        };
+        self.found(Error::new(code, message), name)
+    }
+
+    /// The error at the first place where a name stands in the text.
+    fn found(&self, error: Error, name: &str) -> Error {
+        match find_word(&self.text, name) {
+            Some(position) => error.at(position),
+            None => error,
+        }
+    }
+}
+
+/// Line and column of a whole word in a text, in any letter case.
+fn find_word(text: &str, word: &str) -> Option<Position> {
+    let word = word.to_lowercase();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    for (index, line) in text.lines().enumerate() {
+        let lower = line.to_lowercase();
+        for (start, _) in lower.match_indices(&word) {
+            let before = lower[..start].chars().next_back();
+            let after = lower[start + word.len()..].chars().next();
+            if !before.is_some_and(is_part) && !after.is_some_and(is_part) {
+                let column = lower[..start].chars().count() as u64 + 1;
+                return Some(Position { line: index as u64 + 1, column });
+            }
+        }
+    }
+    None
+}
+
+/// An error of our own that travelled through the query engine.
+fn own_error(error: &DataFusionError) -> Option<Error> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(now) = cause {
+        if let Some(own) = now.downcast_ref::<Error>() {
+            let copy = Error::new(own.code, own.message.clone());
+            return Some(match own.position {
+                Some(position) => copy.at(position),
+                None => copy,
+            });
+        }
+        cause = now.source();
+    }
+    None
+}
+
+/// An error of the parser with its place.
+pub(super) fn from_parser(error: &DataFusionError) -> Error {
+    match error {
+        DataFusionError::SQL(parser, _) => from_sqlparser(parser),
+        DataFusionError::Diagnostic(_, inner) | DataFusionError::Context(_, inner) => from_parser(inner),
+        other => syntax(&other.strip_backtrace()),
+    }
+}
+
+fn from_sqlparser(error: &ParserError) -> Error {
+    match error {
+        ParserError::ParserError(message) | ParserError::TokenizerError(message) => syntax(message),
+        ParserError::RecursionLimitExceeded => Error::new(ErrorCode::TooComplex, "The query is nested too deeply."),
+    }
+}
+
+/// A syntax error; the parser ends its message with ` at Line: 1, Column: 8`.
+pub(super) fn syntax(message: &str) -> Error {
+    let (text, place) = match message.rsplit_once(" at Line: ") {
+        Some((text, place)) => (text, Some(place)),
+        None => (message, None),
+    };
+    let position = place.and_then(|place| {
+        let (line, column) = place.split_once(", Column: ")?;
+        let column = column.chars().take_while(char::is_ascii_digit).collect::<String>();
+        Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
+    });
+    let text = text.replace("found: EOF", "found the end of the text");
+    let error = Error::new(ErrorCode::Syntax, format!("Syntax error. {}", sentence(&text)));
+    match position {
+        Some(position) if position.line > 0 => error.at(position),
+        _ => error,
+    }
+}
+
+/// An error about an unfinished text stands at its end.
+pub(super) fn at_the_end(error: Error, text: &str) -> Error {
+    if error.position.is_some() || error.code != ErrorCode::Syntax || !error.message.contains("the end of the text") {
+        return error;
+    }
+    let line = text.lines().count().max(1) as u64;
+    let column = text.lines().next_back().map_or(0, |last| last.chars().count()) as u64 + 1;
+    error.at(Position { line, column })
+}
+
+/// An error that quotes a name stands where the text does.
+pub(super) fn at_the_name(error: Error, text: &str) -> Error {
+    let place = between(&error.message, "'", "'").and_then(|name| {
+        let before = &text[..text.find(name)?];
+        let line = before.matches('\n').count() as u64 + 1;
+        // The quote before the name belongs to it.
+        let column = before.rsplit('\n').next().unwrap_or(before).chars().count() as u64;
+        Some(Position { line, column: column.max(1) })
+    });
+    match place {
+        Some(position) => error.at(position),
+        None => error,
+    }
+}
+
+fn execution(message: &str) -> Error {
+    let lower = message.to_lowercase();
+    if lower.contains("overflow") || lower.contains("divide by zero") {
+        return arithmetic(&lower);
+    }
+    invalid(sentence(message))
+}
+
+fn from_arrow(error: &ArrowError) -> Error {
+    match error {
+        ArrowError::DivideByZero => arithmetic("divide by zero"),
+        ArrowError::ArithmeticOverflow(_) => arithmetic("overflow"),
+        ArrowError::ExternalError(_) | ArrowError::ParquetError(_) => {
+            Error::new(ErrorCode::DamagedFile, "A file of the lake can't be read.").because(error.to_string())
+        }
+        ArrowError::CastError(message)
+        | ArrowError::ParseError(message)
+        | ArrowError::ComputeError(message)
+        | ArrowError::InvalidArgumentError(message) => {
+            let lower = message.to_lowercase();
+            let range =
+                lower.contains("overflow") || lower.contains("too large to store") || lower.contains("too small");
+            if range { arithmetic("overflow") } else { invalid(sentence(message)) }
+        }
+        ArrowError::NotYetImplemented(message) => invalid(format!("This is not supported: {}", sentence(message))),
+        other => Error::internal(other.to_string()),
+    }
+}
+
+fn arithmetic(text: &str) -> Error {
+    let message = if text.contains("zero") {
+        "A number was divided by zero."
+    } else {
+        "A number is too large for its type; cast to decimal(38,0), double or uint256 before calculating."
+    };
+    Error::new(ErrorCode::Arithmetic, message)
+}
+
+fn exhausted(message: &str) -> Error {
+    if message.contains("disk space") || message.contains("max_temp_directory_size") {
+        return Error::new(
+            ErrorCode::MemoryLimit,
+            "The query needed more disk space for its intermediate results than there is.",
+        );
+    }
+    let text =
+        "The query needed more memory than one query may have; read fewer rows or columns, or aggregate earlier.";
+    Error::new(ErrorCode::MemoryLimit, text).because(message.to_string())
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(ErrorCode::InvalidQuery, message)
+}
+
+/// The text between two markers.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+    let rest = &text[text.find(before)? + before.len()..];
+    Some(&rest[..rest.find(after)?])
+}
+
+/// A message of the engine as one sentence without the names of its insides.
+fn sentence(message: &str) -> String {
+    const INSIDE: [(&str, &str); 14] = [
+        ("Error during planning: ", ""),
+        ("Execution error: ", ""),
+        ("quarry.main.", ""),
+        ("quarry.ethereum.", ""),
+        ("Utf8View", "varchar"),
+        ("LargeUtf8", "varchar"),
+        ("Utf8", "varchar"),
+        ("BinaryView", "bytes"),
+        ("FixedSizeBinary(20)", "address"),
+        ("FixedSizeBinary(32)", "hash"),
+        ("Int64", "bigint"),
+        ("Int32", "int"),
+        ("Float64", "double"),
+        ("Decimal128", "decimal"),
+    ];
+    let first = message.split("\n\nbacktrace").next().unwrap_or(message).lines().next().unwrap_or_default().trim();
+    let mut text = INSIDE.iter().fold(first.to_string(), |text, (from, to)| text.replace(from, to));
+    if !text.ends_with(['.', '?', '!']) {
+        text.push('.');
+    }
+    text
+}
+
+/// A reading error gets the name of the file that can't be read.
+pub(super) async fn name_damaged_file(error: Error, plan: &Arc<dyn ExecutionPlan>, runtime: &RuntimeEnv) -> Error {
+    if error.code != ErrorCode::DamagedFile {
+        return error;
+    }
+    match damage::find(plan, runtime).await {
+        Some(file) => {
+            let message = format!("The file {file} of the lake is damaged or missing; other tables are not affected.");
+            Error::new(ErrorCode::DamagedFile, message).because(error)
+        }
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_sentences() {
+        let error = syntax("Expected: an expression, found: FROM at Line: 2, Column: 8");
+        assert_eq!(error.position, Some(Position { line: 2, column: 8 }));
+        assert_eq!(error.message, "Syntax error. Expected: an expression, found: FROM.");
+        assert_eq!(find_word("select\n  foo, bar_x, bar", "BAR"), Some(Position { line: 2, column: 15 }));
+    }
+}

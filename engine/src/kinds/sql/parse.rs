@@ -1,0 +1,134 @@
+//! Text → one statement that only reads.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::parser::{DFParserBuilder, Statement as DfStatement};
+use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, Visit, Visitor};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+
+use super::{bounds, errors, rewrite};
+use crate::error::{Error, ErrorCode, Result};
+
+/// Nesting the parser itself follows; below what the bounds let through it is never reached by a sane text.
+const PARSER_RECURSION: usize = 200;
+
+/// Parses a text into its one statement, checked and rewritten.
+pub(super) fn parse(text: &str, max_bytes: usize) -> Result<Statement> {
+    bounds::tokens(text, max_bytes)?;
+    let mut statement = one_statement(text).map_err(|error| errors::at_the_end(error, text))?;
+    check(&statement).map_err(|error| errors::at_the_name(error, text))?;
+    if let Some(query) = rewrite::describing(&statement) {
+        statement = one_statement(&query)?;
+    }
+    bounds::tables(&statement)?;
+    rewrite::statement(&mut statement);
+    Ok(statement)
+}
+
+fn one_statement(text: &str) -> Result<Statement> {
+    let mut parser = DFParserBuilder::new(text)
+        .with_dialect(&GenericDialect {})
+        .with_recursion_limit(PARSER_RECURSION)
+        .build()
+        .map_err(|error| errors::from_parser(&error))?;
+    let mut statements = parser.parse_statements().map_err(|error| errors::from_parser(&error))?;
+    let Some(statement) = statements.pop_front() else {
+        return Err(Error::new(ErrorCode::Syntax, "There is no query in the text."));
+    };
+    if !statements.is_empty() {
+        return Err(not_allowed("Only one statement can run at a time."));
+    }
+    match statement {
+        DfStatement::Statement(statement) => Ok(*statement),
+        DfStatement::Explain(explain) if !explain.options.analyze => match *explain.statement {
+            DfStatement::Statement(inner) => Ok(rewrite::explain(*inner)),
+            _ => Err(only_reading("EXPLAIN of this")),
+        },
+        DfStatement::Explain(_) => Err(only_reading("EXPLAIN ANALYZE")),
+        DfStatement::CopyTo(_) => Err(only_reading("COPY")),
+        DfStatement::CreateExternalTable(_) => Err(only_reading("CREATE EXTERNAL TABLE")),
+        DfStatement::Reset(_) => Err(only_reading("RESET")),
+    }
+}
+
+/// Lets queries through, and statements that describe; refuses everything that could change or reach outside.
+fn check(statement: &Statement) -> Result<()> {
+    let query = match statement {
+        Statement::Query(query) => query,
+        Statement::Explain { statement, analyze: false, .. } => match statement.as_ref() {
+            Statement::Query(query) => query,
+            other => return Err(only_reading(&first_words(other))),
+        },
+        Statement::ExplainTable { .. } | Statement::ShowTables { .. } => return Ok(()),
+        other => return Err(only_reading(&first_words(other))),
+    };
+    match query.visit(&mut ReadOnly) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(*error),
+    }
+}
+
+struct ReadOnly;
+
+impl Visitor for ReadOnly {
+    type Break = Box<Error>;
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Box<Error>> {
+        if !query.locks.is_empty() {
+            return ControlFlow::Break(Box::new(only_reading("FOR UPDATE")));
+        }
+        match writing(&query.body) {
+            Some(what) => ControlFlow::Break(Box::new(only_reading(what))),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_relation(&mut self, name: &ObjectName) -> ControlFlow<Box<Error>> {
+        let ObjectName(parts) = name;
+        let outside = parts.iter().filter_map(ObjectNamePart::as_ident).find(|part| is_outside(part));
+        match outside {
+            None => ControlFlow::Continue(()),
+            Some(part) => {
+                let message = format!("'{}' can't be queried: only tables are, no files and no addresses.", part.value);
+                ControlFlow::Break(Box::new(not_allowed(&message)))
+            }
+        }
+    }
+}
+
+/// Whether a name looks like a file or an address rather than a table.
+fn is_outside(part: &Ident) -> bool {
+    let file =
+        [".parquet", ".csv", ".json", ".arrow", ".avro"].iter().any(|end| part.value.to_lowercase().ends_with(end));
+    part.quote_style == Some('\'') || part.value.contains(['/', '\\']) || file
+}
+
+/// What a query's body writes, if anything.
+fn writing(body: &SetExpr) -> Option<&'static str> {
+    match body {
+        SetExpr::Select(select) => select.into.as_ref().map(|_| "SELECT INTO"),
+        SetExpr::SetOperation { left, right, .. } => writing(left).or_else(|| writing(right)),
+        SetExpr::Insert(_) => Some("INSERT"),
+        SetExpr::Update(_) => Some("UPDATE"),
+        SetExpr::Delete(_) => Some("DELETE"),
+        SetExpr::Merge(_) => Some("MERGE"),
+        // The queries inside are visited on their own.
+        SetExpr::Query(_) | SetExpr::Values(_) | SetExpr::Table(_) => None,
+    }
+}
+
+/// The first words of a statement, to name it: `CREATE VIEW`, `DROP TABLE`, `SET`.
+fn first_words(statement: &Statement) -> String {
+    let text = statement.to_string();
+    let words = text.split_whitespace().take_while(|word| word.chars().all(|c| c.is_ascii_uppercase()));
+    let words: Vec<&str> = words.take(3).collect();
+    if words.is_empty() { "This statement".to_string() } else { words.join(" ") }
+}
+
+fn only_reading(what: &str) -> Error {
+    not_allowed(&format!("{what} is not allowed: queries only read."))
+}
+
+fn not_allowed(message: &str) -> Error {
+    Error::new(ErrorCode::NotAllowed, message)
+}

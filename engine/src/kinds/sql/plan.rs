@@ -1,0 +1,109 @@
+//! Text → physical plan, on a thread of its own with a large stack, a deadline and a way to be stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{DataFusionError, Result as DfResult};
+use datafusion::execution::context::SQLOptions;
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::sql::parser::Statement;
+
+use super::errors::Names;
+use super::parse;
+use crate::engine::Core;
+use crate::error::{Error, ErrorCode, Result};
+use crate::exec::session::Session;
+use crate::job::JobContext;
+
+/// Stack of a planning thread. It is only reserved: untouched pages cost nothing.
+const PLAN_STACK: usize = 512 << 20;
+
+/// A query that is ready to run.
+pub(super) struct Planned {
+    pub physical: Arc<dyn ExecutionPlan>,
+    /// Names for the errors of its run.
+    pub names: Names,
+}
+
+/// Plans a text. Ends by the deadline or when the future is dropped; the thread follows at its next step.
+pub(super) async fn plan(core: &Arc<Core>, session: &Session, text: &str, context: &JobContext) -> Result<Planned> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let _stop_when_dropped = StopOnDrop(stop.clone());
+    let state = stoppable(session.context.state(), stop);
+    let names = Names::new(text, session.catalog.table_names());
+    let (text, max_bytes) = (text.to_string(), core.config.text_limit);
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let runtime = core.runtime.clone();
+    std::thread::Builder::new()
+        .name("plan".to_string())
+        .stack_size(PLAN_STACK)
+        .spawn(move || {
+            let outcome = runtime.block_on(plan_here(&state, &text, max_bytes, names));
+            // Nobody waits any more when the job was killed or its deadline passed.
+            let _ = sender.send(outcome);
+        })
+        .map_err(Error::internal)?;
+    let limit = core.config.plan_time_limit;
+    let planned = match tokio::time::timeout(limit, receiver).await {
+        Ok(Ok(outcome)) => outcome?,
+        Ok(Err(_)) => return Err(Error::internal("planning panicked")),
+        Err(_) => {
+            let message = format!("The query is too complex: planning took more than {} seconds.", limit.as_secs());
+            return Err(Error::new(ErrorCode::TooComplex, message));
+        }
+    };
+    context.log("Planned.");
+    Ok(planned)
+}
+
+async fn plan_here(state: &SessionState, text: &str, max_bytes: usize, mut names: Names) -> Result<Planned> {
+    let statement = parse::parse(text, max_bytes)?;
+    let statement = Statement::Statement(Box::new(statement));
+    let logical = state.statement_to_plan(statement).await.map_err(|error| names.explain(&error))?;
+    // The parsed statement was checked already; this holds whatever the planner makes of it.
+    let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
+    read_only
+        .verify_plan(&logical)
+        .map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read are allowed."))?;
+    names.add_columns(&logical);
+    let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
+    Ok(Planned { physical, names })
+}
+
+/// The same state with a look at the stop flag before every step of the optimizer.
+fn stoppable(state: SessionState, stop: Arc<AtomicBool>) -> SessionState {
+    let rule: Arc<dyn OptimizerRule + Send + Sync> = Arc::new(StopRule { stop });
+    let rules = state.optimizers().iter().flat_map(|step| [rule.clone(), step.clone()]).collect();
+    SessionStateBuilder::new_from_existing(state).with_optimizer_rules(rules).build()
+}
+
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[derive(Debug)]
+struct StopRule {
+    stop: Arc<AtomicBool>,
+}
+
+impl OptimizerRule for StopRule {
+    fn name(&self) -> &str {
+        "stop"
+    }
+
+    fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> DfResult<Transformed<LogicalPlan>> {
+        if self.stop.load(Ordering::Relaxed) {
+            let stopped = Error::new(ErrorCode::Killed, "Planning was stopped.");
+            return Err(DataFusionError::External(Box::new(stopped)));
+        }
+        Ok(Transformed::no(plan))
+    }
+}

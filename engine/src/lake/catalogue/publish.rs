@@ -1,0 +1,184 @@
+//! The publishing transaction: retire what is replaced, name the new files of all tables, add a snapshot.
+
+use sqlx::sqlite::{Sqlite, SqliteRow};
+use sqlx::{Row, Transaction};
+
+use super::super::encoder::NewFile;
+use super::super::snapshot::{BlockRange, Head, SnapshotId};
+use super::read;
+use super::{Catalogue, now_ms};
+use crate::error::{Error, ErrorCode, Result};
+
+/// Everything that becomes visible at once.
+#[derive(Debug)]
+pub(in crate::lake) struct Publication<'a> {
+    pub(in crate::lake) ranges: Vec<(BlockRange, &'a [NewFile])>,
+    pub(in crate::lake) head: Option<Head>,
+    pub(in crate::lake) finalised: Option<i64>,
+    pub(in crate::lake) replace: bool,
+    pub(in crate::lake) reason: &'a str,
+}
+
+/// A publication that is complete but not committed yet: until then dropping it undoes everything.
+pub(in crate::lake) struct Prepared {
+    transaction: Transaction<'static, Sqlite>,
+    id: SnapshotId,
+}
+
+impl Prepared {
+    /// From here on the files must not be removed, whatever this answers: the commit may have reached the disk.
+    pub(in crate::lake) async fn commit(self) -> Result<SnapshotId> {
+        self.transaction.commit().await.map_err(Error::internal)?;
+        Ok(self.id)
+    }
+}
+
+impl Catalogue {
+    /// Checks and writes a publication inside an open transaction.
+    pub(in crate::lake) async fn prepare(&self, publication: &Publication<'_>) -> Result<Prepared> {
+        let mut transaction = self.pool.begin_with("begin immediate").await.map_err(Error::internal)?;
+        let overlapping = overlapping(&mut transaction, publication).await?;
+        let previous = sqlx::query(
+            "select id, head_number, head_hash, head_time_us, finalised from snapshots order by id desc limit 1",
+        )
+        .fetch_optional(&mut *transaction)
+        .await
+        .map_err(Error::internal)?;
+        let id: SnapshotId = match &previous {
+            Some(row) => row.try_get::<i64, _>("id").map_err(Error::internal)? + 1,
+            None => 1,
+        };
+        let (head, finalised) = following(previous.as_ref(), publication, &overlapping)?;
+        sqlx::query(
+            "insert into snapshots (id, time_ms, head_number, head_hash, head_time_us, finalised, reason) \
+             values ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(id)
+        .bind(now_ms())
+        .bind(head.map(|head| head.number))
+        .bind(head.map(|head| head.hash.to_vec()))
+        .bind(head.map(|head| head.time))
+        .bind(finalised)
+        .bind(publication.reason)
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::internal)?;
+        for (range_id, _) in &overlapping {
+            retire(&mut transaction, id, *range_id).await?;
+        }
+        for (range, files) in &publication.ranges {
+            add(&mut transaction, id, *range, files).await?;
+        }
+        Ok(Prepared { transaction, id })
+    }
+}
+
+/// Live ranges that the publication touches; refused unless it replaces each of them whole.
+async fn overlapping(
+    transaction: &mut Transaction<'static, Sqlite>,
+    publication: &Publication<'_>,
+) -> Result<Vec<(i64, BlockRange)>> {
+    let new = BlockRange::merge(publication.ranges.iter().map(|(range, _)| *range).collect());
+    let mut found = Vec::new();
+    for range in &new {
+        let rows = sqlx::query(
+            "select id, from_block, to_block from ranges \
+             where retired_snapshot is null and from_block <= $2 and to_block >= $1",
+        )
+        .bind(range.from)
+        .bind(range.to)
+        .fetch_all(&mut **transaction)
+        .await
+        .map_err(Error::internal)?;
+        for row in &rows {
+            let held = read::range(row)?;
+            if !publication.replace {
+                return Err(Error::new(
+                    ErrorCode::InvalidInput,
+                    format!("Blocks {held} are in the lake already; nothing of {range} was added."),
+                ));
+            }
+            if held.from < range.from || held.to > range.to {
+                return Err(Error::new(
+                    ErrorCode::InvalidInput,
+                    format!("Blocks {held} were published together and can only be replaced together, not as {range}."),
+                ));
+            }
+            found.push((row.try_get("id").map_err(Error::internal)?, held));
+        }
+    }
+    Ok(found)
+}
+
+/// Head and finalised block after the publication: filling an old gap must not turn the head back, replacing it may.
+fn following(
+    previous: Option<&SqliteRow>,
+    publication: &Publication<'_>,
+    replaced: &[(i64, BlockRange)],
+) -> Result<(Option<Head>, Option<i64>)> {
+    let Some(row) = previous else { return Ok((publication.head, publication.finalised)) };
+    let old_head = read::head(row)?;
+    let old_finalised: Option<i64> = row.try_get("finalised").map_err(Error::internal)?;
+    let head = match (old_head, publication.head) {
+        (Some(old), Some(new)) => {
+            let gone = replaced.iter().any(|(_, range)| range.contains(old.number));
+            Some(if gone || new.number >= old.number { new } else { old })
+        }
+        (old, new) => new.or(old),
+    };
+    Ok((head, publication.finalised.max(old_finalised)))
+}
+
+async fn retire(transaction: &mut Transaction<'static, Sqlite>, snapshot: SnapshotId, range_id: i64) -> Result<()> {
+    for statement in [
+        "update ranges set retired_snapshot = $1 where id = $2",
+        "update files set retired_snapshot = $1 where range_id = $2",
+    ] {
+        sqlx::query(statement)
+            .bind(snapshot)
+            .bind(range_id)
+            .execute(&mut **transaction)
+            .await
+            .map_err(Error::internal)?;
+    }
+    Ok(())
+}
+
+async fn add(
+    transaction: &mut Transaction<'static, Sqlite>,
+    snapshot: SnapshotId,
+    range: BlockRange,
+    files: &[NewFile],
+) -> Result<()> {
+    let range_id: i64 = sqlx::query_scalar(
+        "insert into ranges (from_block, to_block, added_snapshot) values ($1, $2, $3) returning id",
+    )
+    .bind(range.from)
+    .bind(range.to)
+    .bind(snapshot)
+    .fetch_one(&mut **transaction)
+    .await
+    .map_err(Error::internal)?;
+    for file in files {
+        let entry = &file.entry;
+        sqlx::query(
+            "insert into files (range_id, table_name, path, min_block, max_block, min_time_us, max_time_us, rows, \
+             bytes, statistics, added_snapshot) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        )
+        .bind(range_id)
+        .bind(file.table.name())
+        .bind(&entry.path)
+        .bind(entry.min_block)
+        .bind(entry.max_block)
+        .bind(entry.min_time)
+        .bind(entry.max_time)
+        .bind(entry.rows.cast_signed())
+        .bind(entry.bytes.cast_signed())
+        .bind(serde_json::to_string(&entry.columns).map_err(Error::internal)?)
+        .bind(snapshot)
+        .execute(&mut **transaction)
+        .await
+        .map_err(Error::internal)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Reading one snapshot out of the catalogue.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use alloy_primitives::B256;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use super::super::snapshot::{BlockRange, ColumnFacts, FileEntry, Head, Snapshot, SnapshotId};
+use super::super::tables::Table;
+use super::Catalogue;
+use crate::error::{Error, Result};
+
+impl Catalogue {
+    /// Number of the newest snapshot; 0 when nothing was ever published.
+    pub(in crate::lake) async fn newest(&self) -> Result<SnapshotId> {
+        sqlx::query_scalar("select coalesce(max(id), 0) from snapshots")
+            .fetch_one(&self.pool)
+            .await
+            .map_err(Error::internal)
+    }
+
+    /// The newest snapshot with all its files, read at one moment.
+    pub(in crate::lake) async fn load(&self) -> Result<Snapshot> {
+        // One read transaction: the three answers belong together even while a writer publishes.
+        let mut transaction = self.pool.begin().await.map_err(Error::internal)?;
+        let newest = sqlx::query(
+            "select id, head_number, head_hash, head_time_us, finalised from snapshots order by id desc limit 1",
+        )
+        .fetch_optional(&mut *transaction)
+        .await
+        .map_err(Error::internal)?;
+        let Some(newest) = newest else { return Ok(Snapshot::empty()) };
+        let ranges = sqlx::query("select from_block, to_block from ranges where retired_snapshot is null order by 1")
+            .fetch_all(&mut *transaction)
+            .await
+            .map_err(Error::internal)?;
+        let files = sqlx::query(
+            "select table_name, path, min_block, max_block, min_time_us, max_time_us, rows, bytes, statistics \
+             from files where retired_snapshot is null order by min_block, id",
+        )
+        .fetch_all(&mut *transaction)
+        .await
+        .map_err(Error::internal)?;
+        transaction.commit().await.map_err(Error::internal)?;
+
+        let mut by_table: BTreeMap<Table, Vec<FileEntry>> = BTreeMap::new();
+        for row in &files {
+            let name: String = row.try_get("table_name").map_err(Error::internal)?;
+            // A table that this build does not know was written by a newer one: its rows are not ours to show.
+            if let Some(table) = Table::parse(&name) {
+                by_table.entry(table).or_default().push(file_entry(row)?);
+            }
+        }
+        Ok(Snapshot {
+            id: newest.try_get("id").map_err(Error::internal)?,
+            head: head(&newest)?,
+            finalised: newest.try_get("finalised").map_err(Error::internal)?,
+            ranges: ranges.iter().map(range).collect::<Result<_>>()?,
+            files: by_table.into_iter().map(|(table, files)| (table, Arc::from(files))).collect(),
+        })
+    }
+}
+
+/// Head of a row of `snapshots`.
+pub(super) fn head(row: &SqliteRow) -> Result<Option<Head>> {
+    let number: Option<i64> = row.try_get("head_number").map_err(Error::internal)?;
+    let hash: Option<Vec<u8>> = row.try_get("head_hash").map_err(Error::internal)?;
+    let time: Option<i64> = row.try_get("head_time_us").map_err(Error::internal)?;
+    let (Some(number), Some(hash), Some(time)) = (number, hash, time) else { return Ok(None) };
+    let hash = B256::try_from(hash.as_slice()).map_err(Error::internal)?;
+    Ok(Some(Head { number, hash, time }))
+}
+
+/// Blocks of a row of `ranges`.
+pub(super) fn range(row: &SqliteRow) -> Result<BlockRange> {
+    Ok(BlockRange {
+        from: row.try_get("from_block").map_err(Error::internal)?,
+        to: row.try_get("to_block").map_err(Error::internal)?,
+    })
+}
+
+fn file_entry(row: &SqliteRow) -> Result<FileEntry> {
+    let statistics: String = row.try_get("statistics").map_err(Error::internal)?;
+    let columns: BTreeMap<String, ColumnFacts> = serde_json::from_str(&statistics).map_err(Error::internal)?;
+    let number = |name: &str| row.try_get::<i64, _>(name).map_err(Error::internal);
+    Ok(FileEntry {
+        path: row.try_get("path").map_err(Error::internal)?,
+        rows: number("rows")?.unsigned_abs(),
+        bytes: number("bytes")?.unsigned_abs(),
+        min_block: number("min_block")?,
+        max_block: number("max_block")?,
+        min_time: number("min_time_us")?,
+        max_time: number("max_time_us")?,
+        columns,
+    })
+}

@@ -1,0 +1,29 @@
+//! The lake: sorted Parquet files and a small catalogue that publishes the files of all tables at once.
+//!
+//! A reader pins one [`Snapshot`] and sees every table at that moment. The one writer encodes files beside the live
+//! ones ([`Staging`]), makes them durable, and then names them in one transaction of the catalogue
+//! ([`LakeWriter::publish`]): a reader sees all of them or none, and a process killed at any moment leaves only files
+//! that nobody names, which the next writer removes.
+
+mod catalogue;
+mod encoder;
+mod footers;
+mod lock;
+mod options;
+mod provider;
+mod pruning;
+mod reader;
+mod snapshot;
+mod staging;
+mod store;
+pub mod tables;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use options::LakeOptions;
+pub use provider::PlannedRead;
+pub use snapshot::{BlockRange, ColumnFacts, FileEntry, Head, LakeInfo, Origin, Snapshot, SnapshotId};
+pub use staging::{Staged, Staging};
+pub use store::{Lake, LakeStatus, TableStatus};
+pub use writer::{LakeWriter, Publish};

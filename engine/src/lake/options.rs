@@ -1,0 +1,30 @@
+//! The few numbers that shape files and their life.
+
+use std::time::Duration;
+
+/// How a lake writes and keeps its files.
+#[derive(Debug, Clone)]
+pub struct LakeOptions {
+    /// Bytes after which a file ends at the next block boundary.
+    pub target_file_bytes: usize,
+    /// Rows of a row group: what a reader skips or reads as one.
+    pub row_group_rows: usize,
+    /// Zstandard level of every column.
+    pub zstd_level: i32,
+    /// How long a retired file stays on disk: longer than the longest query.
+    pub retired_grace: Duration,
+    /// Most bytes of Parquet footers kept in memory.
+    pub footer_cache_bytes: usize,
+}
+
+impl Default for LakeOptions {
+    fn default() -> LakeOptions {
+        LakeOptions {
+            target_file_bytes: 192 << 20,
+            row_group_rows: 64 << 10,
+            zstd_level: 3,
+            retired_grace: Duration::from_secs(24 * 3600),
+            footer_cache_bytes: 256 << 20,
+        }
+    }
+}

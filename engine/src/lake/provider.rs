@@ -1,0 +1,180 @@
+//! A table of the lake for DataFusion: pruned, split and annotated here, read by DataFusion's own Parquet scan.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use arrow::datatypes::SchemaRef;
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::stats::Precision;
+use datafusion::common::{DFSchema, DataFusionError, Result as PlanResult, Statistics};
+use datafusion::datasource::TableType;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::parquet::ParquetAccessPlan;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::logical_expr::utils::conjunction;
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
+use datafusion::physical_optimizer::pruning::{PruningPredicate, PruningPredicateBuilder};
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::{ExecutionPlan, Partitioning};
+
+use super::footers::Footers;
+use super::pruning::{self, Piece, Unit};
+use super::reader::{LakeFile, LakeReaders};
+use super::snapshot::FileEntry;
+use super::tables::Table;
+use crate::error::Error;
+
+/// What a scan will read of one file in one partition: an extension of its `PartitionedFile`, for progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedRead {
+    pub rows: u64,
+    /// Compressed bytes of the columns that the scan needs.
+    pub bytes: u64,
+}
+
+/// A table at one snapshot.
+#[derive(Debug)]
+pub(super) struct LakeTable {
+    table: Table,
+    schema: SchemaRef,
+    files: Arc<[FileEntry]>,
+    /// Of each file, exact.
+    statistics: Vec<Arc<Statistics>>,
+    footers: Arc<Footers>,
+}
+
+impl LakeTable {
+    pub(super) fn new(table: Table, files: Arc<[FileEntry]>, footers: Arc<Footers>) -> LakeTable {
+        let schema = table.schema();
+        let statistics = files.iter().map(|file| Arc::new(pruning::file_statistics(&schema, file))).collect();
+        LakeTable { table, schema, files, statistics, footers }
+    }
+
+    /// Row groups that may hold rows for which the predicate is true, in block order.
+    fn select(&self, predicate: Option<&PruningPredicate>, columns: &[usize]) -> Result<Vec<Unit>, Error> {
+        let mut units = Vec::new();
+        for index in pruning::files_to_read(predicate, &self.statistics, &self.schema) {
+            let file = &self.files[index];
+            let footer = self.footers.get(&file.path, file.bytes)?;
+            units.extend(pruning::units_to_read(index, &footer, predicate, &self.schema, columns));
+        }
+        Ok(units)
+    }
+
+    /// A piece as DataFusion's scan takes it.
+    fn partitioned_file(&self, piece: &Piece) -> PartitionedFile {
+        let file = &self.files[piece.file];
+        let mut access = ParquetAccessPlan::new_none(piece.of);
+        piece.groups.iter().for_each(|group| access.scan(*group));
+        let full = self.footers.dir().join(&file.path);
+        PartitionedFile::new(full.to_string_lossy(), file.bytes)
+            .with_statistics(Arc::clone(&self.statistics[piece.file]))
+            .with_arrow_schema(Arc::clone(&self.schema))
+            .with_extension(access)
+            .with_extension(LakeFile { path: file.path.clone(), bytes: file.bytes })
+            .with_extension(PlannedRead { rows: piece.rows, bytes: piece.bytes })
+    }
+
+    /// The order in which rows come out of every file, and out of files in a row.
+    fn ordering(&self) -> PlanResult<Vec<LexOrdering>> {
+        let columns = self.table.def().sort.iter().map(|name| {
+            Ok(PhysicalSortExpr::new_default(Arc::new(Column::new(name, self.schema.index_of(name)?))).nulls_last())
+        });
+        Ok(LexOrdering::new(columns.collect::<PlanResult<Vec<_>>>()?).into_iter().collect())
+    }
+
+    /// Exact for the rows that the selected units hold.
+    fn selected_statistics(&self, units: &[Unit]) -> PlanResult<Statistics> {
+        let mut files: Vec<usize> = units.iter().map(|unit| unit.file).collect();
+        files.dedup();
+        let whole: u64 = files.iter().map(|file| self.files[*file].rows).sum();
+        let rows: u64 = units.iter().map(|unit| unit.rows).sum();
+        let statistics = files.iter().map(|file| self.statistics[*file].as_ref());
+        let mut merged = Statistics::try_merge_iter(statistics, &self.schema)?;
+        if rows != whole {
+            merged = merged.to_inexact();
+            merged.num_rows = Precision::Exact(rows as usize);
+        }
+        Ok(merged)
+    }
+}
+
+#[async_trait]
+impl TableProvider for LakeTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        Statistics::try_merge_iter(self.statistics.iter().map(AsRef::as_ref), &self.schema).ok()
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> PlanResult<Vec<TableProviderFilterPushDown>> {
+        // Pruning keeps rows that don't match; the Parquet scan takes the filter itself over later, where it can.
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+    }
+
+    async fn scan(
+        &self,
+        state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> PlanResult<Arc<dyn ExecutionPlan>> {
+        let predicate = match conjunction(filters.to_vec()) {
+            Some(filter) => {
+                let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
+                let filter = state.create_physical_expr(filter, &schema)?;
+                PruningPredicateBuilder::new().with_file_schema(Arc::clone(&self.schema)).build(filter)
+            }
+            None => None,
+        };
+        let columns = needed_columns(&self.schema, projection, filters);
+        let units =
+            self.select(predicate.as_deref(), &columns).map_err(|error| DataFusionError::External(Box::new(error)))?;
+        if units.is_empty() {
+            let schema = match projection {
+                Some(columns) => Arc::new(self.schema.project(columns)?),
+                None => Arc::clone(&self.schema),
+            };
+            return Ok(Arc::new(EmptyExec::new(schema)));
+        }
+        let groups: Vec<FileGroup> = pruning::share_out(&units, state.config().target_partitions())
+            .iter()
+            .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece)).collect())
+            .collect();
+        let source = ParquetSource::new(Arc::clone(&self.schema))
+            .with_pushdown_filters(true)
+            .with_enable_page_index(true)
+            .with_bloom_filter_on_read(true)
+            .with_parquet_file_reader_factory(Arc::new(LakeReaders { footers: Arc::clone(&self.footers) }));
+        // Already shared out by what is really read: DataFusion's own split by file size would undo it.
+        let partitioning = Partitioning::UnknownPartitioning(groups.len());
+        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
+            .with_statistics(self.selected_statistics(&units)?)
+            .with_output_ordering(self.ordering()?)
+            .with_output_partitioning(Some(partitioning))
+            .with_file_groups(groups)
+            .with_projection_indices(projection.cloned())?
+            .with_limit(limit)
+            .build();
+        Ok(DataSourceExec::from_data_source(config))
+    }
+}
+
+/// Columns that leave the scan or that its filters look at.
+fn needed_columns(schema: &SchemaRef, projection: Option<&Vec<usize>>, filters: &[Expr]) -> Vec<usize> {
+    let Some(projection) = projection else { return (0..schema.fields().len()).collect() };
+    let filtered = filters.iter().flat_map(Expr::column_refs).filter_map(|column| schema.index_of(&column.name).ok());
+    let columns: BTreeSet<usize> = projection.iter().copied().chain(filtered).collect();
+    columns.into_iter().collect()
+}

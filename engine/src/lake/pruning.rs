@@ -1,0 +1,170 @@
+//! What a scan has to read: files by the catalogue's bounds, then row groups by their footers, shared out so that every
+//! partition gets the same amount in one run of blocks.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
+use datafusion::common::pruning::PrunableStatistics;
+use datafusion::common::stats::Precision;
+use datafusion::common::{ColumnStatistics, ScalarValue, Statistics};
+use datafusion::datasource::physical_plan::ParquetFileMetrics;
+use datafusion::datasource::physical_plan::parquet::{ParquetAccessPlan, RowGroupAccessPlanFilter};
+use datafusion::physical_optimizer::pruning::PruningPredicate;
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+
+use super::snapshot::FileEntry;
+
+/// A row group to read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unit {
+    /// Index of the file in the table.
+    pub(super) file: usize,
+    /// Row groups that the whole file has.
+    pub(super) of: usize,
+    pub(super) group: usize,
+    pub(super) rows: u64,
+    /// Compressed bytes of the columns the scan needs.
+    pub(super) bytes: u64,
+}
+
+/// Row groups of one file that one partition reads.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub(super) file: usize,
+    /// Row groups that the whole file has.
+    pub(super) of: usize,
+    pub(super) groups: Vec<usize>,
+    pub(super) rows: u64,
+    pub(super) bytes: u64,
+}
+
+/// What the catalogue knows of a file, in DataFusion's terms; exact.
+pub(super) fn file_statistics(schema: &SchemaRef, file: &FileEntry) -> Statistics {
+    let columns = schema.fields().iter().map(|field| column_statistics(field, file)).collect();
+    let plain: u64 = file.columns.values().map(|column| column.plain_bytes).sum();
+    Statistics {
+        num_rows: count(Some(file.rows)),
+        total_byte_size: count(Some(plain)).to_inexact(),
+        column_statistics: columns,
+    }
+}
+
+fn column_statistics(field: &Field, file: &FileEntry) -> ColumnStatistics {
+    let mut statistics = ColumnStatistics::new_unknown();
+    if !field.is_nullable() {
+        statistics.null_count = Precision::Exact(0);
+    }
+    let Some(facts) = file.columns.get(field.name()) else { return statistics };
+    if field.is_nullable() {
+        statistics.null_count = count(facts.nulls);
+    }
+    statistics.byte_size = count(Some(facts.plain_bytes)).to_inexact();
+    statistics.min_value = bound(field.data_type(), facts.min);
+    statistics.max_value = bound(field.data_type(), facts.max);
+    statistics
+}
+
+fn count(number: Option<u64>) -> Precision<usize> {
+    number.and_then(|number| usize::try_from(number).ok()).map_or(Precision::Absent, Precision::Exact)
+}
+
+fn bound(kind: &DataType, value: Option<i64>) -> Precision<ScalarValue> {
+    let Some(value) = value else { return Precision::Absent };
+    match kind {
+        DataType::Int64 => Precision::Exact(ScalarValue::Int64(Some(value))),
+        DataType::Int32 => {
+            i32::try_from(value).map_or(Precision::Absent, |value| Precision::Exact(ScalarValue::Int32(Some(value))))
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, zone) => {
+            Precision::Exact(ScalarValue::TimestampMicrosecond(Some(value), zone.clone()))
+        }
+        _ => Precision::Absent,
+    }
+}
+
+/// Indices of the files that may hold a row for which the predicate is true.
+pub(super) fn files_to_read(
+    predicate: Option<&PruningPredicate>,
+    statistics: &[Arc<Statistics>],
+    schema: &SchemaRef,
+) -> Vec<usize> {
+    let all = 0..statistics.len();
+    let Some(predicate) = predicate else { return all.collect() };
+    let prunable = PrunableStatistics::new(statistics.to_vec(), Arc::clone(schema));
+    match predicate.prune(&prunable) {
+        Ok(keep) => all.filter(|index| keep[*index]).collect(),
+        // A predicate that can't be judged by bounds prunes nothing.
+        Err(_) => all.collect(),
+    }
+}
+
+/// Row groups of a file that may hold such a row, with the rows and bytes that reading them costs.
+pub(super) fn units_to_read(
+    file: usize,
+    footer: &ParquetMetaData,
+    predicate: Option<&PruningPredicate>,
+    schema: &SchemaRef,
+    columns: &[usize],
+) -> Vec<Unit> {
+    let groups = footer.row_groups();
+    let mut filter = RowGroupAccessPlanFilter::new(ParquetAccessPlan::new_all(groups.len()));
+    if let Some(predicate) = predicate {
+        // The plan's own metrics count what is pruned when it runs; planning counts into the void.
+        let metrics = ParquetFileMetrics::new(0, "", &ExecutionPlanMetricsSet::new());
+        filter.prune_by_statistics(schema, footer.file_metadata().schema_descr(), groups, predicate, &metrics);
+    }
+    filter
+        .row_group_indexes()
+        .map(|group| Unit {
+            file,
+            of: groups.len(),
+            group,
+            rows: groups[group].num_rows().unsigned_abs(),
+            bytes: bytes_of(&groups[group], columns),
+        })
+        .collect()
+}
+
+fn bytes_of(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
+    let schema = group.schema_descr();
+    let wanted = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
+    (0..group.num_columns()).filter(wanted).map(|leaf| group.column(leaf).compressed_size().unsigned_abs()).sum()
+}
+
+/// Shares units out over at most `parts` partitions: each a run of neighbours, all about the same weight.
+pub(super) fn share_out(units: &[Unit], parts: usize) -> Vec<Vec<Piece>> {
+    // A row costs something even when no column is read.
+    let weight = |unit: &Unit| unit.bytes + unit.rows;
+    let total: u64 = units.iter().map(weight).sum();
+    let parts = parts.clamp(1, units.len().max(1)) as u64;
+    let mut shares: Vec<Vec<Piece>> = Vec::new();
+    let mut done = 0;
+    let mut current = None;
+    for unit in units {
+        // The partition in which the middle of the unit falls.
+        let middle = done + weight(unit) / 2;
+        let part = (u128::from(middle) * u128::from(parts) / u128::from(total.max(1))) as u64;
+        done += weight(unit);
+        if current != Some(part) {
+            shares.push(Vec::new());
+            current = Some(part);
+        }
+        let Some(share) = shares.last_mut() else { continue };
+        match share.last_mut() {
+            Some(piece) if piece.file == unit.file => {
+                piece.groups.push(unit.group);
+                piece.rows += unit.rows;
+                piece.bytes += unit.bytes;
+            }
+            _ => share.push(Piece {
+                file: unit.file,
+                of: unit.of,
+                groups: vec![unit.group],
+                rows: unit.rows,
+                bytes: unit.bytes,
+            }),
+        }
+    }
+    shares
+}

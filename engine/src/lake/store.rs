@@ -1,0 +1,169 @@
+//! A lake on disk, as its users hold it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use datafusion::catalog::TableProvider;
+
+use super::catalogue::Catalogue;
+use super::footers::Footers;
+use super::options::LakeOptions;
+use super::provider::LakeTable;
+use super::snapshot::{BlockRange, FileEntry, Head, LakeInfo, Snapshot, SnapshotId};
+use super::tables::Table;
+use super::writer::LakeWriter;
+use crate::error::{Error, ErrorCode, Result};
+
+/// An open lake. Clones share everything; any number of processes may read one lake.
+#[derive(Debug, Clone)]
+pub struct Lake {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    dir: PathBuf,
+    options: LakeOptions,
+    catalogue: Catalogue,
+    footers: Arc<Footers>,
+    newest: Mutex<Arc<Snapshot>>,
+    providers: Mutex<Providers>,
+}
+
+/// Providers of one snapshot: the one asked for last.
+#[derive(Debug, Default)]
+struct Providers {
+    id: SnapshotId,
+    by_table: HashMap<Table, Arc<LakeTable>>,
+}
+
+/// What a lake holds, for people.
+#[derive(Debug, Clone, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LakeStatus {
+    #[serde(flatten)]
+    pub info: LakeInfo,
+    pub snapshot: SnapshotId,
+    pub head: Option<Head>,
+    pub finalised: Option<i64>,
+    pub covered: Vec<BlockRange>,
+    pub tables: Vec<TableStatus>,
+}
+
+/// What a table of the lake holds.
+#[derive(Debug, Clone, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TableStatus {
+    pub name: &'static str,
+    pub rows: u64,
+    pub bytes: u64,
+    pub files: usize,
+}
+
+impl Lake {
+    /// Opens the lake in `dir`, making an empty one when there is none.
+    pub async fn open(dir: &Path) -> Result<Lake> {
+        Lake::open_with(dir, LakeOptions::default()).await
+    }
+
+    /// The same with other numbers than the usual.
+    pub async fn open_with(dir: &Path, options: LakeOptions) -> Result<Lake> {
+        let unusable = |error: std::io::Error| {
+            Error::new(ErrorCode::InvalidInput, format!("The lake's folder {} can't be used: {error}.", dir.display()))
+        };
+        std::fs::create_dir_all(dir).map_err(unusable)?;
+        let dir = dir.canonicalize().map_err(unusable)?;
+        let catalogue = Catalogue::open(&dir).await?;
+        let newest = catalogue.load().await?;
+        let footers = Arc::new(Footers::new(dir.clone(), options.footer_cache_bytes));
+        let shared = Shared {
+            dir,
+            options,
+            catalogue,
+            footers,
+            newest: Mutex::new(Arc::new(newest)),
+            providers: Mutex::default(),
+        };
+        Ok(Lake { shared: Arc::new(shared) })
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.shared.dir
+    }
+
+    pub(super) fn options(&self) -> &LakeOptions {
+        &self.shared.options
+    }
+
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        &self.shared.catalogue
+    }
+
+    /// Which chain the lake holds; nothing before the first writer claimed it.
+    pub async fn info(&self) -> Result<LakeInfo> {
+        self.shared.catalogue.info().await
+    }
+
+    /// Pins the newest snapshot. A query takes one and reads all its tables from it.
+    pub async fn snapshot(&self) -> Result<Arc<Snapshot>> {
+        let id = self.shared.catalogue.newest().await?;
+        let known = Arc::clone(&self.shared.newest.lock().unwrap_or_else(PoisonError::into_inner));
+        if known.id == id {
+            return Ok(known);
+        }
+        let loaded = Arc::new(self.shared.catalogue.load().await?);
+        let mut newest = self.shared.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if newest.id < loaded.id {
+            *newest = Arc::clone(&loaded);
+        }
+        Ok(loaded)
+    }
+
+    /// Becomes the writer, or fails with `LakeLocked`. Removes first what a killed writer left behind.
+    pub async fn writer(&self) -> Result<LakeWriter> {
+        LakeWriter::open(self.clone()).await
+    }
+
+    /// A table of a snapshot for DataFusion. Cheap when asked again for the same snapshot.
+    pub fn provider(&self, snapshot: &Snapshot, table: Table) -> Arc<dyn TableProvider> {
+        let mut providers = self.shared.providers.lock().unwrap_or_else(PoisonError::into_inner);
+        if providers.id != snapshot.id {
+            *providers = Providers { id: snapshot.id, by_table: HashMap::new() };
+        }
+        let provider = providers.by_table.entry(table).or_insert_with(|| {
+            let files = snapshot.files.get(&table).map_or_else(|| Arc::from([]), Arc::clone);
+            Arc::new(LakeTable::new(table, files, Arc::clone(&self.shared.footers)))
+        });
+        Arc::clone(provider) as Arc<dyn TableProvider>
+    }
+
+    /// Live files of a table with their full paths, in rising block order: what other tools may read.
+    pub async fn files(&self, table: Table) -> Result<Vec<(PathBuf, FileEntry)>> {
+        let snapshot = self.snapshot().await?;
+        Ok(snapshot.files(table).iter().map(|file| (self.shared.dir.join(&file.path), file.clone())).collect())
+    }
+
+    /// What the lake holds.
+    pub async fn status(&self) -> Result<LakeStatus> {
+        let info = self.info().await?;
+        let snapshot = self.snapshot().await?;
+        let tables = Table::ALL
+            .into_iter()
+            .map(|table| TableStatus {
+                name: table.name(),
+                rows: snapshot.rows(table),
+                bytes: snapshot.bytes(table),
+                files: snapshot.files(table).len(),
+            })
+            .collect();
+        Ok(LakeStatus {
+            info,
+            snapshot: snapshot.id,
+            head: snapshot.head,
+            finalised: snapshot.finalised,
+            covered: snapshot.covered(),
+            tables,
+        })
+    }
+}

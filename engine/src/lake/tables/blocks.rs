@@ -1,0 +1,39 @@
+//! `blocks`: one row per block, every field of the header (so that a lake can recompute the block hash).
+
+use super::TableDef;
+use super::column::{ColumnType::*, col, opt};
+
+pub(super) static DEF: TableDef = TableDef {
+    name: "blocks",
+    doc: "One row per block, with every field of its header.",
+    columns: &[
+        col("timestamp", Time, "Time of the block, UTC."),
+        col("number", Int64, "Height of the block."),
+        col("hash", Hash, "Keccak-256 of the header.").with_bloom(),
+        col("parent_hash", Hash, "Hash of the block before."),
+        col("nonce", Bytes, "Proof-of-work nonce, 8 bytes; zero since the Merge."),
+        col("mix_hash", Hash, "Proof-of-work mix hash; the beacon chain's randomness since the Merge."),
+        col("sha3_uncles", Hash, "Hash of the list of uncles."),
+        col("logs_bloom", Bytes, "Bloom filter over the addresses and topics of the block's logs, 256 bytes."),
+        col("transactions_root", Hash, "Root of the trie of transactions."),
+        col("state_root", Hash, "Root of the state trie after the block."),
+        col("receipts_root", Hash, "Root of the trie of receipts."),
+        col("miner", Address, "Address that receives the priority fees: the miner, or the proposer's fee recipient.")
+            .with_bloom(),
+        col("difficulty", Wei, "Proof-of-work difficulty; 0 since the Merge. A plain number, not wei."),
+        opt("total_difficulty", Wei, "Sum of difficulties up to this block, where the source tells it."),
+        col("size", Int64, "Size of the block in bytes (RLP)."),
+        col("extra_data", Bytes, "Up to 32 bytes chosen by the block's builder."),
+        col("gas_limit", Int64, "Most gas the block may use."),
+        col("gas_used", Int64, "Gas its transactions used."),
+        col("transaction_count", Int64, "Number of transactions."),
+        opt("base_fee_per_gas", Int64, "EIP-1559 base fee in wei per gas; null before London."),
+        opt("withdrawals_root", Hash, "Root of the trie of withdrawals; null before Shanghai."),
+        opt("blob_gas_used", Int64, "Blob gas used; null before Cancun."),
+        opt("excess_blob_gas", Int64, "Running excess of blob gas; null before Cancun."),
+        opt("parent_beacon_block_root", Hash, "Root of the parent beacon block; null before Cancun."),
+        opt("requests_hash", Hash, "Commitment to the execution layer requests; null before Prague."),
+    ],
+    sort: &["number"],
+    time: "timestamp",
+};

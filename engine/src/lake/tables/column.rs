@@ -1,0 +1,152 @@
+//! The column types of the lake: one closed set, chosen so that any Parquet reader can read them (no unsigned integers,
+//! no types of our own) and every chain quantity stays exact.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Fields, TimeUnit};
+
+/// Key of the Arrow field metadata that names what a column means (`uint256`, `wei`, `gwei`, `gas`, `address`, `hash`).
+/// Parquet keeps it; the engine and the result formatters read it.
+pub const MEANING: &str = "quarry.meaning";
+
+/// Widest decimal of the lake: 38 digits hold all ETH in wei (27 digits) with room to sum.
+pub const WEI_PRECISION: u8 = 38;
+
+/// Type of a column as the lake stores it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    Bool,
+    Int32,
+    Int64,
+    Text,
+    /// Microseconds UTC.
+    Time,
+    /// 20 bytes, shown as `0x…`.
+    Address,
+    /// 32 bytes, shown as `0x…`.
+    Hash,
+    /// Any number of bytes, shown as `0x…`.
+    Bytes,
+    /// Amount of wei that fits 38 digits: Decimal128(38, 0).
+    Wei,
+    /// A number up to 2^256 − 1: 32 bytes big-endian, so byte order is number order. Shown as a decimal number.
+    Uint256,
+    ListInt32,
+    ListHash,
+    ListBytes,
+    /// EIP-2930: list of (address, storage_keys).
+    AccessList,
+    /// EIP-7702: list of (chain_id, address, nonce, y_parity, r, s).
+    AuthorizationList,
+}
+
+/// One column of a lake table with what a person needs to know of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    pub name: &'static str,
+    pub kind: ColumnType,
+    pub nullable: bool,
+    /// Meaning and unit in one sentence; shown in the editor and in `docs/tables.md`.
+    pub doc: &'static str,
+    /// Whether the Parquet files carry a bloom filter on it.
+    pub bloom: bool,
+    /// Whether the Parquet files write each distinct value once per row group: pays where values repeat.
+    pub dictionary: bool,
+}
+
+/// A column that always has a value.
+pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
+    Column { name, kind, nullable: false, doc, bloom: false, dictionary: kind.repeats() }
+}
+
+/// A column that may be null.
+pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
+    Column { name, kind, nullable: true, doc, bloom: false, dictionary: kind.repeats() }
+}
+
+impl Column {
+    /// The same column with a bloom filter in its files: for exact look-ups of a hash or an address.
+    pub const fn with_bloom(mut self) -> Column {
+        self.bloom = true;
+        self
+    }
+
+    /// The same column with its values written once per row group although its type seldom repeats: a block's hash
+    /// stands on every row of the block.
+    pub const fn repeated(mut self) -> Column {
+        self.dictionary = true;
+        self
+    }
+
+    /// The Arrow field, with the meaning as metadata where the type alone does not tell it.
+    pub fn field(&self) -> Field {
+        let field = Field::new(self.name, self.kind.data_type(), self.nullable);
+        match self.kind.meaning() {
+            Some(meaning) => field.with_metadata(HashMap::from([(MEANING.to_string(), meaning.to_string())])),
+            None => field,
+        }
+    }
+}
+
+impl ColumnType {
+    /// Whether values of this type usually repeat within some ten thousand rows.
+    const fn repeats(self) -> bool {
+        !matches!(self, ColumnType::Hash | ColumnType::Uint256 | ColumnType::Bytes)
+    }
+
+    /// What a column of this type means beyond its Arrow type.
+    pub fn meaning(self) -> Option<&'static str> {
+        match self {
+            ColumnType::Address => Some("address"),
+            ColumnType::Hash => Some("hash"),
+            ColumnType::Wei => Some("wei"),
+            ColumnType::Uint256 => Some("uint256"),
+            _ => None,
+        }
+    }
+
+    /// The Arrow type in memory and in the files.
+    pub fn data_type(self) -> DataType {
+        match self {
+            ColumnType::Bool => DataType::Boolean,
+            ColumnType::Int32 => DataType::Int32,
+            ColumnType::Int64 => DataType::Int64,
+            ColumnType::Text => DataType::Utf8View,
+            ColumnType::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+            ColumnType::Address => DataType::FixedSizeBinary(20),
+            ColumnType::Hash | ColumnType::Uint256 => DataType::FixedSizeBinary(32),
+            ColumnType::Bytes => DataType::Binary,
+            ColumnType::Wei => DataType::Decimal128(WEI_PRECISION, 0),
+            ColumnType::ListInt32 => list(DataType::Int32),
+            ColumnType::ListHash => list(DataType::FixedSizeBinary(32)),
+            ColumnType::ListBytes => list(DataType::Binary),
+            ColumnType::AccessList => list(DataType::Struct(access_fields())),
+            ColumnType::AuthorizationList => list(DataType::Struct(authorization_fields())),
+        }
+    }
+}
+
+fn list(item: DataType) -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(item, false)))
+}
+
+/// Fields of one access list entry.
+pub fn access_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("address", DataType::FixedSizeBinary(20), false),
+        Field::new("storage_keys", list(DataType::FixedSizeBinary(32)), false),
+    ])
+}
+
+/// Fields of one EIP-7702 authorisation; `chain_id`, `r` and `s` are uint256 as 32 bytes.
+pub fn authorization_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("chain_id", DataType::FixedSizeBinary(32), false),
+        Field::new("address", DataType::FixedSizeBinary(20), false),
+        Field::new("nonce", DataType::Int64, false),
+        Field::new("y_parity", DataType::Int32, false),
+        Field::new("r", DataType::FixedSizeBinary(32), false),
+        Field::new("s", DataType::FixedSizeBinary(32), false),
+    ])
+}

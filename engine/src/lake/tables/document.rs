@@ -1,0 +1,87 @@
+//! Writes `docs/tables.md` from the definitions; a test keeps the two the same.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::{Column, ColumnType, Table};
+
+/// What a column type is, for a reader of the document: name in queries, what it means.
+const TYPES: [(ColumnType, &str, &str); 15] = [
+    (ColumnType::Bool, "boolean", "true or false"),
+    (ColumnType::Int32, "int", "32-bit number"),
+    (ColumnType::Int64, "bigint", "64-bit number: heights, counts, gas"),
+    (ColumnType::Text, "varchar", "UTF-8 text"),
+    (ColumnType::Time, "timestamp", "microseconds, UTC"),
+    (ColumnType::Address, "address", "20 bytes"),
+    (ColumnType::Hash, "hash", "32 bytes"),
+    (ColumnType::Bytes, "bytes", "any number of bytes"),
+    (ColumnType::Wei, "decimal(38,0)", "amount of wei, or another number of up to 38 digits; exact"),
+    (
+        ColumnType::Uint256,
+        "uint256",
+        "number up to 2^256 - 1: 32 bytes big-endian in the files, so byte order is number order",
+    ),
+    (ColumnType::ListInt32, "array(int)", "list of 32-bit numbers"),
+    (ColumnType::ListHash, "array(hash)", "list of 32-byte values"),
+    (ColumnType::ListBytes, "array(bytes)", "list of byte strings"),
+    (ColumnType::AccessList, "array(struct)", "EIP-2930: list of `address` and `storage_keys`"),
+    (
+        ColumnType::AuthorizationList,
+        "array(struct)",
+        "EIP-7702: list of `chain_id`, `address`, `nonce`, `y_parity`, `r`, `s`",
+    ),
+];
+
+/// The whole document.
+fn tables_md() -> String {
+    let mut text = String::from(
+        "# Tables of the lake\n\n\
+         Written from `engine/src/lake/tables/`; `UPDATE_EXPECT=1 make test` writes it again.\n\n\
+         Every table is in the schema `ethereum`, and `crypto_ethereum` means the same. The files are Parquet, sorted as \
+         said at each table; `quarry lake files --table NAME` lists them for other tools. Addresses and hashes are bytes \
+         in the files, shown as `0x…` and compared with `0x…` or `'0x…'` in any letter case. A `?` after a type means \
+         that the column may be null.\n\n",
+    );
+    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+    text.push_str("| type | Arrow type | is |\n|---|---|---|\n");
+    for (kind, name, doc) in TYPES {
+        let stored = kind.data_type().to_string();
+        let stored = stored.split('(').next().unwrap_or_default();
+        writeln!(text, "| {name} | {stored} | {doc} |").unwrap();
+    }
+    for table in Table::ALL {
+        let def = table.def();
+        write!(text, "\n## {}\n\n{}\nSorted by `{}`.\n\n", def.name, def.doc, def.sort.join("`, `")).unwrap();
+        let name = width(&mut def.columns.iter().map(|column| column.name.len() + 2));
+        let kind = width(&mut def.columns.iter().map(|column| shown_type(column).len()));
+        writeln!(text, "| {:name$} | {:kind$} | meaning |", "column", "type").unwrap();
+        writeln!(text, "|{}|{}|---|", "-".repeat(name + 2), "-".repeat(kind + 2)).unwrap();
+        for column in def.columns {
+            let quoted = format!("`{}`", column.name);
+            writeln!(text, "| {quoted:name$} | {:kind$} | {} |", shown_type(column), shown_doc(column)).unwrap();
+        }
+    }
+    text
+}
+
+fn shown_type(column: &Column) -> String {
+    let (_, name, _) = TYPES.iter().find(|(kind, ..)| *kind == column.kind).unwrap();
+    format!("{name}{}", if column.nullable { "?" } else { "" })
+}
+
+fn shown_doc(column: &Column) -> String {
+    let indexed = if column.bloom { " Looked up by bloom filter." } else { "" };
+    format!("{}{indexed}", column.doc)
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
+fn docs_tables_md_says_what_the_code_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tables.md");
+    let expected = tables_md();
+    if std::env::var("UPDATE_EXPECT").is_ok() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, expected, "docs/tables.md is old: run this test with UPDATE_EXPECT=1");
+}

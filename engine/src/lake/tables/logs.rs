@@ -1,0 +1,25 @@
+//! `logs`: one row per event that a contract emitted.
+
+use super::TableDef;
+use super::column::{ColumnType::*, col, opt};
+
+pub(super) static DEF: TableDef = TableDef {
+    name: "logs",
+    doc: "One row per event emitted by a contract.",
+    columns: &[
+        col("log_index", Int64, "Place among the logs of the block, from 0."),
+        col("transaction_hash", Hash, "Transaction that caused it.").with_bloom().repeated(),
+        col("transaction_index", Int64, "Place of the transaction in the block."),
+        col("address", Address, "Contract that emitted it.").with_bloom(),
+        col("data", Bytes, "Arguments that are not indexed, ABI-encoded."),
+        opt("topic0", Hash, "Usually the Keccak-256 of the event's signature.").repeated(),
+        opt("topic1", Hash, "First indexed argument."),
+        opt("topic2", Hash, "Second indexed argument."),
+        opt("topic3", Hash, "Third indexed argument."),
+        col("block_timestamp", Time, "Time of the block, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        col("block_hash", Hash, "Hash of the block.").repeated(),
+    ],
+    sort: &["block_number", "log_index"],
+    time: "block_timestamp",
+};

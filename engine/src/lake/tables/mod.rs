@@ -1,0 +1,99 @@
+//! The tables of the lake: one file per table, each with its columns, sort order and what its files index.
+
+mod blocks;
+pub mod column;
+mod contracts;
+#[cfg(test)]
+mod document;
+pub(super) mod layout;
+mod logs;
+mod token_transfers;
+mod traces;
+mod transactions;
+mod withdrawals;
+
+use std::sync::Arc;
+
+use arrow::datatypes::{Schema, SchemaRef};
+
+pub use column::{Column, ColumnType, MEANING};
+
+/// The tables of the chain, in the order in which documentation and the editor show them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Table {
+    Blocks,
+    Transactions,
+    Logs,
+    TokenTransfers,
+    Traces,
+    Contracts,
+    Withdrawals,
+}
+
+/// What the lake knows of a table beside its rows.
+#[derive(Debug, Clone, Copy)]
+pub struct TableDef {
+    pub name: &'static str,
+    /// One sentence on what a row is.
+    pub doc: &'static str,
+    pub columns: &'static [Column],
+    /// Sort order of every file; the first column is the block number.
+    pub sort: &'static [&'static str],
+    /// Column that holds the block's time.
+    pub time: &'static str,
+}
+
+impl Table {
+    pub const ALL: [Table; 7] = [
+        Table::Blocks,
+        Table::Transactions,
+        Table::Logs,
+        Table::TokenTransfers,
+        Table::Traces,
+        Table::Contracts,
+        Table::Withdrawals,
+    ];
+
+    pub fn def(self) -> &'static TableDef {
+        match self {
+            Table::Blocks => &blocks::DEF,
+            Table::Transactions => &transactions::DEF,
+            Table::Logs => &logs::DEF,
+            Table::TokenTransfers => &token_transfers::DEF,
+            Table::Traces => &traces::DEF,
+            Table::Contracts => &contracts::DEF,
+            Table::Withdrawals => &withdrawals::DEF,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.def().name
+    }
+
+    /// The table of that name, without regard to letter case.
+    pub fn parse(name: &str) -> Option<Table> {
+        Table::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Schema in memory and in the files.
+    pub fn schema(self) -> SchemaRef {
+        let fields: Vec<_> = self.def().columns.iter().map(Column::field).collect();
+        Arc::new(Schema::new(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sort_and_time_column_exists() {
+        for table in Table::ALL {
+            let schema = table.schema();
+            for name in table.def().sort.iter().chain([&table.def().time]) {
+                assert!(schema.field_with_name(name).is_ok(), "{}.{name}", table.name());
+            }
+            assert_eq!(Table::parse(&table.name().to_uppercase()), Some(table));
+        }
+    }
+}

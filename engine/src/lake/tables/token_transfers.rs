@@ -1,0 +1,28 @@
+//! `token_transfers`: ERC-20, ERC-721 and ERC-1155 transfers decoded from logs.
+
+use super::TableDef;
+use super::column::{ColumnType::*, col, opt};
+
+pub(super) static DEF: TableDef = TableDef {
+    name: "token_transfers",
+    doc: "One row per token moved: ERC-20, ERC-721 and each item of an ERC-1155 transfer.",
+    columns: &[
+        col("standard", Text, "`erc20`, `erc721` or `erc1155`."),
+        col("token_address", Address, "Token contract.").with_bloom(),
+        col("from_address", Address, "Giver; the zero address for a mint.").with_bloom(),
+        col("to_address", Address, "Receiver; the zero address for a burn.").with_bloom(),
+        opt("value", Uint256, "Amount in the token's smallest unit; 1 for ERC-721."),
+        opt("value_decimal", Wei, "The same amount as a decimal number when it fits 38 digits, else null."),
+        opt("token_id", Uint256, "Id of the token; null for ERC-20."),
+        opt("operator_address", Address, "Who moved it, ERC-1155 only."),
+        col("batch_index", Int32, "Place in an ERC-1155 batch, else 0."),
+        col("transaction_hash", Hash, "Transaction that caused it.").with_bloom().repeated(),
+        col("transaction_index", Int64, "Place of the transaction in the block."),
+        col("log_index", Int64, "Place of its log among the logs of the block."),
+        col("block_timestamp", Time, "Time of the block, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        col("block_hash", Hash, "Hash of the block.").repeated(),
+    ],
+    sort: &["block_number", "log_index", "batch_index"],
+    time: "block_timestamp",
+};

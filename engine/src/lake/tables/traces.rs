@@ -1,0 +1,38 @@
+//! `traces`: one row per call, creation, self-destruct or reward.
+
+use super::TableDef;
+use super::column::{ColumnType::*, col, opt};
+
+pub(super) static DEF: TableDef = TableDef {
+    name: "traces",
+    doc: "One row per call, creation, self-destruct or block reward inside the execution.",
+    columns: &[
+        opt("transaction_hash", Hash, "Transaction it belongs to; null for rewards.").with_bloom().repeated(),
+        opt("transaction_index", Int64, "Place of the transaction in the block; null for rewards."),
+        opt("from_address", Address, "Caller; null for rewards.").with_bloom(),
+        opt("to_address", Address, "Callee, created contract, or receiver of a reward.").with_bloom(),
+        col("value", Uint256, "Wei that moved; a failed call may carry any number."),
+        opt("value_decimal", Wei, "The same as a decimal number when it fits 38 digits, else null."),
+        opt("input", Bytes, "Call data or init code."),
+        opt("output", Bytes, "Return data, or the code of the created contract."),
+        col("trace_type", Text, "`call`, `create`, `suicide` or `reward`."),
+        opt(
+            "call_type",
+            Text,
+            "`call`, `delegatecall`, `staticcall` or `callcode`; for creations `create` or `create2`.",
+        ),
+        opt("reward_type", Text, "`block` or `uncle`; only rewards."),
+        opt("gas", Int64, "Gas given."),
+        opt("gas_used", Int64, "Gas used."),
+        col("subtraces", Int64, "Number of direct child calls."),
+        col("trace_address", ListInt32, "Path of child indices from the transaction's first call; empty at the top."),
+        opt("error", Text, "Why it failed; null when it did not."),
+        col("status", Int64, "1 when this call and every caller above it succeeded, else 0."),
+        col("trace_index", Int64, "Place among the traces of the block, from 0."),
+        col("block_timestamp", Time, "Time of the block, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        col("block_hash", Hash, "Hash of the block.").repeated(),
+    ],
+    sort: &["block_number", "trace_index"],
+    time: "block_timestamp",
+};

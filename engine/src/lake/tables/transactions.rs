@@ -1,0 +1,46 @@
+//! `transactions`: one row per transaction with its receipt, and all that is needed to recompute its hash and sender.
+
+use super::TableDef;
+use super::column::{ColumnType::*, col, opt};
+
+pub(super) static DEF: TableDef = TableDef {
+    name: "transactions",
+    doc: "One row per transaction, with the fields of its receipt.",
+    columns: &[
+        col("hash", Hash, "Keccak-256 of the signed transaction.").with_bloom(),
+        col("nonce", Int64, "Number of transactions the sender had sent before."),
+        col("transaction_index", Int64, "Place in the block, from 0."),
+        col("from_address", Address, "Sender, recovered from the signature.").with_bloom(),
+        opt("to_address", Address, "Receiver; null when the transaction creates a contract.").with_bloom(),
+        col("value", Wei, "Wei sent along."),
+        col("gas", Int64, "Most gas the transaction may use."),
+        col("gas_price", Wei, "Wei per gas: as signed for types 0 and 1, the effective price otherwise."),
+        col("input", Bytes, "Call data, or the init code of a creation."),
+        opt("receipt_cumulative_gas_used", Int64, "Gas used in the block up to and with this transaction."),
+        opt("receipt_gas_used", Int64, "Gas this transaction used."),
+        opt("receipt_contract_address", Address, "Contract that was created, if any.").with_bloom(),
+        opt("receipt_root", Hash, "State root after the transaction; only before Byzantium."),
+        opt("receipt_status", Int64, "1 success, 0 failure; null before Byzantium."),
+        opt("receipt_effective_gas_price", Wei, "Wei per gas really paid."),
+        opt("receipt_blob_gas_used", Int64, "Blob gas used; only type 3."),
+        opt("receipt_blob_gas_price", Wei, "Wei per blob gas; only type 3."),
+        col("block_timestamp", Time, "Time of the block, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        col("block_hash", Hash, "Hash of the block.").repeated(),
+        opt("max_fee_per_gas", Wei, "Most wei per gas the sender pays; types 2 to 4."),
+        opt("max_priority_fee_per_gas", Wei, "Most wei per gas as a tip; types 2 to 4."),
+        opt("max_fee_per_blob_gas", Wei, "Most wei per blob gas; only type 3."),
+        col("transaction_type", Int64, "0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code."),
+        opt("chain_id", Int64, "Chain the signature is bound to; null for old legacy transactions."),
+        opt("access_list", AccessList, "Addresses and storage keys announced beforehand; types 1 to 4."),
+        opt("authorization_list", AuthorizationList, "EIP-7702 authorisations; only type 4."),
+        opt("blob_versioned_hashes", ListHash, "Hashes of the blobs; only type 3."),
+        col("y_parity", Int32, "Parity of the signature's point, 0 or 1."),
+        col("v", Uint256, "v of the signature as it travels in the transaction."),
+        col("r", Uint256, "r of the signature."),
+        col("s", Uint256, "s of the signature."),
+        opt("base_fee_per_gas", Int64, "Base fee of the block in wei per gas; null before London."),
+    ],
+    sort: &["block_number", "transaction_index"],
+    time: "block_timestamp",
+};

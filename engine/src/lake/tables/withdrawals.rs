@@ -1,0 +1,21 @@
+//! `withdrawals`: one row per withdrawal from the beacon chain.
+
+use super::TableDef;
+use super::column::{ColumnType::*, col};
+
+pub(super) static DEF: TableDef = TableDef {
+    name: "withdrawals",
+    doc: "One row per withdrawal of a validator from the beacon chain.",
+    columns: &[
+        col("index", Int64, "Running number of the withdrawal over the whole chain."),
+        col("withdrawal_index", Int64, "Place in the block, from 0."),
+        col("validator_index", Int64, "Validator."),
+        col("address", Address, "Receiver.").with_bloom(),
+        col("amount", Int64, "Amount in gwei."),
+        col("block_timestamp", Time, "Time of the block, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        col("block_hash", Hash, "Hash of the block.").repeated(),
+    ],
+    sort: &["block_number", "withdrawal_index"],
+    time: "block_timestamp",
+};

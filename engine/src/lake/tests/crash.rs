@@ -1,0 +1,84 @@
+//! Kill -9 at any moment: what was published stays whole, what was not leaves nothing behind.
+
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// Names the folder to the child process; without it the child test does nothing.
+const CHILD_DIR: &str = "QUARRY_TEST_CRASH_DIR";
+
+const BLOCKS: i64 = 20;
+
+/// Ranges the child publishes, one after the other.
+fn nth(index: i64) -> BlockRange {
+    range(index * BLOCKS, (index + 1) * BLOCKS - 1)
+}
+
+/// Body of the process that is killed: goes on where the lake ends, for ever.
+#[tokio::test(flavor = "multi_thread")]
+#[allow(clippy::disallowed_methods, reason = "how a test speaks to its child process, not a setting of the product")]
+async fn writes_until_killed() {
+    let Some(dir) = std::env::var_os(CHILD_DIR) else { return };
+    let lake = Lake::open_with(Path::new(&dir), small()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    let covered = lake.snapshot().await.unwrap().covered();
+    let next = covered.last().map_or(0, |last| (last.to + 1) / BLOCKS);
+    for index in next.. {
+        publish(&writer, nth(index), 20).await.unwrap();
+    }
+}
+
+fn start_child(dir: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "lake::tests::crash::writes_until_killed", "--test-threads=1"])
+        .env(CHILD_DIR, dir)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_writer_leaves_a_whole_lake() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open_with(dir.path(), small()).await.unwrap();
+    let mut orphans = 0;
+    let mut held = 0;
+    for round in 0..8 {
+        let mut child = start_child(dir.path());
+        let deadline = Instant::now() + Duration::from_secs(60);
+        // Kill it while it writes: at a different number of files beyond the published ones each time.
+        let mut published = lake.snapshot().await.unwrap();
+        loop {
+            let newest = lake.snapshot().await.unwrap();
+            let live: usize = Table::ALL.into_iter().map(|table| newest.files(table).len()).sum();
+            if newest.id > published.id && files_on_disk(dir.path()) > live + round {
+                published = newest;
+                break;
+            }
+            assert!(Instant::now() < deadline, "the child writes nothing");
+            assert!(child.try_wait().unwrap().is_none(), "the child ended by itself");
+            tokio::task::yield_now().await;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let snapshot = lake.snapshot().await.unwrap();
+        assert!(snapshot.id >= published.id);
+        let blocks = i64::try_from(snapshot.rows(Table::Blocks)).unwrap();
+        assert_eq!(snapshot.covered(), vec![range(0, blocks - 1)]);
+        assert!(blocks > held && blocks % BLOCKS == 0);
+        held = blocks;
+        for table in Table::ALL.into_iter().filter(|table| *table != Table::Blocks) {
+            assert_eq!(snapshot.rows(table), blocks.unsigned_abs() * 20, "{}", table.name());
+        }
+        let live: usize = Table::ALL.into_iter().map(|table| snapshot.files(table).len()).sum();
+        orphans += files_on_disk(dir.path()) - live;
+        let sum = number(&session(&lake, &snapshot), "select sum(transaction_index) from transactions").await.unwrap();
+        assert_eq!(sum, blocks * 190, "every live file can be read");
+        drop(lake.writer().await.unwrap());
+        assert_eq!(files_on_disk(dir.path()), live, "the next writer removes what nobody names");
+    }
+    assert!(orphans > 0, "no kill fell into a moment with unpublished files");
+}

@@ -1,0 +1,133 @@
+//! The one writer of a lake: stages ranges, publishes them, and cleans up after those who were killed.
+
+use std::collections::HashSet;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::catalogue::Publication;
+use super::lock::WriterLock;
+use super::snapshot::{BlockRange, Head, Origin, SnapshotId};
+use super::staging::{Staged, Staging};
+use super::store::Lake;
+use super::tables::Table;
+use crate::error::{Error, ErrorCode, Result};
+
+/// What a publication says beside its files.
+#[derive(Debug, Clone, Default)]
+pub struct Publish {
+    /// Newest block after it. An older one than the lake's stays without effect unless the newer is being replaced.
+    pub head: Option<Head>,
+    /// Highest block that can no longer be reorganised; never falls.
+    pub finalised: Option<i64>,
+    /// Whether blocks that the lake holds already are replaced; else they are refused.
+    pub replace: bool,
+    /// Why, for the history: `sample`, `ingest`, `reorg`.
+    pub reason: String,
+}
+
+/// Holds the lake's writer lock as long as it, or anything it staged, lives.
+pub struct LakeWriter {
+    lake: Lake,
+    lock: Arc<WriterLock>,
+}
+
+impl LakeWriter {
+    pub(super) async fn open(lake: Lake) -> Result<LakeWriter> {
+        let lock = Arc::new(WriterLock::take(lake.dir())?);
+        let writer = LakeWriter { lake, lock };
+        writer.remove_retired().await?;
+        writer.remove_orphans().await?;
+        Ok(writer)
+    }
+
+    /// Records which chain the lake holds; refuses a lake that holds another.
+    pub async fn claim(&self, chain_id: u64, origin: Origin) -> Result<()> {
+        self.lake.catalogue().claim(chain_id, origin).await
+    }
+
+    /// Starts writing a range. Several may be staged at once.
+    pub fn stage(&self, range: BlockRange) -> Staging {
+        Staging::new(range, self.lake.dir().to_path_buf(), self.lake.options().clone(), Arc::clone(&self.lock))
+    }
+
+    /// Makes all tables of all ranges visible at once, in one transaction.
+    ///
+    /// # Errors
+    /// Ranges that overlap each other, or that the lake holds already (without `replace`); then nothing changes and
+    /// the staged files are removed.
+    pub async fn publish(&self, mut staged: Vec<Staged>, publish: Publish) -> Result<SnapshotId> {
+        let mut ranges: Vec<BlockRange> = staged.iter().map(Staged::range).collect();
+        ranges.sort_unstable();
+        if let Some(pair) = ranges.windows(2).find(|pair| pair[0].overlaps(pair[1])) {
+            return Err(Error::new(
+                ErrorCode::InvalidInput,
+                format!("Blocks {} and {} overlap and can't be published together.", pair[0], pair[1]),
+            ));
+        }
+        let prepared = self
+            .lake
+            .catalogue()
+            .prepare(&Publication {
+                ranges: staged.iter().map(|staged| (staged.range, staged.files.as_slice())).collect(),
+                head: publish.head,
+                finalised: publish.finalised,
+                replace: publish.replace,
+                reason: &publish.reason,
+            })
+            .await?;
+        staged.iter_mut().for_each(Staged::keep);
+        let id = prepared.commit().await?;
+        self.remove_retired().await?;
+        Ok(id)
+    }
+
+    /// Removes retired files whose grace is over.
+    async fn remove_retired(&self) -> Result<()> {
+        let catalogue = self.lake.catalogue();
+        for file in catalogue.retired(self.lake.options().retired_grace).await? {
+            // The file first: killed in between, the row is still there to try again.
+            remove(self.lake.dir(), &file.path)?;
+            catalogue.forget(file.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes files that nobody names: what a killed writer left. Only sound while nothing is staged.
+    async fn remove_orphans(&self) -> Result<()> {
+        let known: HashSet<String> = self.lake.catalogue().known_paths().await?.into_iter().collect();
+        for path in present(self.lake.dir())? {
+            if !known.contains(&path) {
+                tracing::info!(path, "removing a lake file that was never published");
+                remove(self.lake.dir(), &path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Parquet files in the tables' folders, relative to the lake's folder.
+fn present(dir: &Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for table in Table::ALL {
+        let entries = match std::fs::read_dir(dir.join(table.name())) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(Error::internal(error)),
+        };
+        for entry in entries {
+            let name = entry.map_err(Error::internal)?.file_name();
+            if let Some(name) = name.to_str().filter(|name| name.ends_with(".parquet")) {
+                paths.push(format!("{}/{name}", table.name()));
+            }
+        }
+    }
+    Ok(paths)
+}
+
+fn remove(dir: &Path, path: &str) -> Result<()> {
+    match std::fs::remove_file(dir.join(path)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::internal(error)),
+        _ => Ok(()),
+    }
+}

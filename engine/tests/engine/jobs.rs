@@ -1,0 +1,124 @@
+//! Jobs as watchers see them: states, queue, kill, catalogue.
+
+use std::time::{Duration, Instant};
+
+use quarry_engine::{JobKind, JobRequest, JobState};
+
+use crate::fixture::{Home, write_numbers};
+
+/// CPU seconds this process has used.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+    let ticks: f64 = fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap();
+    ticks / 100.0
+}
+
+/// Waits until a condition holds; fails after ten seconds.
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !holds() {
+        assert!(Instant::now() < deadline, "{what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_killed_query_stops_its_work() {
+    let home = Home::empty();
+    let file = home.dir.path().join("numbers.parquet");
+    write_numbers(&file, 6_000_000);
+    home.engine.attach("numbers", &file).unwrap();
+    let texts = [
+        ("sort", "select * from numbers order by spread, id"),
+        ("aggregate", "select spread, count(*), sum(id) from numbers group by spread order by 1"),
+        ("join", "select count(*) from numbers a join numbers b on a.bucket = b.bucket where a.spread + b.spread = 7"),
+    ];
+    for (name, text) in texts {
+        let job = home.submit(text);
+        until("the query reads", || job.snapshot().progress.rows_read > 500_000 || job.snapshot().state.is_final())
+            .await;
+        assert_eq!(job.snapshot().state, JobState::Running, "{name}: {:?}", job.snapshot().error);
+        let killed = Instant::now();
+        job.kill();
+        let ended = job.wait().await;
+        assert_eq!(ended.state, JobState::Killed);
+        assert_eq!(ended.error.unwrap().code, "killed");
+        // Quiet: less than 20 ms of CPU within 200 ms.
+        loop {
+            let before = cpu_seconds();
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            if cpu_seconds() - before < 0.021 {
+                break;
+            }
+            assert!(killed.elapsed() < Duration::from_secs(2), "{name} still computes 2 s after the kill");
+        }
+        println!("{name}: quiet {:?} after the kill", killed.elapsed());
+        assert!(home.engine.result(&ended.id).is_err(), "a killed query leaves no result");
+    }
+}
+
+#[tokio::test]
+async fn the_first_event_comes_at_once() {
+    let home = Home::chain().await;
+    let started = Instant::now();
+    let job = home.submit("select count(*) from transactions");
+    let mut watch = job.watch();
+    watch.wait_for(|job| job.state != JobState::Queued).await.unwrap();
+    assert!(started.elapsed() < Duration::from_millis(200), "{:?}", started.elapsed());
+    assert_eq!(job.wait().await.state, JobState::Succeeded);
+    assert_eq!(job.snapshot().progress.percent, Some(100.0));
+    assert!(!job.logs().is_empty());
+}
+
+#[tokio::test]
+async fn a_busy_owner_does_not_hold_up_the_others() {
+    let home = Home::with(|config| {
+        config.concurrency = 1;
+        config.queue_limit = 4;
+    });
+    let endless = "select count(*) from generate_series(1, 100000000000)";
+    let running = home.submit_as("busy", endless);
+    until("the first job runs", || running.snapshot().state == JobState::Running).await;
+    let waiting: Vec<_> = (0..3).map(|_| home.submit_as("busy", endless)).collect();
+    let other = home.submit_as("other", "select 1");
+    let request =
+        JobRequest { id: "one-more".into(), kind: JobKind::Sql, text: "select 1".into(), owner: "third".into() };
+    assert_eq!(home.engine.submit(request).err().unwrap().code.as_str(), "busy");
+    waiting[1].kill();
+    assert_eq!(waiting[1].snapshot().state, JobState::Killed);
+    running.kill();
+    assert_eq!(other.wait().await.state, JobState::Succeeded);
+    waiting.iter().for_each(|job| job.kill());
+}
+
+#[tokio::test]
+async fn ids_and_kinds_are_checked() {
+    let home = Home::empty();
+    let request = |id: &str, kind| JobRequest { id: id.into(), kind, text: "select 1".into(), owner: "a".into() };
+    let refused = |id: &str, kind| home.engine.submit(request(id, kind)).err().unwrap().code.as_str();
+    assert_eq!(refused("../etc/passwd", JobKind::Sql), "invalid_input");
+    assert_eq!(refused("", JobKind::Sql), "invalid_input");
+    assert_eq!(refused("fine", JobKind::Hive), "invalid_input");
+    let job = home.engine.submit(request("same", JobKind::Sql)).unwrap();
+    assert_eq!(refused("same", JobKind::Sql), "invalid_input");
+    job.wait().await;
+}
+
+#[tokio::test]
+async fn the_catalogue_tells_tables_columns_and_functions() {
+    let home = Home::chain().await;
+    let catalogue = home.engine.catalogue().await.unwrap();
+    let table = catalogue.schemas[0].tables.iter().find(|table| table.name == "token_transfers").unwrap();
+    assert_eq!(table.rows, Some(12));
+    let value = table.columns.iter().find(|column| column.name == "value").unwrap();
+    assert_eq!(value.type_name, "uint256");
+    assert!(!value.doc.is_empty());
+    for name in ["to_eth", "keccak256", "sum", "date_trunc", "quantile_cont"] {
+        let function = catalogue.functions.iter().find(|function| function.name == name);
+        assert!(function.is_some_and(|function| !function.doc.is_empty()), "{name}");
+    }
+    let blocks = home.engine.recent_blocks(2).await.unwrap();
+    assert_eq!(blocks.iter().map(|block| block.number).collect::<Vec<_>>(), [102, 101]);
+    assert_eq!(home.engine.head().await.unwrap().unwrap().number, 102);
+}

@@ -1,0 +1,10 @@
+//! The engine as its callers see it: one binary, since each that links the query engine takes long to build.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test by a panic")]
+
+mod fixture;
+mod jobs;
+mod limits;
+mod progress;
+mod results;
+mod slt;

@@ -1,0 +1,53 @@
+//! Runs the cases of `tests/slt/*.slt` on the small chain: a text, `----`, and what must come out of it.
+//!
+//! `query` is followed by the text; after `----` stand the rows, cells parted by ` | `. `error CODE [LINE:COLUMN]` is
+//! followed by the text; after `----` stands the sentence. Cases are parted by an empty line; `#` starts a comment.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::fixture::Home;
+
+#[tokio::test]
+async fn every_case_gives_what_it_says() {
+    let home = Home::chain().await;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let (mut cases, mut failures) = (0, String::new());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for case in text.split("\n\n").filter(|case| case.lines().any(|line| line == "----")) {
+            let case: Vec<&str> = case.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
+            let split = case.iter().position(|line| *line == "----").unwrap();
+            let (head, sql, wanted) = (case[0], case[1..split].join("\n"), case[split + 1..].join("\n"));
+            let found = outcome(&home, &sql).await;
+            let wanted = format!("{head}\n{wanted}");
+            cases += 1;
+            if found.trim_end() != wanted.trim_end() {
+                let file = file.file_name().unwrap().display();
+                failures += &format!("\n{file}: {sql}\n--- wanted\n{wanted}\n--- found\n{found}\n");
+            }
+        }
+    }
+    assert!(cases > 0, "no cases were found");
+    assert!(failures.is_empty(), "{failures}");
+}
+
+async fn outcome(home: &Home, sql: &str) -> String {
+    let job = home.run(sql).await;
+    if let Some(error) = job.error {
+        let place = error.position.map(|at| format!(" {}:{}", at.line, at.column)).unwrap_or_default();
+        return format!("error {}{place}\n{}", error.code, error.message);
+    }
+    let result = home.engine.result(&job.id).unwrap();
+    let cell = |value: &Value| match value {
+        Value::Null => "NULL".to_string(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let row = |row: &Vec<Value>| row.iter().map(cell).collect::<Vec<_>>().join(" | ");
+    let rows: Vec<String> = result.page(0, u64::MAX).unwrap().iter().map(row).collect();
+    format!("query\n{}", rows.join("\n"))
+}
