@@ -1,0 +1,83 @@
+//! Rows of `contracts`: one per creation that succeeded, from the traces, because only they hold the deployed code.
+
+use alloy_primitives::{Address, keccak256};
+use arrow::array::RecordBatch;
+use quarry_engine::Result;
+use quarry_engine::lake::tables::Table;
+
+use super::columns::{Columns, Row};
+use super::selectors::{Standards, selectors};
+use super::{nested, traces};
+use crate::chain::{BlockData, TraceKind, TransactionData};
+
+struct ContractRow<'a> {
+    block: &'a BlockData,
+    transaction: &'a TransactionData,
+    transaction_index: u64,
+    index: u64,
+    address: Address,
+    factory: Option<Address>,
+    code: &'a [u8],
+    selectors: Vec<[u8; 4]>,
+    standards: Standards,
+}
+
+impl Row for ContractRow<'_> {
+    fn block(&self) -> &BlockData {
+        self.block
+    }
+}
+
+fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<ContractRow<'a>> {
+    let mut rows: Vec<ContractRow<'a>> = Vec::new();
+    for row in traces::rows(blocks) {
+        let (trace, block) = (row.trace, row.block);
+        if trace.kind != TraceKind::Create || !row.succeeded {
+            continue;
+        }
+        let known = (row.transaction, trace.transaction_index, trace.to, trace.output.as_ref());
+        let (Some(transaction), Some(transaction_index), Some(address), Some(code)) = known else { continue };
+        let index = match rows.last() {
+            Some(before) if before.block.header.number == block.header.number => before.index + 1,
+            _ => 0,
+        };
+        let selectors = selectors(code);
+        rows.push(ContractRow {
+            block,
+            transaction,
+            transaction_index,
+            index,
+            address,
+            factory: trace.from.filter(|_| !trace.trace_address.is_empty()),
+            code,
+            standards: Standards::of(&selectors),
+            selectors,
+        });
+    }
+    rows
+}
+
+pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
+    let rows = rows(blocks);
+    let selectors = nested::byte_lists(rows.iter().map(|row| row.selectors.as_slice()));
+    // Symbol, name and decimals are asked of a node, not found in a block.
+    Columns::of(Table::Contracts, &rows)
+        .address("address", |row| row.address)
+        .bytes("bytecode", |row| row.code)
+        .hash("code_hash", |row| keccak256(row.code))
+        .int("code_size", |row| row.code.len() as u64)
+        .array("function_sighashes", selectors)
+        .bool("is_erc20", |row| row.standards.erc20)
+        .bool("is_erc721", |row| row.standards.erc721)
+        .bool("is_erc1155", |row| row.standards.erc1155)
+        .text_opt("symbol", |_| None)
+        .text_opt("name", |_| None)
+        .int32_opt("decimals", |_| None)
+        .address("creator_address", |row| row.transaction.from)
+        .address_opt("factory_address", |row| row.factory)
+        .hash("transaction_hash", |row| row.transaction.hash)
+        .int("transaction_index", |row| row.transaction_index)
+        .int("create_index", |row| row.index)
+        .block()
+        .finish()
+}

@@ -1,0 +1,73 @@
+//! Blocks into rows: one file per table of the lake.
+
+mod blocks;
+mod columns;
+mod contracts;
+mod logs;
+mod nested;
+mod selectors;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod token_transfers;
+mod traces;
+mod transactions;
+mod withdrawals;
+
+use arrow::array::RecordBatch;
+use quarry_engine::Result;
+use quarry_engine::lake::tables::Table;
+
+use crate::chain::{BlockData, TransactionData};
+use columns::Row;
+
+/// The rows of these blocks in every table, each batch with exactly `Table::schema()` and sorted as the table's
+/// definition says. Blocks may come in any order; a table without rows is left out. Fails when a number does not fit
+/// its column, naming block and column.
+pub fn batches(blocks: &[BlockData]) -> Result<Vec<(Table, RecordBatch)>> {
+    let mut blocks: Vec<&BlockData> = blocks.iter().collect();
+    blocks.sort_by_key(|block| block.header.number);
+    let mut batches = Vec::with_capacity(Table::ALL.len());
+    for table in Table::ALL {
+        let batch = batch(table, &blocks)?;
+        if batch.num_rows() > 0 {
+            batches.push((table, batch));
+        }
+    }
+    Ok(batches)
+}
+
+fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> {
+    match table {
+        Table::Blocks => blocks::batch(blocks),
+        Table::Transactions => transactions::batch(blocks),
+        Table::Logs => logs::batch(blocks),
+        Table::TokenTransfers => token_transfers::batch(blocks),
+        Table::Traces => traces::batch(blocks),
+        Table::Contracts => contracts::batch(blocks),
+        Table::Withdrawals => withdrawals::batch(blocks),
+    }
+}
+
+/// A transaction in its place.
+struct TransactionRow<'a> {
+    block: &'a BlockData,
+    index: u64,
+    data: &'a TransactionData,
+}
+
+impl Row for TransactionRow<'_> {
+    fn block(&self) -> &BlockData {
+        self.block
+    }
+}
+
+fn transaction_rows<'a>(blocks: &[&'a BlockData]) -> Vec<TransactionRow<'a>> {
+    let rows = |block: &&'a BlockData| {
+        let block = *block;
+        let row = move |(index, data)| TransactionRow { block, index, data };
+        (0..).zip(&block.transactions).map(row)
+    };
+    blocks.iter().flat_map(rows).collect()
+}

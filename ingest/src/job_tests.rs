@@ -1,0 +1,185 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quarry_engine::lake::tables::Table;
+use tempfile::TempDir;
+
+use super::*;
+use crate::rpc::stub::{Chain, Reply, Stub};
+
+const CHAIN: u64 = 5;
+const BLOCKS: u64 = 650;
+
+struct Home {
+    lake: Lake,
+    _folder: TempDir,
+}
+
+impl Home {
+    async fn new() -> Home {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lake = Lake::open(folder.path()).await.expect("a lake");
+        Home { lake, _folder: folder }
+    }
+
+    /// Rows of every table and the blocks held.
+    async fn content(&self) -> (Vec<u64>, Vec<BlockRange>, Option<Head>) {
+        let snapshot = self.lake.snapshot().await.expect("a snapshot");
+        let rows = Table::ALL.into_iter().map(|table| snapshot.rows(table)).collect();
+        (rows, snapshot.covered(), snapshot.head)
+    }
+}
+
+async fn ingest_into(home: &Home, url: &str, from: u64, to: Option<u64>) -> Result<IngestSummary> {
+    let config = IngestConfig::new(url, from, to)?;
+    run(&home.lake, config, |_| {}, CancellationToken::new()).await
+}
+
+fn range(from: i64, to: i64) -> BlockRange {
+    BlockRange { from, to }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_range_by_http_and_websocket_then_nothing_more() {
+    let stub = Stub::honest(Chain::new(CHAIN, BLOCKS, 0)).await;
+    for url in [stub.http(), stub.ws()] {
+        let home = Home::new().await;
+        let mut seen: Vec<IngestProgress> = Vec::new();
+        let config = IngestConfig::new(&url, 0, None).expect("an address");
+        let done = run(&home.lake, config, |now| seen.push(now), CancellationToken::new()).await.expect("ingests");
+        assert_eq!((done.range, done.blocks_fetched, done.blocks_held), (range(0, 649), BLOCKS, 0));
+        let (rows, covered, head) = home.content().await;
+        assert_eq!(rows, [BLOCKS, 2 * BLOCKS, BLOCKS, BLOCKS, 0, 0, 0]);
+        assert_eq!(done.rows, rows.iter().sum::<u64>());
+        assert_eq!(covered, [range(0, 649)]);
+        assert_eq!(head.map(|head| (head.number, head.time)), Some((649, (1_700_000_000 + 12 * 649) * 1_000_000)));
+
+        assert!(seen.windows(2).all(|pair| pair[0].blocks_done <= pair[1].blocks_done));
+        assert!(seen.windows(2).all(|pair| pair[0].blocks_published <= pair[1].blocks_published));
+        let last = seen.last().expect("progress");
+        assert_eq!((last.blocks_total, last.blocks_done, last.blocks_published), (BLOCKS, BLOCKS, BLOCKS));
+        assert_eq!(last.remaining, Some(Duration::ZERO));
+
+        let again = ingest_into(&home, &url, 0, Some(649)).await.expect("nothing to do");
+        assert_eq!((again.blocks_fetched, again.blocks_held, again.rows), (0, BLOCKS, 0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_is_missing_is_fetched() {
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+    let home = Home::new().await;
+    for (from, to) in [(20, 29), (50, 59), (0, 99)] {
+        ingest_into(&home, &stub.http(), from, Some(to)).await.expect("ingests");
+    }
+    let (rows, covered, _) = home.content().await;
+    assert_eq!((rows[0], covered), (100, vec![range(0, 99)]));
+    let asked = stub.requests().iter().filter(|request| request.has_block(25)).count();
+    assert_eq!(asked, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_breaks_off_is_continued() {
+    let broken = Arc::new(AtomicBool::new(true));
+    let behaviour = {
+        let broken = Arc::clone(&broken);
+        move |request: &crate::rpc::stub::Request| match request.has_block(333) && broken.load(Ordering::SeqCst) {
+            true => Reply::Raw(200, "", "<html>".to_string()),
+            false => Reply::Honest,
+        }
+    };
+    let stub = Stub::start(Chain::new(CHAIN, BLOCKS, 0), behaviour).await;
+    let home = Home::new().await;
+    let error = ingest_into(&home, &stub.http(), 0, None).await.expect_err("HTML");
+    assert_eq!(error.code, ErrorCode::Source);
+    let (rows, covered, _) = home.content().await;
+    let held = rows[0];
+    assert!((100..333).contains(&held), "whole pieces before it: {covered:?}");
+    assert_eq!(covered.iter().map(|range| range.blocks()).sum::<u64>(), held);
+    assert_eq!(rows, [held, 2 * held, held, held, 0, 0, 0], "in all tables alike");
+
+    broken.store(false, Ordering::SeqCst);
+    let done = ingest_into(&home, &stub.http(), 0, None).await.expect("goes on");
+    assert_eq!((done.blocks_held, done.blocks_fetched), (held, BLOCKS - held));
+    let whole = Home::new().await;
+    ingest_into(&whole, &stub.http(), 0, None).await.expect("ingests");
+    assert_eq!(home.content().await, whole.content().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stopping_keeps_what_was_published() {
+    let stub = Stub::start(Chain::new(CHAIN, BLOCKS, 0), |request| match request.has_block(333) {
+        true => Reply::Silence,
+        false => Reply::Honest,
+    })
+    .await;
+    let home = Home::new().await;
+    let cancel = CancellationToken::new();
+    let config = IngestConfig::new(&stub.http(), 0, None).expect("an address");
+    let stop = |now: IngestProgress| {
+        if now.blocks_published == 100 {
+            cancel.cancel();
+        }
+    };
+    let error = run(&home.lake, config, stop, cancel.clone()).await.expect_err("was stopped");
+    assert_eq!(error.code, ErrorCode::Killed);
+    assert!(error.message.contains("100 new blocks"), "{error}");
+    assert_eq!(home.content().await.1, [range(0, 99)]);
+    home.lake.writer().await.expect("the lock is free again");
+}
+
+#[tokio::test]
+async fn ranges_that_make_no_sense() {
+    let stub = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
+    let home = Home::new().await;
+    for (from, to, said) in [
+        (5, Some(4), "ends (4) before it begins (5)"),
+        (0, Some(10), "Block 10 is past the node's newest block, 9"),
+        (12, None, "Block 12 is past the node's newest block, 9"),
+        (0, Some(u64::MAX), "is past the node's newest block, 9"),
+    ] {
+        let error = ingest_into(&home, &stub.http(), from, to).await.expect_err(said);
+        assert_eq!(error.code, ErrorCode::InvalidInput);
+        assert!(error.message.contains(said), "{error}");
+    }
+    assert_eq!(home.lake.info().await.expect("info").chain_id, None, "the lake is still free for any chain");
+}
+
+#[tokio::test]
+async fn a_lake_holds_one_chain() {
+    let home = Home::new().await;
+    let first = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
+    ingest_into(&home, &first.http(), 0, Some(4)).await.expect("ingests");
+
+    let other = Stub::honest(Chain::new(6, 10, 0)).await;
+    let error = ingest_into(&home, &other.http(), 5, Some(6)).await.expect_err("another chain");
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    assert!(error.message.contains("holds chain 5") && error.message.contains("serves chain 6"), "{error}");
+
+    let fork = Stub::honest(Chain::new(CHAIN, 10, 1)).await;
+    let error = ingest_into(&home, &fork.http(), 5, Some(6)).await.expect_err("another history");
+    assert_eq!(error.code, ErrorCode::Verification);
+    assert_eq!(home.content().await.1, [range(0, 4)]);
+}
+
+#[tokio::test]
+async fn the_sample_chain_stays_alone() {
+    let home = Home::new().await;
+    let writer = home.lake.writer().await.expect("a writer");
+    writer.claim(CHAIN, Origin::Sample).await.expect("claims");
+    drop(writer);
+    let stub = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
+    let error = ingest_into(&home, &stub.http(), 0, Some(4)).await.expect_err("a sample chain");
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    assert!(error.message.contains("sample chain") && error.message.contains("--home"), "{error}");
+    assert!(stub.requests().is_empty(), "known without asking the node");
+}
+
+#[tokio::test]
+async fn one_writer_at_a_time() {
+    let home = Home::new().await;
+    let _writer = home.lake.writer().await.expect("a writer");
+    let stub = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
+    let error = ingest_into(&home, &stub.http(), 0, Some(4)).await.expect_err("locked");
+    assert_eq!(error.code, ErrorCode::LakeLocked);
+}

@@ -1,0 +1,143 @@
+//! What to fetch: the blocks of the asked range that the lake does not hold, in pieces that appear at once.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use quarry_engine::lake::BlockRange;
+
+/// Blocks of the first piece, before anything is known of the chain and the node.
+const FIRST_PIECE: u64 = 100;
+const SMALLEST_PIECE: u64 = 10;
+const LARGEST_PIECE: u64 = 20_000;
+/// Rows over all tables that make files of a good size.
+const ROWS_OF_A_PIECE: u64 = 500_000;
+/// Longest time that work may be lost for when the process is killed.
+const TIME_OF_A_PIECE: Duration = Duration::from_secs(20);
+
+/// How many blocks make a piece; learnt from the pieces so far.
+#[derive(Debug, Clone)]
+pub(crate) struct PieceSize(Arc<AtomicU64>);
+
+impl PieceSize {
+    pub(crate) fn new() -> PieceSize {
+        PieceSize(Arc::new(AtomicU64::new(FIRST_PIECE)))
+    }
+
+    /// After a piece of so many blocks had so many rows and took so long.
+    pub(crate) fn learn(&self, blocks: u64, rows: u64, took: Duration) {
+        let by_rows = blocks as f64 * ROWS_OF_A_PIECE as f64 / rows.max(1) as f64;
+        let by_time = blocks as f64 * TIME_OF_A_PIECE.as_secs_f64() / took.as_secs_f64().max(0.001);
+        let before = self.get();
+        // The cast saturates; growth is bounded because one piece may not be like the next.
+        let size = (by_rows.min(by_time) as u64).min(before * 4).clamp(SMALLEST_PIECE, LARGEST_PIECE);
+        self.0.store(size, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// One request's worth of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) blocks: BlockRange,
+    /// The piece it belongs to: all its blocks appear in the lake at once.
+    pub(crate) piece: BlockRange,
+}
+
+/// Steps over the missing ranges in ascending order. A piece gets its size when its first step is taken.
+pub(crate) struct Steps {
+    missing: VecDeque<BlockRange>,
+    size: PieceSize,
+    step: u64,
+    /// Next block and piece under way.
+    current: Option<(i64, BlockRange)>,
+}
+
+impl Steps {
+    /// `step` is how many blocks one request takes.
+    pub(crate) fn new(missing: Vec<BlockRange>, size: PieceSize, step: u64) -> Steps {
+        Steps { missing: missing.into(), size, step: step.max(1), current: None }
+    }
+
+    fn next_piece(&mut self) -> Option<(i64, BlockRange)> {
+        let range = self.missing.pop_front()?;
+        let piece = first(range, self.size.get());
+        if piece.to < range.to {
+            self.missing.push_front(BlockRange { from: piece.to + 1, to: range.to });
+        }
+        Some((piece.from, piece))
+    }
+}
+
+impl Iterator for Steps {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let (from, piece) = match self.current.take() {
+            Some(current) => current,
+            None => self.next_piece()?,
+        };
+        let blocks = first(BlockRange { from, to: piece.to }, self.step);
+        self.current = (blocks.to < piece.to).then(|| (blocks.to + 1, piece));
+        Some(Step { blocks, piece })
+    }
+}
+
+/// The first blocks of a range, at most so many.
+fn first(range: BlockRange, blocks: u64) -> BlockRange {
+    let more = i64::try_from(blocks.max(1) - 1).unwrap_or(i64::MAX);
+    BlockRange { from: range.from, to: range.from.saturating_add(more).min(range.to) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranges(pairs: &[(i64, i64)]) -> Vec<BlockRange> {
+        pairs.iter().map(|&(from, to)| BlockRange { from, to }).collect()
+    }
+
+    #[test]
+    fn steps_cover_what_is_missing_once_and_in_order() {
+        let missing = ranges(&[(5, 5), (10, 234), (i64::MAX - 3, i64::MAX)]);
+        let steps: Vec<Step> = Steps::new(missing.clone(), PieceSize::new(), 7).collect();
+        let of_steps: Vec<i64> = steps.iter().flat_map(|step| step.blocks.from..=step.blocks.to).collect();
+        let of_missing: Vec<i64> = missing.iter().flat_map(|range| range.from..=range.to).collect();
+        assert_eq!(of_steps, of_missing);
+        let mut pieces: Vec<BlockRange> = steps.iter().map(|step| step.piece).collect();
+        pieces.dedup();
+        assert_eq!(pieces, ranges(&[(5, 5), (10, 109), (110, 209), (210, 234), (i64::MAX - 3, i64::MAX)]));
+        for step in steps {
+            assert!(
+                step.blocks.blocks() <= 7 && step.piece.from <= step.blocks.from && step.blocks.to <= step.piece.to
+            );
+        }
+    }
+
+    #[test]
+    fn a_piece_takes_the_size_learnt_meanwhile() {
+        let size = PieceSize::new();
+        let mut steps = Steps::new(ranges(&[(0, 10_000)]), size.clone(), 1_000_000);
+        assert_eq!(steps.next().map(|step| step.piece), Some(BlockRange { from: 0, to: 99 }));
+        size.learn(100, 1000, Duration::from_millis(1));
+        assert_eq!(steps.next().map(|step| step.piece), Some(BlockRange { from: 100, to: 499 }), "four times as many");
+    }
+
+    #[test]
+    fn sizes_follow_rows_and_time() {
+        let learnt = |blocks, rows, took| {
+            let size = PieceSize::new();
+            size.learn(blocks, rows, took);
+            size.get()
+        };
+        assert_eq!(learnt(100, 500_000, Duration::from_secs(1)), 100);
+        assert_eq!(learnt(100, 1_000_000, Duration::from_secs(1)), 50);
+        assert_eq!(learnt(100, 0, Duration::from_secs(80)), 25);
+        assert_eq!(learnt(100, u64::MAX, Duration::MAX), SMALLEST_PIECE);
+        assert_eq!(learnt(100, 0, Duration::ZERO), 400);
+    }
+}

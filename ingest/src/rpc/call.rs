@@ -1,0 +1,148 @@
+//! JSON-RPC calls: written as one request, found again in its answer.
+
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use super::failure::{Failure, Remedy};
+
+/// A method with its parameters as JSON, without the brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Call {
+    method: &'static str,
+    parameters: String,
+    may_be_null: bool,
+}
+
+impl Call {
+    pub(crate) fn new(method: &'static str, parameters: impl Into<String>) -> Call {
+        Call { method, parameters: parameters.into(), may_be_null: false }
+    }
+
+    /// Takes `null` as an answer; for all other calls it is a failure.
+    pub(crate) fn or_null(mut self) -> Call {
+        self.may_be_null = true;
+        self
+    }
+
+    pub(crate) fn may_be_null(&self) -> bool {
+        self.may_be_null
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.method, self.parameters)
+    }
+}
+
+/// The JSON of a request; the id of a call is its place. A single call is sent without the brackets of a batch, which
+/// some nodes do not know.
+pub(super) fn request(calls: &[Call]) -> String {
+    let one = |(id, call): (usize, &Call)| {
+        let Call { method, parameters, .. } = call;
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":[{parameters}]}}"#)
+    };
+    let all: Vec<String> = calls.iter().enumerate().map(one).collect();
+    match all.len() {
+        1 => all.concat(),
+        _ => format!("[{}]", all.join(",")),
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Answer<'a> {
+    /// Nothing, or null, when the node could not even read the request.
+    id: Option<usize>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    error: Option<RpcError>,
+}
+
+#[derive(serde::Deserialize)]
+struct RpcError {
+    #[serde(default)]
+    code: i64,
+    #[serde(default)]
+    message: String,
+}
+
+/// The results in the order of the calls, which nodes need not keep; `may_be_null` has one entry for each call.
+pub(super) fn answers(body: &[u8], may_be_null: &[bool]) -> Result<Vec<Box<RawValue>>, Failure> {
+    let expected = may_be_null.len();
+    let many = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+    let parsed = match many {
+        true => serde_json::from_slice::<Vec<Answer<'_>>>(body),
+        false => serde_json::from_slice::<Answer<'_>>(body).map(|answer| vec![answer]),
+    };
+    let parsed = parsed.map_err(|_| Failure::nonsense(body))?;
+    let mut results: Vec<Option<Box<RawValue>>> = vec![None; expected];
+    for answer in parsed {
+        if let Some(RpcError { code, message }) = answer.error {
+            let failure = Failure::rpc(code, &message);
+            // One error for a whole batch: the node does not take batches, or not so large ones.
+            return Err(match many || expected == 1 {
+                true => failure,
+                false => Failure { remedy: Remedy::AskLess, ..failure },
+            });
+        }
+        let slot = answer.id.and_then(|id| results.get_mut(id)).filter(|slot| slot.is_none());
+        let Some(slot) = slot else { return Err(Failure::nonsense(body)) };
+        // A missing result and `null` both arrive as nothing.
+        *slot = Some(answer.result.unwrap_or(RawValue::NULL).to_owned());
+    }
+    let mut whole = Vec::with_capacity(expected);
+    for (result, &may_be_null) in results.into_iter().zip(may_be_null) {
+        match result {
+            None => return Err(Failure::new(Remedy::AskLess, "left calls of a batch unanswered")),
+            Some(result) if result.get() == "null" && !may_be_null => {
+                return Err(Failure::new(Remedy::TryAgain, "answers null, as if it did not have this"));
+            }
+            Some(result) => whole.push(result),
+        }
+    }
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(body: &str, calls: usize) -> Result<Vec<String>, Remedy> {
+        let results = answers(body.as_bytes(), &vec![false; calls]).map_err(|failure| failure.remedy)?;
+        Ok(results.iter().map(|result| result.get().to_string()).collect())
+    }
+
+    #[test]
+    fn one_call_is_no_batch() {
+        let call = Call::new("eth_getBlockByNumber", "\"0x1\",true");
+        let one = r#"{"jsonrpc":"2.0","id":0,"method":"eth_getBlockByNumber","params":["0x1",true]}"#;
+        assert_eq!(request(std::slice::from_ref(&call)), one);
+        assert!(request(&[call.clone(), call]).starts_with('['));
+    }
+
+    #[test]
+    fn answers_in_any_order() {
+        let body = r#" [{"id":1,"result":"b"}, {"jsonrpc":"2.0","id":0,"result":{"a":1},"error":null}]"#;
+        assert_eq!(texts(body, 2), Ok(vec![r#"{"a":1}"#.to_string(), "\"b\"".to_string()]));
+    }
+
+    #[test]
+    fn what_is_wrong_decides_what_helps() {
+        for (body, calls, remedy) in [
+            ("<html>502</html>", 1, Remedy::Nothing),
+            ("", 1, Remedy::Nothing),
+            ("[]", 2, Remedy::AskLess),
+            (r#"{"id":0,"result":null}"#, 1, Remedy::TryAgain),
+            (r#"{"id":0}"#, 1, Remedy::TryAgain),
+            (r#"{"id":7,"result":1}"#, 1, Remedy::Nothing),
+            (r#"[{"id":0,"result":1},{"id":0,"result":1}]"#, 2, Remedy::Nothing),
+            (r#"[{"id":0,"result":1}]"#, 2, Remedy::AskLess),
+            (r#"{"id":null,"error":{"code":-32600,"message":"batch not supported"}}"#, 2, Remedy::AskLess),
+            (r#"[{"id":0,"result":1},{"id":1,"error":{"code":-32601,"message":"no"}}]"#, 2, Remedy::OtherMethod),
+            (r#"{"id":0,"error":{"code":429,"message":"slow down"}}"#, 1, Remedy::Wait(None)),
+        ] {
+            assert_eq!(texts(body, calls), Err(remedy), "{body}");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! From a node's JSON to the chain's own types, with the checks that cost next to nothing: hashes of header and
+//! transactions are recomputed, receipts are matched with transactions. What is wrong is told in one sentence.
+
+use alloy::consensus::{
+    Header, SignableTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip4844Variant, TxEip7702, TxEnvelope, TxLegacy,
+};
+use alloy::eips::eip4895::Withdrawal;
+use alloy::eips::eip7702::{Authorization, SignedAuthorization};
+use alloy_primitives::{Address, B256, Log, Signature, TxKind};
+
+use super::wire::{Quantity, WireAuthorization, WireBlock, WireLog, WireReceipt, WireTransaction, WireWithdrawal};
+use crate::chain::{BlockData, ReceiptData, TransactionData};
+
+/// What is wrong with a node's answer, to follow the name of the call.
+pub(super) type Wrong = String;
+
+/// The block with its receipts, both checked.
+pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<BlockData, Wrong> {
+    let header = header(&wire);
+    let hash = header.hash_slow();
+    if hash != wire.hash {
+        return Err(format!("the header of block {} hashes to {hash}, not to {}", header.number, wire.hash));
+    }
+    if receipts.len() != wire.transactions.len() {
+        let (got, expected) = (receipts.len(), wire.transactions.len());
+        return Err(format!("block {} has {expected} transactions but {got} receipts came", header.number));
+    }
+    receipts.sort_by_key(|receipt| receipt.transaction_index.0);
+    let mut gas_so_far = 0;
+    let mut transactions = Vec::with_capacity(receipts.len());
+    for (index, (tx, receipt)) in wire.transactions.into_iter().zip(receipts).enumerate() {
+        let named = |wrong: Wrong| format!("transaction {index} of block {}: {wrong}", header.number);
+        check_receipt(&tx, index, &receipt, wire.hash, gas_so_far).map_err(named)?;
+        gas_so_far = receipt.cumulative_gas_used.0;
+        transactions.push(transaction(tx, receipt, header.base_fee_per_gas).map_err(named)?);
+    }
+    // Since block access lists (Amsterdam) the header counts gas before refunds.
+    if gas_so_far != header.gas_used && header.block_access_list_hash.is_none() {
+        let number = header.number;
+        return Err(format!("block {number} used {} gas but its receipts add up to {gas_so_far}", header.gas_used));
+    }
+    Ok(BlockData {
+        size: wire.size.0,
+        header,
+        hash,
+        total_difficulty: wire.total_difficulty.map(|number| number.0),
+        transactions,
+        withdrawals: wire.withdrawals.map(|all| all.into_iter().map(withdrawal).collect()),
+        traces: None,
+    })
+}
+
+fn header(wire: &WireBlock) -> Header {
+    Header {
+        parent_hash: wire.parent_hash,
+        ommers_hash: wire.sha3_uncles,
+        beneficiary: wire.miner,
+        state_root: wire.state_root,
+        transactions_root: wire.transactions_root,
+        receipts_root: wire.receipts_root,
+        logs_bloom: *wire.logs_bloom,
+        difficulty: wire.difficulty.0,
+        number: wire.number.0,
+        gas_limit: wire.gas_limit.0,
+        gas_used: wire.gas_used.0,
+        timestamp: wire.timestamp.0,
+        extra_data: wire.extra_data.clone(),
+        mix_hash: wire.mix_hash,
+        nonce: wire.nonce,
+        base_fee_per_gas: wire.base_fee_per_gas.map(|number| number.0),
+        withdrawals_root: wire.withdrawals_root,
+        blob_gas_used: wire.blob_gas_used.map(|number| number.0),
+        excess_blob_gas: wire.excess_blob_gas.map(|number| number.0),
+        parent_beacon_block_root: wire.parent_beacon_block_root,
+        requests_hash: wire.requests_hash,
+        block_access_list_hash: wire.block_access_list_hash,
+        slot_number: wire.slot_number.map(|number| number.0),
+    }
+}
+
+fn withdrawal(wire: WireWithdrawal) -> Withdrawal {
+    Withdrawal {
+        index: wire.index.0,
+        validator_index: wire.validator_index.0,
+        address: wire.address,
+        amount: wire.amount.0,
+    }
+}
+
+fn check_receipt(
+    tx: &WireTransaction,
+    index: usize,
+    receipt: &WireReceipt,
+    block_hash: B256,
+    gas_before: u64,
+) -> Result<(), Wrong> {
+    if receipt.transaction_hash != tx.hash || receipt.transaction_index.0 != index as u64 {
+        return Err(format!("its receipt is that of transaction {}", receipt.transaction_hash));
+    }
+    if let Some(other) = receipt.block_hash.filter(|&hash| hash != block_hash) {
+        return Err(format!("its receipt is of another block, {other}; the chain may have just been reorganised"));
+    }
+    let (used, cumulative) = (receipt.gas_used.0, receipt.cumulative_gas_used.0);
+    if gas_before.checked_add(used) != Some(cumulative) {
+        return Err(format!("{gas_before} gas before it and {used} used do not give the receipt's {cumulative}"));
+    }
+    Ok(())
+}
+
+fn transaction(wire: WireTransaction, receipt: WireReceipt, base_fee: Option<u64>) -> Result<TransactionData, Wrong> {
+    let (hash, from) = (wire.hash, wire.from);
+    let tx = envelope(wire)?;
+    if *tx.tx_hash() != hash {
+        return Err(format!("its signed encoding hashes to {}, not to {hash}", tx.tx_hash()));
+    }
+    let effective_gas_price = match receipt.effective_gas_price {
+        Some(price) => price.0,
+        // Clients from before London do not tell it.
+        None => alloy::consensus::Transaction::effective_gas_price(&tx, base_fee),
+    };
+    let receipt = ReceiptData {
+        status: receipt.status.map(|status| status.0 != 0),
+        root: receipt.root.and_then(|root| B256::try_from(root.as_ref()).ok()),
+        gas_used: receipt.gas_used.0,
+        cumulative_gas_used: receipt.cumulative_gas_used.0,
+        effective_gas_price,
+        contract_address: receipt.contract_address,
+        blob_gas_used: receipt.blob_gas_used.map(|number| number.0),
+        blob_gas_price: receipt.blob_gas_price.map(|number| number.0),
+        logs: receipt.logs.into_iter().map(log).collect::<Result<_, _>>()?,
+    };
+    Ok(TransactionData { tx, hash, from, receipt })
+}
+
+fn log(wire: WireLog) -> Result<Log, Wrong> {
+    let topics = wire.topics.len();
+    Log::new(wire.address, wire.topics, wire.data).ok_or_else(|| format!("a log has {topics} topics"))
+}
+
+fn envelope(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+    match wire.kind.map_or(0, |kind| kind.0) {
+        0 => legacy(wire),
+        1 => access_list(wire),
+        2 => dynamic_fee(wire),
+        3 => blob(wire),
+        4 => set_code(wire),
+        other => Err(format!("type {other} is not one of Ethereum's")),
+    }
+}
+
+fn legacy(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+    let v = needed(wire.v, "v")?;
+    let (parity, chain_id) = match v {
+        0 | 1 => (v == 1, None),
+        27 | 28 => (v == 28, None),
+        35.. => {
+            let id = u64::try_from((v - 35) / 2).map_err(|_| format!("its v {v} is out of range"))?;
+            ((v - 35) % 2 == 1, Some(id))
+        }
+        _ => return Err(format!("its v {v} is not one of a signature")),
+    };
+    let signature = Signature::new(wire.r.0, wire.s.0, parity);
+    let tx = TxLegacy {
+        chain_id,
+        nonce: wire.nonce.0,
+        gas_price: needed(wire.gas_price, "gasPrice")?,
+        gas_limit: wire.gas.0,
+        to: wire.to.into(),
+        value: wire.value.0,
+        input: wire.input,
+    };
+    Ok(tx.into_signed(signature).into())
+}
+
+fn access_list(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+    let signature = typed_signature(&wire)?;
+    let tx = TxEip2930 {
+        chain_id: needed(wire.chain_id, "chainId")?,
+        nonce: wire.nonce.0,
+        gas_price: needed(wire.gas_price, "gasPrice")?,
+        gas_limit: wire.gas.0,
+        to: wire.to.into(),
+        value: wire.value.0,
+        access_list: wire.access_list.unwrap_or_default(),
+        input: wire.input,
+    };
+    Ok(tx.into_signed(signature).into())
+}
+
+fn dynamic_fee(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+    let signature = typed_signature(&wire)?;
+    let tx = TxEip1559 {
+        chain_id: needed(wire.chain_id, "chainId")?,
+        nonce: wire.nonce.0,
+        gas_limit: wire.gas.0,
+        max_fee_per_gas: needed(wire.max_fee_per_gas, "maxFeePerGas")?,
+        max_priority_fee_per_gas: needed(wire.max_priority_fee_per_gas, "maxPriorityFeePerGas")?,
+        to: TxKind::from(wire.to),
+        value: wire.value.0,
+        access_list: wire.access_list.unwrap_or_default(),
+        input: wire.input,
+    };
+    Ok(tx.into_signed(signature).into())
+}
+
+fn blob(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+    let signature = typed_signature(&wire)?;
+    let tx: TxEip4844Variant = TxEip4844 {
+        chain_id: needed(wire.chain_id, "chainId")?,
+        nonce: wire.nonce.0,
+        gas_limit: wire.gas.0,
+        max_fee_per_gas: needed(wire.max_fee_per_gas, "maxFeePerGas")?,
+        max_priority_fee_per_gas: needed(wire.max_priority_fee_per_gas, "maxPriorityFeePerGas")?,
+        to: receiver(wire.to)?,
+        value: wire.value.0,
+        access_list: wire.access_list.unwrap_or_default(),
+        blob_versioned_hashes: wire.blob_versioned_hashes.unwrap_or_default(),
+        max_fee_per_blob_gas: needed(wire.max_fee_per_blob_gas, "maxFeePerBlobGas")?,
+        input: wire.input,
+    }
+    .into();
+    Ok(tx.into_signed(signature).into())
+}
+
+fn set_code(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+    let signature = typed_signature(&wire)?;
+    let authorizations = wire.authorization_list.unwrap_or_default();
+    let tx = TxEip7702 {
+        chain_id: needed(wire.chain_id, "chainId")?,
+        nonce: wire.nonce.0,
+        gas_limit: wire.gas.0,
+        max_fee_per_gas: needed(wire.max_fee_per_gas, "maxFeePerGas")?,
+        max_priority_fee_per_gas: needed(wire.max_priority_fee_per_gas, "maxPriorityFeePerGas")?,
+        to: receiver(wire.to)?,
+        value: wire.value.0,
+        access_list: wire.access_list.unwrap_or_default(),
+        authorization_list: authorizations.into_iter().map(authorization).collect::<Result<_, _>>()?,
+        input: wire.input,
+    };
+    Ok(tx.into_signed(signature).into())
+}
+
+fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, Wrong> {
+    let parity = u8::try_from(wire.y_parity.0).map_err(|_| "an authorisation's yParity is over 255".to_string())?;
+    let inner = Authorization { chain_id: wire.chain_id.0, address: wire.address, nonce: wire.nonce.0 };
+    Ok(SignedAuthorization::new_unchecked(inner, parity, wire.r.0, wire.s.0))
+}
+
+fn typed_signature(wire: &WireTransaction) -> Result<Signature, Wrong> {
+    let parity = match wire.y_parity {
+        Some(parity) => u128::from(parity.0),
+        None => needed(wire.v, "yParity")?,
+    };
+    match parity {
+        0 | 1 => Ok(Signature::new(wire.r.0, wire.s.0, parity == 1)),
+        other => Err(format!("its yParity is {other}, not 0 or 1")),
+    }
+}
+
+fn receiver(to: Option<Address>) -> Result<Address, Wrong> {
+    to.ok_or_else(|| "it has no receiver, which its type needs".to_string())
+}
+
+fn needed<T>(field: Option<Quantity<T>>, name: &str) -> Result<T, Wrong> {
+    field.map(|quantity| quantity.0).ok_or_else(|| format!("it has no {name}"))
+}
+
+#[cfg(test)]
+#[path = "convert_tests.rs"]
+mod tests;

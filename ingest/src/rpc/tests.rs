@@ -1,0 +1,261 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::stub::{Chain, Reply, Stub};
+use super::*;
+
+fn quick(url: &str) -> NodeConfig {
+    let (timeout, patience) = (Duration::from_secs(5), Duration::from_secs(20));
+    NodeConfig { timeout, patience, ..NodeConfig::new(url).expect("an address") }
+}
+
+async fn connect(url: &str) -> Node {
+    Node::connect(quick(url)).await.expect("the stub answers")
+}
+
+/// The first time the condition holds, and never again.
+fn once(
+    behave: impl Fn(&stub::Request) -> Option<Reply> + Send + Sync,
+) -> impl Fn(&stub::Request) -> Reply + Send + Sync {
+    let times = AtomicUsize::new(0);
+    move |request| match behave(request) {
+        Some(reply) if times.fetch_add(1, Ordering::SeqCst) == 0 => reply,
+        _ => Reply::Honest,
+    }
+}
+
+#[tokio::test]
+async fn whole_blocks_by_http_and_websocket() {
+    let stub = Stub::honest(Chain::new(5, 30, 0)).await;
+    for url in [stub.http(), stub.ws()] {
+        let node = connect(&url).await;
+        assert_eq!((node.chain_id(), node.head().await.expect("head")), (5, 29));
+        assert_eq!(node.finalised().await.expect("answered"), None);
+        let blocks = node.blocks(3..=27).await.expect("blocks");
+        let numbers: Vec<u64> = blocks.iter().map(|block| block.header.number).collect();
+        assert_eq!(numbers, (3..=27).collect::<Vec<_>>());
+        for block in &blocks {
+            assert_eq!(block.transactions.len() as u64, Chain::TRANSACTIONS);
+            assert_eq!(block.transactions[1].receipt.logs.len(), 1);
+            assert_eq!(block.transactions[1].receipt.cumulative_gas_used, 42_000);
+        }
+    }
+    assert!(stub.requests().iter().all(|request| request.calls.len() <= 20), "no batch is larger than asked for");
+}
+
+#[tokio::test]
+async fn receipts_one_by_one_from_an_older_node() {
+    let stub = Stub::start(Chain::new(5, 12, 0), |request| match request.has("eth_getBlockReceipts") {
+        true => Reply::changed(|method, result| {
+            if method == "eth_getBlockReceipts" {
+                *result = json!({"error": {"code": -32601, "message": "the method does not exist"}});
+            }
+        }),
+        false => Reply::Honest,
+    })
+    .await;
+    let node = connect(&stub.http()).await;
+    for range in [0..=5, 6..=11] {
+        let blocks = node.blocks(range).await.expect("blocks");
+        assert!(blocks.iter().all(|block| block.transactions[1].receipt.logs.len() == 1));
+    }
+    let asked = stub.requests().iter().filter(|request| request.has("eth_getBlockReceipts")).count();
+    assert_eq!(asked, 1, "it is not asked again for what it does not know");
+}
+
+#[tokio::test]
+async fn a_node_without_batches() {
+    let refusal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not supported"}}"#;
+    let stub = Stub::start(Chain::new(5, 8, 0), move |request| match request.batch {
+        true => Reply::Raw(200, "", refusal.to_string()),
+        false => Reply::Honest,
+    })
+    .await;
+    let node = connect(&stub.http()).await;
+    assert_eq!(node.blocks(0..=7).await.expect("blocks").len(), 8);
+}
+
+#[tokio::test]
+async fn batches_shrink_to_what_the_node_takes() {
+    let stub = Stub::start(Chain::new(5, 20, 0), |request| match request.calls.len() > 6 {
+        true => Reply::Raw(413, "", "too large".to_string()),
+        false => Reply::Honest,
+    })
+    .await;
+    let node = connect(&stub.http()).await;
+    assert_eq!(node.blocks(0..=19).await.expect("blocks").len(), 20);
+    let refused = stub.requests().iter().filter(|request| request.calls.len() > 6).count();
+    assert_eq!(refused, 2, "20, 10, then 5 at once");
+}
+
+#[tokio::test]
+async fn what_passes_is_tried_again() {
+    let accidents: Vec<fn() -> Reply> = vec![
+        || Reply::Raw(429, "retry-after: 0\r\n", String::new()),
+        || Reply::Raw(503, "", String::new()),
+        || Reply::HangUp,
+        || {
+            Reply::changed(|method, result| {
+                if method == "eth_getBlockByNumber" {
+                    *result = Value::Null;
+                }
+            })
+        },
+        || Reply::changed(|_, result| *result = json!({"error": {"code": -32603, "message": "Internal error"}})),
+    ];
+    for accident in accidents {
+        let stub = Stub::start(Chain::new(5, 4, 0), once(move |request| request.has_block(2).then(accident))).await;
+        let node = connect(&stub.http()).await;
+        assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
+        assert_eq!(stub.requests().iter().filter(|request| request.has_block(2)).count(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_websocket_that_breaks_is_opened_again() {
+    let breaks = |request: &stub::Request| request.has_block(2).then_some(Reply::HangUp);
+    let stub = Stub::start(Chain::new(5, 4, 0), once(breaks)).await;
+    let node = connect(&stub.ws()).await;
+    assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
+}
+
+#[tokio::test]
+async fn a_node_that_restarts_is_waited_for() {
+    for ws in [false, true] {
+        let stub = Stub::honest(Chain::new(5, 4, 0)).await;
+        let node = connect(&if ws { stub.ws() } else { stub.http() }).await;
+        let address = stub.address().to_string();
+        stub.stop().await;
+        // Whether the first try meets nobody or the node is back by then: the blocks come.
+        let again = async { Stub::start_at(&address, Chain::new(5, 4, 0), |_| Reply::Honest).await };
+        let (blocks, _stub) = tokio::join!(node.blocks(0..=3), again);
+        assert_eq!(blocks.expect("blocks").len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn silence_is_not_waited_for_without_end() {
+    let silent = |request: &stub::Request| request.has_block(2).then_some(Reply::Silence);
+    for ws in [false, true] {
+        let stub = Stub::start(Chain::new(5, 4, 0), once(silent)).await;
+        let url = if ws { stub.ws() } else { stub.http() };
+        let config = NodeConfig { timeout: Duration::from_secs(1), ..quick(&url) };
+        let node = Node::connect(config).await.expect("connects");
+        assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn patience_ends() {
+    let stub = Stub::start(Chain::new(5, 4, 0), |request| match request.has_block(0) {
+        true => Reply::Raw(429, "", String::new()),
+        false => Reply::Honest,
+    })
+    .await;
+    let config = NodeConfig { patience: Duration::from_millis(300), ..quick(&stub.http()) };
+    let node = Node::connect(config).await.expect("connects");
+    let error = node.blocks(0..=0).await.expect_err("too many requests for ever");
+    assert_eq!(error.code, ErrorCode::Source);
+    assert!(error.message.contains("HTTP 429"), "{error}");
+}
+
+#[tokio::test]
+async fn nobody_there() {
+    let free = TcpListener::bind("127.0.0.1:0").await.and_then(|listener| listener.local_addr()).expect("a port");
+    for scheme in ["http", "ws"] {
+        let url = format!("{scheme}://{free}/v3/secret");
+        let error = Node::connect(quick(&url)).await.err().expect("nobody listens");
+        assert!(error.message.contains(&format!("{scheme}://{free} can't be reached")), "{error}");
+        assert!(!error.message.contains("secret"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn addresses_that_are_none() {
+    for url in ["", "localhost:8545", "not an address", "ftp://localhost"] {
+        let error = match NodeConfig::new(url) {
+            Ok(config) => Node::connect(config).await.err().expect("an unusable address"),
+            Err(error) => error,
+        };
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{url}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn nonsense_is_an_error_that_names_the_call() {
+    for body in ["<html>It works!</html>", "", "{}", "[]", "\"0x1\"", r#"{"id":0,"result":"many"}"#, "\u{0}"] {
+        let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Raw(200, "", body.to_string())).await;
+        let error = Node::connect(quick(&stub.http())).await.err().expect("nonsense");
+        assert_eq!(error.code, ErrorCode::Source);
+        assert!(error.message.contains("eth_chainId()"), "{body}: {error}");
+    }
+    let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Raw(401, "", String::new())).await;
+    let error = Node::connect(quick(&stub.http())).await.err().expect("no access");
+    assert!(error.message.contains("refuses access (HTTP 401)"), "{error}");
+}
+
+/// A node that lies about blocks (or their receipts) and how that is told.
+type Lie = (fn(&mut Value), &'static str);
+
+const ZERO: &str = "0x0000000000000000000000000000000000000000000000000000000000000000";
+
+const OF_BLOCKS: [Lie; 9] = [
+    (|block| block["number"] = json!("0x7"), "it is block 7"),
+    (|block| block["stateRoot"] = json!(format!("0x{}", "1".repeat(64))), "hashes to"),
+    (|block| block["transactions"][0]["nonce"] = json!("0x63"), "its signed encoding hashes to"),
+    (|block| block["transactions"][0]["type"] = json!("0x7e"), "type 126 is not one of Ethereum's"),
+    (|block| block["transactions"][1]["maxFeePerGas"] = Value::Null, "it has no maxFeePerGas"),
+    (|block| block["transactions"][0]["v"] = json!("0x5"), "its v 5 is not one of a signature"),
+    (|block| block["transactions"] = json!([ZERO]), "invalid type"),
+    (|block| block["gasLimit"] = json!("many"), "a number like"),
+    (|block| *block = json!(true), "invalid type"),
+];
+
+const OF_RECEIPTS: [Lie; 9] = [
+    (|receipts| receipts[1] = receipts[0].clone(), "its receipt is that of transaction"),
+    (|receipts| receipts[1]["cumulativeGasUsed"] = json!("0x1"), "do not give the receipt's 1"),
+    (|receipts| receipts[1]["gasUsed"] = json!("0xffffffffffffffff"), "do not give the receipt's 42000"),
+    (|receipts| receipts[1]["blockHash"] = json!(ZERO), "its receipt is of another block"),
+    (|receipts| receipts[1]["logs"][0]["topics"] = json!([ZERO, ZERO, ZERO, ZERO, ZERO]), "a log has 5 topics"),
+    (|receipts| receipts[1]["logs"][0]["data"] = json!("0xabc"), "a valid hex string"),
+    (|receipts| *receipts = json!([receipts[0]]), "2 transactions but 1 receipts came"),
+    (|receipts| *receipts = Value::Null, "2 transactions but 0 receipts came"),
+    (|receipts| *receipts = json!([]), "2 transactions but 0 receipts came"),
+];
+
+#[tokio::test]
+async fn lies_are_found_out() {
+    let blocks = OF_BLOCKS.map(|lie| ("eth_getBlockByNumber", lie));
+    let receipts = OF_RECEIPTS.map(|lie| ("eth_getBlockReceipts", lie));
+    for (method, (lie, found)) in blocks.into_iter().chain(receipts) {
+        let change = move |called: &str, result: &mut Value| {
+            if called == method {
+                lie(result);
+            }
+        };
+        let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Changed(Arc::new(change))).await;
+        let node = connect(&stub.http()).await;
+        let error = node.blocks(1..=2).await.expect_err(found);
+        assert_eq!(error.code, ErrorCode::Source);
+        assert!(error.message.contains(found), "{found}: {error}");
+        assert!(error.message.contains(method) || error.message.contains("block 1"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn blocks_that_do_not_follow_each_other() {
+    let other = Chain::new(5, 4, 1).answer("eth_getBlockByNumber", &json!(["0x2"]));
+    let receipts = Chain::new(5, 4, 1).answer("eth_getBlockReceipts", &json!(["0x2"]));
+    let change = move |called: &str, result: &mut Value| match called {
+        "eth_getBlockByNumber" if result["number"] == json!("0x2") => *result = other.clone(),
+        "eth_getBlockReceipts" if result[0]["blockNumber"] == json!("0x2") => *result = receipts.clone(),
+        _ => {}
+    };
+    let change = Arc::new(change);
+    let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Changed(change.clone())).await;
+    let error = connect(&stub.http()).await.blocks(1..=3).await.expect_err("block 2 is of another chain");
+    assert!(error.message.contains("names") && error.message.contains("as its parent"), "{error}");
+}

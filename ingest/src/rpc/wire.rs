@@ -1,0 +1,204 @@
+//! JSON as nodes write it: blocks, transactions and receipts of every client and age. Unknown fields are ignored, what
+//! older clients leave out is optional, and everything is one plain structure (tagged unions would be read twice).
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use alloy::eips::eip2930::AccessList;
+use alloy_primitives::{Address, B64, B256, Bloom, Bytes, U256};
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+/// A number in hexadecimal, leading zeros or not; plain JSON numbers are taken as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Quantity<T>(pub(super) T);
+
+/// What a `Quantity` can hold.
+pub(super) trait Number: Sized {
+    fn from_hex(digits: &str) -> Option<Self>;
+    fn from_small(number: u64) -> Self;
+}
+
+impl Number for u64 {
+    fn from_hex(digits: &str) -> Option<u64> {
+        u64::from_str_radix(digits, 16).ok()
+    }
+    fn from_small(number: u64) -> u64 {
+        number
+    }
+}
+
+impl Number for u128 {
+    fn from_hex(digits: &str) -> Option<u128> {
+        u128::from_str_radix(digits, 16).ok()
+    }
+    fn from_small(number: u64) -> u128 {
+        number.into()
+    }
+}
+
+impl Number for U256 {
+    fn from_hex(digits: &str) -> Option<U256> {
+        U256::from_str_radix(digits, 16).ok()
+    }
+    fn from_small(number: u64) -> U256 {
+        U256::from(number)
+    }
+}
+
+impl<'de, T: Number> Deserialize<'de> for Quantity<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(QuantityVisitor(PhantomData))
+    }
+}
+
+struct QuantityVisitor<T>(PhantomData<T>);
+
+impl<T: Number> Visitor<'_> for QuantityVisitor<T> {
+    type Value = Quantity<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number like \"0x1f\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Quantity<T>, E> {
+        let digits = text.strip_prefix("0x").filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let number = match digits {
+            Some("") => Some(T::from_small(0)),
+            Some(digits) => T::from_hex(digits),
+            None => None,
+        };
+        number.map(Quantity).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Quantity<T>, E> {
+        Ok(Quantity(T::from_small(number)))
+    }
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireBlock {
+    pub(super) number: Quantity<u64>,
+    pub(super) hash: B256,
+    pub(super) parent_hash: B256,
+    pub(super) sha3_uncles: B256,
+    #[serde(alias = "author")]
+    pub(super) miner: Address,
+    pub(super) state_root: B256,
+    pub(super) transactions_root: B256,
+    pub(super) receipts_root: B256,
+    pub(super) logs_bloom: Box<Bloom>,
+    pub(super) difficulty: Quantity<U256>,
+    pub(super) total_difficulty: Option<Quantity<U256>>,
+    pub(super) gas_limit: Quantity<u64>,
+    pub(super) gas_used: Quantity<u64>,
+    pub(super) timestamp: Quantity<u64>,
+    pub(super) extra_data: Bytes,
+    #[serde(default)]
+    pub(super) mix_hash: B256,
+    #[serde(default)]
+    pub(super) nonce: B64,
+    pub(super) size: Quantity<u64>,
+    pub(super) base_fee_per_gas: Option<Quantity<u64>>,
+    pub(super) withdrawals_root: Option<B256>,
+    pub(super) blob_gas_used: Option<Quantity<u64>>,
+    pub(super) excess_blob_gas: Option<Quantity<u64>>,
+    pub(super) parent_beacon_block_root: Option<B256>,
+    pub(super) requests_hash: Option<B256>,
+    pub(super) block_access_list_hash: Option<B256>,
+    pub(super) slot_number: Option<Quantity<u64>>,
+    pub(super) withdrawals: Option<Vec<WireWithdrawal>>,
+    pub(super) transactions: Vec<WireTransaction>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireWithdrawal {
+    pub(super) index: Quantity<u64>,
+    pub(super) validator_index: Quantity<u64>,
+    pub(super) address: Address,
+    pub(super) amount: Quantity<u64>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireTransaction {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<Quantity<u64>>,
+    pub(super) hash: B256,
+    pub(super) from: Address,
+    pub(super) to: Option<Address>,
+    pub(super) nonce: Quantity<u64>,
+    pub(super) gas: Quantity<u64>,
+    pub(super) value: Quantity<U256>,
+    #[serde(alias = "data")]
+    pub(super) input: Bytes,
+    pub(super) gas_price: Option<Quantity<u128>>,
+    pub(super) max_fee_per_gas: Option<Quantity<u128>>,
+    pub(super) max_priority_fee_per_gas: Option<Quantity<u128>>,
+    pub(super) max_fee_per_blob_gas: Option<Quantity<u128>>,
+    pub(super) access_list: Option<AccessList>,
+    pub(super) blob_versioned_hashes: Option<Vec<B256>>,
+    pub(super) authorization_list: Option<Vec<WireAuthorization>>,
+    pub(super) chain_id: Option<Quantity<u64>>,
+    pub(super) y_parity: Option<Quantity<u64>>,
+    pub(super) v: Option<Quantity<u128>>,
+    pub(super) r: Quantity<U256>,
+    pub(super) s: Quantity<U256>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireAuthorization {
+    pub(super) chain_id: Quantity<U256>,
+    pub(super) address: Address,
+    pub(super) nonce: Quantity<u64>,
+    #[serde(alias = "v")]
+    pub(super) y_parity: Quantity<u64>,
+    pub(super) r: Quantity<U256>,
+    pub(super) s: Quantity<U256>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireReceipt {
+    pub(super) transaction_hash: B256,
+    pub(super) transaction_index: Quantity<u64>,
+    pub(super) block_hash: Option<B256>,
+    pub(super) status: Option<Quantity<u64>>,
+    pub(super) root: Option<Bytes>,
+    pub(super) gas_used: Quantity<u64>,
+    pub(super) cumulative_gas_used: Quantity<u64>,
+    pub(super) effective_gas_price: Option<Quantity<u128>>,
+    pub(super) contract_address: Option<Address>,
+    pub(super) blob_gas_used: Option<Quantity<u64>>,
+    pub(super) blob_gas_price: Option<Quantity<u128>>,
+    pub(super) logs: Vec<WireLog>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct WireLog {
+    pub(super) address: Address,
+    pub(super) topics: Vec<B256>,
+    pub(super) data: Bytes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_of_every_spelling() {
+        let parse = |text: &str| serde_json::from_str::<Quantity<u64>>(text).map(|quantity| quantity.0).ok();
+        assert_eq!(parse("\"0x1f\""), Some(31));
+        assert_eq!(parse("\"0x001f\""), Some(31));
+        assert_eq!(parse("\"0x\""), Some(0));
+        assert_eq!(parse("31"), Some(31));
+        assert_eq!(parse("\"0xffffffffffffffff\""), Some(u64::MAX));
+        for wrong in ["\"1f\"", "\"0x1g\"", "\"0x+1\"", "\"0x10000000000000000\"", "-1", "1.5", "null", "[]"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+        let max = format!("\"0x{}\"", "f".repeat(64));
+        assert_eq!(serde_json::from_str::<Quantity<U256>>(&max).map(|quantity| quantity.0).ok(), Some(U256::MAX));
+    }
+}

@@ -1,0 +1,105 @@
+//! What is hidden in the chain for label rules and models to find. Every plant makes its people, plans their deeds and
+//! notes the truth; a deed that can't happen stops the simulation.
+
+mod airdrops;
+mod bots;
+mod dapps;
+mod deposits;
+mod flows;
+mod governance;
+mod liquidity;
+mod nfts;
+mod trades;
+
+use serde_json::{Value, json};
+
+use super::cast::Cast;
+use super::clock::{Clock, DAY, END};
+use super::dice::Dice;
+use super::plan::Plan;
+use super::truth::{Truth, addresses};
+use super::world::{Id, World};
+
+/// Most gas of a single ordinary transaction.
+const GAS: u64 = 600_000;
+
+/// What plants work with.
+pub struct Stage<'a> {
+    pub world: &'a mut World,
+    pub cast: &'a mut Cast,
+    pub plan: &'a mut Plan,
+    pub truth: &'a mut Truth,
+    pub clock: &'a Clock,
+    pub dice: Dice,
+    pub days: u64,
+}
+
+/// Plans everything.
+pub fn plant(mut stage: Stage) {
+    stage.exchange_clusters();
+    stage.airdrops();
+    stage.bots();
+    stage.sandwiches();
+    stage.arbitrage();
+    stage.vampire();
+    stage.wash_trades();
+    stage.smart_traders();
+    stage.collectors();
+    stage.circular_flows();
+    stage.batch_funded();
+    stage.self_authorised();
+    stage.payouts();
+    stage.network_addresses();
+    stage.dormant();
+    stage.dapp_users();
+    stage.governance();
+}
+
+impl Stage<'_> {
+    fn note(&mut self, pattern: &str, what: Value) {
+        self.truth.note(pattern, what);
+    }
+
+    fn addresses(&self, ids: &[Id]) -> Value {
+        json!(addresses(self.world, ids))
+    }
+
+    /// A moment on a day of the chain, counted from 0.
+    fn on(&mut self, day: u64) -> u64 {
+        self.clock.day(day) + self.dice.below(DAY)
+    }
+
+    /// A moment on one of `span` days from `day` on.
+    fn within(&mut self, day: u64, span: u64) -> u64 {
+        self.clock.day(day) + self.dice.below(span * DAY)
+    }
+
+    /// A moment in the forenoon (UTC), so that a block of the same day holds it even on a quiet chain.
+    fn forenoon(&mut self, day: u64) -> u64 {
+        self.clock.day(day) + DAY / 24 + self.dice.below(DAY / 24 * 10)
+    }
+
+    /// A moment on a day counted back from the end; 1 is the last day.
+    fn before_end(&mut self, day: u64) -> u64 {
+        END - day * DAY + DAY / 24 + self.dice.below(DAY / 24 * 10)
+    }
+
+    /// One deed of one transaction that must happen.
+    fn act(&mut self, time: u64, what: &'static str, deed: impl FnOnce(&mut World) -> bool + 'static) {
+        self.plan.at(time, GAS, move |world| {
+            let happened = deed(world);
+            world.must(happened, what);
+        });
+    }
+
+    /// New people whose first ETH comes from an exchange at that time.
+    fn funded(&mut self, count: usize, time: u64, wei: u128) -> Vec<Id> {
+        let people = self.world.people(count);
+        for who in &people {
+            let hot = self.cast.exchanges[self.dice.below(self.cast.exchanges.len() as u64) as usize].hot;
+            let who = *who;
+            self.act(time, "an exchange funds a planted account", move |world| world.pay(hot, who, wei));
+        }
+        people
+    }
+}

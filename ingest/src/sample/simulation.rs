@@ -1,0 +1,148 @@
+//! Runs the world: block after block, planned deeds first, then ordinary traffic until the block is full enough.
+
+use quarry_engine::error::{Error, Result};
+
+use super::SampleConfig;
+use super::blocks::Blocks;
+use super::cast::Cast;
+use super::clock::{Clock, DAY};
+use super::dice::Dice;
+use super::plan::Plan;
+use super::plant::{Stage, plant};
+use super::seal::DraftBlock;
+use super::setup::set_up;
+use super::traffic::Traffic;
+use super::truth::Truth;
+use super::world::{GWEI, World};
+
+/// Gas of a mean block: the limit is twice that.
+const MEAN_BLOCK_GAS: u64 = 4_200_000;
+/// Transactions of a mean block at that gas.
+const MEAN_BLOCK: u64 = 75;
+const FEWEST: usize = 30;
+const MOST: usize = 150;
+/// The base fee around which demand balances.
+const USUAL_BASE_FEE: u64 = 3 * GWEI as u64;
+/// Ordinary actions tried in a row without a transaction before the simulation counts as stuck.
+const TRIES: u32 = 100;
+
+/// A chain under way.
+pub struct Simulation {
+    pub world: World,
+    pub blocks: Blocks,
+    pub cast: Cast,
+    pub clock: Clock,
+    pub plan: Plan,
+    pub traffic: Traffic,
+    pub planted: Truth,
+    pub done: u64,
+    transactions: u64,
+    /// How much larger than usual blocks are, when there are too few slots for all transactions.
+    scale: u64,
+    dice: Dice,
+}
+
+impl Simulation {
+    pub fn new(config: SampleConfig) -> Result<Simulation> {
+        let days = u64::from(config.days());
+        // At most two slots in five hold a block on average, so that the busiest hours find free ones.
+        let slots = days * DAY / 12 * 2 / 5;
+        let scale = config.transactions.div_ceil(slots * MEAN_BLOCK).max(1);
+        let clock = Clock::new(days);
+        let mut world = World::new(config.seed);
+        let mut blocks = Blocks::new(config.seed, clock.start, 2 * MEAN_BLOCK_GAS * scale);
+        let cast = set_up(&mut world, &mut blocks);
+        let done = blocks.closed.iter().map(|block| block.transactions.len() as u64).sum();
+        let mut simulation = Simulation {
+            world,
+            blocks,
+            cast,
+            clock,
+            plan: Plan::default(),
+            traffic: Traffic::new(config.seed, config.transactions, days),
+            planted: Truth::default(),
+            done,
+            transactions: config.transactions,
+            scale,
+            dice: Dice::stream(config.seed, "simulation"),
+        };
+        simulation.check()?;
+        plant(Stage {
+            world: &mut simulation.world,
+            cast: &mut simulation.cast,
+            plan: &mut simulation.plan,
+            truth: &mut simulation.planted,
+            clock: &simulation.clock,
+            dice: Dice::stream(config.seed, "plants"),
+            days,
+        });
+        Ok(simulation)
+    }
+
+    /// Blocks made since the last call; empty when the chain is complete.
+    pub fn advance(&mut self, blocks: usize) -> Result<Vec<DraftBlock>> {
+        while self.done < self.transactions && self.blocks.closed.len() < blocks {
+            self.block()?;
+        }
+        if self.done >= self.transactions && self.plan.remaining() > 0 {
+            return Err(stuck("the chain ended before everything planned had happened"));
+        }
+        Ok(std::mem::take(&mut self.blocks.closed))
+    }
+
+    fn block(&mut self) -> Result<()> {
+        let earliest = self.blocks.earliest();
+        let usual = self.clock.time(self.done, self.transactions).max(earliest);
+        let time = self.plan.wanted_after(earliest).map_or(usual, |wanted| wanted.min(usual));
+        self.blocks.open(&mut self.world, time);
+        let (fewest, most) = (FEWEST * self.scale as usize, MOST * self.scale as usize);
+        let wanted = self.gas_wanted();
+        let limit = self.blocks.gas_limit;
+        // Planned deeds may take four fifths of the space; what does not fit waits for the next block.
+        while self.world.drafted.len() < most * 4 / 5 {
+            let room = (limit / 5 * 4).saturating_sub(self.world.gas_used);
+            let Some(deed) = self.plan.due(self.world.block.time, room) else { break };
+            deed(&mut self.world);
+            self.check()?;
+        }
+        let mut idle = 0;
+        loop {
+            let count = self.world.drafted.len();
+            let full = self.world.gas_used + 1_500_000 > limit || count >= most;
+            let enough = self.world.gas_used >= wanted && count >= fewest;
+            if full || enough || self.done + count as u64 >= self.transactions {
+                break;
+            }
+            self.traffic.act(&mut self.world, &mut self.cast);
+            self.check()?;
+            idle = if self.world.drafted.len() > count { 0 } else { idle + 1 };
+            if idle > TRIES {
+                return Err(stuck("no ordinary transaction is possible"));
+            }
+        }
+        self.done += self.world.drafted.len() as u64;
+        self.blocks.close(&mut self.world, &[]);
+        Ok(())
+    }
+
+    /// Demand: noisy, and smaller when the base fee is above the usual.
+    fn gas_wanted(&mut self) -> u64 {
+        let noise = self.dice.between(400, 1_600);
+        let base = self.world.block.base_fee;
+        let pull = 2_000 * USUAL_BASE_FEE / (USUAL_BASE_FEE + base);
+        let mean = self.blocks.gas_limit / 2;
+        (mean * noise / 1_000 * pull / 1_000).min(self.blocks.gas_limit / 20 * 19)
+    }
+
+    fn check(&mut self) -> Result<()> {
+        match self.world.fault.take() {
+            Some(fault) => Err(stuck(&fault)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A simulation that contradicts itself is our own fault.
+fn stuck(what: &str) -> Error {
+    Error::internal(format!("sample chain: {what}"))
+}

@@ -1,0 +1,42 @@
+//! The chain in a lake.
+
+use quarry_engine::error::ErrorCode;
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{Lake, Origin};
+
+use crate::sample::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_whole_chain_appears_at_once_and_only_once() {
+    let home = tempfile::tempdir().unwrap();
+    let lake = Lake::open(&home.path().join("lake")).await.unwrap();
+    let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
+    let mut last = None;
+    let summary = write(&lake, config, |progress| last = Some(progress)).await.unwrap();
+    let last = last.unwrap();
+    assert_eq!((last.transactions, last.blocks), (FEWEST_TRANSACTIONS, summary.blocks));
+    let snapshot = lake.snapshot().await.unwrap();
+    let rows = |table| snapshot.rows(table);
+    assert_eq!(rows(Table::Transactions), FEWEST_TRANSACTIONS);
+    assert_eq!((rows(Table::Blocks), rows(Table::Logs)), (summary.blocks, summary.logs));
+    assert_eq!(snapshot.head.unwrap().number as u64 + 1, summary.blocks);
+    assert_eq!(lake.info().await.unwrap().origin, Some(Origin::Sample));
+    let truth = std::fs::read(home.path().join("truth.json")).unwrap();
+    let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();
+    assert_eq!(truth["chain"]["blocks"], summary.blocks);
+
+    let again = write(&lake, config, |_| ()).await.unwrap_err();
+    assert_eq!(again.code, ErrorCode::InvalidInput);
+}
+
+#[tokio::test]
+async fn too_small_a_chain_is_refused_before_anything_is_written() {
+    let home = tempfile::tempdir().unwrap();
+    let lake = Lake::open(&home.path().join("lake")).await.unwrap();
+    for (transactions, days) in [(FEWEST_TRANSACTIONS - 1, None), (FEWEST_TRANSACTIONS, Some(FEWEST_DAYS - 1))] {
+        let refused = write(&lake, SampleConfig { transactions, seed: 1, days }, |_| ()).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidInput);
+        assert!(refused.message.contains("needs"), "{}", refused.message);
+    }
+    assert!(lake.info().await.unwrap().chain_id.is_none());
+}

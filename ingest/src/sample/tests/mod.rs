@@ -1,0 +1,24 @@
+//! Checks of the sample chain from its blocks alone, as somebody would who doesn't know how it is made.
+
+mod lake;
+mod money;
+mod people;
+mod pools;
+mod proofs;
+mod repeat;
+mod rules;
+mod view;
+
+use super::*;
+
+/// A chain of the smallest size with its truth.
+fn chain(seed: u64) -> (Vec<BlockData>, serde_json::Value) {
+    let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed, days: None };
+    let mut blocks = Vec::new();
+    let truth = simulate(config, |part| {
+        blocks.extend(part);
+        Ok(())
+    })
+    .unwrap();
+    (blocks, serde_json::to_value(truth).unwrap())
+}

@@ -1,0 +1,118 @@
+//! Calls inside a transaction, recorded as traces while they happen.
+
+use alloy_primitives::{Address, Bytes, U256};
+
+use super::{Id, World};
+use crate::chain::{TraceData, TraceKind};
+
+/// A call under way or done. Gas counts from the start of execution, without the transaction's own cost.
+pub(super) struct Frame {
+    pub kind: TraceKind,
+    pub call_type: &'static str,
+    pub from: Address,
+    pub to: Option<Address>,
+    pub value: u128,
+    pub input: Bytes,
+    pub output: Bytes,
+    pub started: u64,
+    pub gas_used: u64,
+    pub children: u32,
+    pub path: Vec<u32>,
+    pub error: Option<&'static str>,
+}
+
+impl Frame {
+    pub fn call(from: Address, to: Address, value: u128, input: Bytes) -> Frame {
+        Frame {
+            kind: TraceKind::Call,
+            call_type: "call",
+            from,
+            to: Some(to),
+            value,
+            input,
+            output: Bytes::new(),
+            started: 0,
+            gas_used: 0,
+            children: 0,
+            path: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// The trace, once the transaction's gas for execution is known.
+    pub fn trace(self, transaction: u64, gas_given: u64) -> TraceData {
+        let failed = self.error.is_some();
+        TraceData {
+            transaction_index: Some(transaction),
+            kind: self.kind,
+            from: Some(self.from),
+            to: self.to.filter(|_| !(failed && self.kind == TraceKind::Create)),
+            value: U256::from(self.value),
+            output: (!failed).then_some(self.output),
+            input: Some(self.input),
+            call_type: Some(self.call_type),
+            reward_type: None,
+            gas: Some(gas_given.saturating_sub(self.started).max(self.gas_used)),
+            gas_used: Some(self.gas_used),
+            subtraces: u64::from(self.children),
+            trace_address: self.path,
+            error: self.error.map(str::to_string),
+        }
+    }
+}
+
+impl World {
+    /// Calls from contract to contract (or person) within the open transaction; moves the value. Every `enter` is
+    /// followed by a `leave`.
+    pub fn enter(&mut self, from: Id, to: Id, value: u128, input: Vec<u8>) {
+        if value > 0 {
+            let paid = self.debit(from, value);
+            self.must(paid, "a contract pays out more than it holds");
+            self.credit(to, if paid { value } else { 0 });
+        }
+        let (from, to) = (self.address(from), self.address(to));
+        self.push(Frame::call(from, to, value, input.into()), if value > 0 { 9_000 } else { 2_600 });
+    }
+
+    /// A read of another contract.
+    pub fn look(&mut self, from: Id, to: Id, input: Vec<u8>, output: Vec<u8>) {
+        let (from, to) = (self.address(from), self.address(to));
+        let mut frame = Frame::call(from, to, 0, input.into());
+        frame.call_type = "staticcall";
+        self.push(frame, 2_600);
+        self.burn(2_100);
+        self.leave(output);
+    }
+
+    /// A contract creates a contract.
+    pub fn enter_create(&mut self, from: Id, to: Address, init_code: Bytes) {
+        let mut frame = Frame::call(self.address(from), to, 0, init_code);
+        frame.kind = TraceKind::Create;
+        frame.call_type = "create2";
+        self.push(frame, 32_000);
+    }
+
+    fn push(&mut self, mut frame: Frame, cost: u64) {
+        let Some(open) = &mut self.open else { return };
+        open.gas += cost;
+        frame.started = open.gas;
+        if let Some(&parent) = open.stack.last() {
+            let parent = &mut open.frames[parent];
+            frame.path = parent.path.clone();
+            frame.path.push(parent.children);
+            parent.children += 1;
+        }
+        open.stack.push(open.frames.len());
+        open.frames.push(frame);
+    }
+
+    /// Ends the call entered last.
+    pub fn leave(&mut self, output: Vec<u8>) {
+        let Some(open) = &mut self.open else { return };
+        if let Some(last) = open.stack.pop() {
+            let frame = &mut open.frames[last];
+            frame.output = output.into();
+            frame.gas_used = open.gas - frame.started;
+        }
+    }
+}
