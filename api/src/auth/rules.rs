@@ -1,0 +1,76 @@
+//! What a user name, a password, an email address and a phone number must look like.
+
+/// 1 to 16 lower-case letters, digits or underscores.
+pub fn user_name(text: &str) -> bool {
+    (1..=16).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// 6 to 20 characters.
+pub fn password(text: &str) -> bool {
+    (6..=20).contains(&text.chars().count())
+}
+
+/// Something, one `@`, and a name with a dot; no spaces or control characters.
+pub fn email(text: &str) -> bool {
+    let Some((name, domain)) = text.split_once('@') else { return false };
+    text.len() <= 254
+        && !name.is_empty()
+        && !domain.contains('@')
+        && domain.contains('.')
+        && domain.split('.').all(|part| !part.is_empty() && !part.starts_with('-') && !part.ends_with('-'))
+        && text.chars().all(|letter| !letter.is_whitespace() && !letter.is_control())
+}
+
+/// An optional `+`, then 6 to 15 digits, which spaces and hyphens may group.
+pub fn phone(text: &str) -> bool {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let count = digits.bytes().filter(u8::is_ascii_digit).count();
+    (6..=15).contains(&count)
+        && digits.starts_with(|first: char| first.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ' || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn user_names() {
+        for good in ["a", "alice_01", "0123456789abcdef"] {
+            assert!(user_name(good), "{good}");
+        }
+        for bad in ["", "Alice", "a b", "a-b", "ä", "0123456789abcdefg", "a\n"] {
+            assert!(!user_name(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn passwords_count_characters() {
+        assert!(!password("12345"));
+        assert!(password("123456"));
+        assert!(password("密码密码密码"));
+        assert!(password(&"x".repeat(20)));
+        assert!(!password(&"x".repeat(21)));
+    }
+
+    #[test]
+    fn emails() {
+        for good in ["a@b.io", "first.last+tag@mail.example.org"] {
+            assert!(email(good), "{good}");
+        }
+        for bad in ["", "a", "a@", "@b.io", "a@b", "a@b..io", "a@@b.io", "a b@c.io", "a@-b.io"] {
+            assert!(!email(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn phones() {
+        for good in ["+86 138-0013-8000", "030123456"] {
+            assert!(phone(good), "{good}");
+        }
+        for bad in ["", "12345", "+", "phone", "1234567890123456", "++123456"] {
+            assert!(!phone(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `quarry serve`: the whole product until it is asked to stop.
+
+use std::io::{Write, stdout};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use quarry_engine::Engine;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
+
+use super::home::Home;
+use super::{CliError, sample};
+use crate::app::{App, AppOptions};
+use crate::auth::accounts::{self, NewAccount};
+use crate::auth::token::random_password;
+use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules};
+use crate::config::Settings;
+use crate::db::Db;
+use crate::router::{admin_router, router};
+use crate::time::now_ms;
+
+/// How long open answers may take to end after the server was asked to stop.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
+pub async fn run(settings: Settings) -> Result<(), CliError> {
+    let home = Home::open(&settings.home)?;
+    let _lock = home.lock()?;
+    // Before the long work: a port in use is told at once.
+    let listener = listen(&settings.listen).await?;
+    let admin = match &settings.admin_listen.0 {
+        Some(address) => Some(listen(address).await?),
+        None => None,
+    };
+    let mut config = settings.engine();
+    config.home = home.dir().to_path_buf();
+    let engine = Engine::open(config)?;
+    sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
+    let db = home.database(&settings).await?;
+    let options =
+        AppOptions { session: settings.session_lifetime.0, trust_forwarded_for: settings.trust_forwarded_for };
+    let app = App::open(engine, db, &home.keys(), options)
+        .await
+        .map_err(|error| CliError::Failed(format!("The server can't start: {error}.")))?;
+    make_admin(&app, &settings).await?;
+    accounts::forget_expired(&app.db, now_ms()).await.map_err(unusable)?;
+    app.jobs.sweep_results(settings.result_lifetime.0);
+
+    let mut servers = JoinSet::new();
+    let address = listener.local_addr()?;
+    servers.spawn(serve(listener, router(app.clone()), app.clone()));
+    if let Some(admin) = admin {
+        tracing::info!(address = %admin.local_addr()?, "the admin listener is ready");
+        servers.spawn(serve(admin, admin_router(app.clone()), app.clone()));
+    }
+    // The server serves also when nobody reads its output.
+    let _ = writeln!(stdout(), "listening on http://{address}");
+    tracing::info!(%address, home = %home.dir().display(), "ready");
+
+    stop_asked().await?;
+    tracing::info!("stopping");
+    app.close().await;
+    let ended = tokio::time::timeout(LAST_ANSWERS, servers.join_all()).await;
+    if ended.is_err() {
+        tracing::warn!("some answers were still being read and are cut off");
+    }
+    app.db.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn listen(address: &str) -> Result<TcpListener, CliError> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::AddrInUse => "it is in use by another program".to_string(),
+            _ => error.to_string(),
+        };
+        CliError::Failed(format!("Can't listen on {address}: {why}."))
+    })
+}
+
+async fn serve(listener: TcpListener, router: Router, app: App) {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let stop = app.stop.clone();
+    let served = axum::serve(listener, service).with_graceful_shutdown(stop.cancelled_owned()).await;
+    if let Err(error) = served {
+        tracing::error!(%error, "the server ended");
+    }
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn stop_asked() -> Result<(), CliError> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted?,
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}
+
+/// The first start makes the administrator's account; its password is the setting's, or random and printed this once.
+async fn make_admin(app: &App, settings: &Settings) -> Result<(), CliError> {
+    if accounts::find(&app.db, ADMIN_ACCOUNT).await.map_err(unusable)?.is_some() {
+        return Ok(());
+    }
+    let given = settings.admin_password.0.as_ref().map(|secret| secret.0.clone());
+    if given.as_deref().is_some_and(|password| !rules::password(password)) {
+        return Err(CliError::Usage("The setting admin_password must have 6 to 20 characters.".to_string()));
+    }
+    let password = given.clone().unwrap_or_else(random_password);
+    let password_hash = app
+        .auth
+        .passwords
+        .hash(&password)
+        .await
+        .map_err(|error| CliError::Failed(format!("The account {ADMIN_ACCOUNT} can't be made: {error}.")))?;
+    create_admin(&app.db, &password_hash).await?;
+    if given.is_none() {
+        writeln!(stdout(), "The account {ADMIN_ACCOUNT} was made. Its password, shown only now, is {password}")?;
+    }
+    Ok(())
+}
+
+async fn create_admin(db: &Db, password_hash: &str) -> Result<(), CliError> {
+    let account = NewAccount { user_name: ADMIN_ACCOUNT, password_hash, role: ROLE_ADMIN, email: None, phone: None };
+    match accounts::create(db, &account).await {
+        // Another server on the same database was faster.
+        Ok(_) | Err(accounts::CreateError::Taken(_)) => Ok(()),
+        Err(accounts::CreateError::Database(error)) => Err(unusable(error)),
+    }
+}
+
+fn unusable(error: sqlx::Error) -> CliError {
+    CliError::Failed(format!("The platform database does not answer: {error}."))
+}

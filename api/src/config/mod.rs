@@ -1,0 +1,132 @@
+//! The settings: each declared once, which gives its flag, environment variable, key of `quarry.toml`, default, help and
+//! line of `quarry config`. A flag wins over the environment, that over the file, that over the default.
+
+mod load;
+mod values;
+
+use std::path::PathBuf;
+
+use quarry_engine::config::EngineConfig;
+
+pub use load::{BadSetting, Chosen, Origin, flags, load};
+pub use values::{Bytes, DatabaseUrl, LogFormat, Optional, Seconds, Secret, Value};
+
+/// What is fixed about a setting.
+#[derive(Debug, Clone, Copy)]
+pub struct Declared {
+    /// Key of `quarry.toml`; the flag and the variable are made from it.
+    pub key: &'static str,
+    pub help: &'static str,
+}
+
+macro_rules! settings {
+    ($($(#[doc = $help:literal])+ $name:ident: $type:ty = $default:expr;)+) => {
+        /// The settings in force.
+        #[derive(Debug, Clone)]
+        pub struct Settings {
+            $($(#[doc = $help])+ pub $name: $type,)+
+        }
+
+        /// Every setting, in the order of their documentation.
+        pub const DECLARED: &[Declared] = &[
+            $(Declared { key: stringify!($name), help: concat!($($help),+) },)+
+        ];
+
+        impl Settings {
+            /// Takes each setting from `find`, or its default; `chosen` is told each value and whether it is a default.
+            fn read(
+                engine: &EngineConfig,
+                mut find: impl FnMut(&'static str) -> Option<String>,
+                mut chosen: impl FnMut(&'static str, String, bool),
+            ) -> Result<Settings, (&'static str, String)> {
+                $(
+                    let default: fn(&EngineConfig) -> $type = $default;
+                    let found = find(stringify!($name));
+                    let is_default = found.is_none();
+                    let $name = match found {
+                        Some(text) => <$type as Value>::parse(&text).map_err(|why| (stringify!($name), why))?,
+                        None => default(engine),
+                    };
+                    chosen(stringify!($name), Value::show(&$name), is_default);
+                )+
+                Ok(Settings { $($name,)+ })
+            }
+        }
+    };
+}
+
+settings! {
+    /// Folder of everything a running Quarry owns: lake, platform database, keys, results.
+    home: PathBuf = |engine| engine.home.clone();
+    /// Address and port to serve on; port 0 picks a free one.
+    listen: String = |_| "127.0.0.1:8080".to_string();
+    /// Address and port of the figures for Prometheus (`/metrics`); not served when empty.
+    admin_listen: Optional<String> = |_| Optional(None);
+    /// The platform database: `sqlite://…` or `postgres://…`; a SQLite file in the home when empty.
+    database_url: Optional<DatabaseUrl> = |_| Optional(None);
+    /// Password of the account `admin` at the first start; made at random and printed once when empty.
+    admin_password: Optional<Secret> = |_| Optional(None);
+    /// How long a login lasts.
+    session_lifetime: Seconds = |_| Seconds::days(7);
+    /// Whether the address of a client is the last one of `X-Forwarded-For`; only behind a proxy that sets it.
+    trust_forwarded_for: bool = |_| false;
+    /// Transactions of the sample chain that `serve` writes into an empty home; 0 for none.
+    sample_transactions: u64 = |_| 150_000;
+    /// Days of that sample chain.
+    sample_days: u32 = |_| 90;
+    /// Seed of that sample chain.
+    sample_seed: u64 = |_| 1;
+    /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or per module (`quarry=debug,info`).
+    log: String = |_| "info".to_string();
+    /// How it is logged: `text` or `json`.
+    log_format: LogFormat = |_| LogFormat::Text;
+    /// Memory that all queries share.
+    memory_limit: Bytes = |engine| Bytes(engine.memory_limit as u64);
+    /// Memory that one query may take of it.
+    query_memory_limit: Bytes = |engine| Bytes(engine.query_memory_limit as u64);
+    /// Disk space that queries may spill to together.
+    spill_limit: Bytes = |engine| Bytes(engine.spill_limit);
+    /// Longest run of one query.
+    time_limit: Seconds = |engine| Seconds(engine.time_limit);
+    /// Longest time to parse and plan one query.
+    plan_time_limit: Seconds = |engine| Seconds(engine.plan_time_limit);
+    /// Most rows of a stored result.
+    result_rows_limit: u64 = |engine| engine.result_rows_limit;
+    /// Largest stored result.
+    result_bytes_limit: Bytes = |engine| Bytes(engine.result_bytes_limit);
+    /// How long the result of an ended job is kept.
+    result_lifetime: Seconds = |_| Seconds::days(30);
+    /// Jobs of one kind that run at the same time.
+    concurrency: usize = |engine| engine.concurrency;
+    /// Jobs of one kind that may wait; more are refused as busy.
+    queue_limit: usize = |engine| engine.queue_limit;
+    /// Threads that run queries.
+    threads: usize = |engine| engine.threads;
+    /// Longest text of a query.
+    text_limit: Bytes = |engine| Bytes(engine.text_limit as u64);
+    /// Ended jobs whose state stays in memory.
+    keep_jobs: usize = |engine| engine.keep_jobs;
+}
+
+impl Settings {
+    /// The engine's part of the settings.
+    pub fn engine(&self) -> EngineConfig {
+        let size = |bytes: Bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX);
+        EngineConfig {
+            home: self.home.clone(),
+            memory_limit: size(self.memory_limit),
+            query_memory_limit: size(self.query_memory_limit),
+            spill_limit: self.spill_limit.0,
+            time_limit: self.time_limit.0,
+            plan_time_limit: self.plan_time_limit.0,
+            result_rows_limit: self.result_rows_limit,
+            result_bytes_limit: self.result_bytes_limit.0,
+            concurrency: self.concurrency,
+            queue_limit: self.queue_limit,
+            threads: self.threads,
+            text_limit: size(self.text_limit),
+            keep_jobs: self.keep_jobs,
+            ..EngineConfig::default()
+        }
+    }
+}

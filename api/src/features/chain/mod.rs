@@ -1,0 +1,4 @@
+//! What the lake holds: head, origin, rows, the newest blocks.
+
+pub mod model;
+pub mod routes;

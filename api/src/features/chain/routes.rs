@@ -1,0 +1,74 @@
+//! The call that says what the lake holds.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{Head, Origin, Snapshot};
+use quarry_engine::recent::RecentBlock as EngineBlock;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{ChainHead, ChainOrigin, ChainStatus, RecentBlock, TableRows};
+use crate::app::App;
+use crate::http::{Answer, ApiError, Failure, Reply, Success};
+
+/// Blocks of the strip on the home page; the ticker shows the last of them.
+const RECENT_BLOCKS: u32 = 96;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(status))
+}
+
+/// Head, origin, rows per table and the newest blocks. Open to visitors.
+#[utoipa::path(get, path = "/api/chain/status", tag = "chain", operation_id = "chainStatus",
+    responses((status = 200, body = Success<ChainStatus>), (status = "default", body = Failure)))]
+async fn status(state: State<App>) -> Answer<ChainStatus> {
+    let lake = state.engine.lake();
+    let info = lake.info().await?;
+    let snapshot = lake.snapshot().await?;
+    let blocks = newest_blocks(&state, &snapshot).await?;
+    let tables = Table::ALL.map(|table| TableRows { name: table.name().to_string(), rows: snapshot.rows(table) });
+    Ok(Reply(ChainStatus {
+        chain_id: info.chain_id,
+        origin: info.origin.map(|origin| match origin {
+            Origin::Sample => ChainOrigin::Sample,
+            Origin::Node => ChainOrigin::Node,
+        }),
+        head: snapshot.head.map(head),
+        finalised: snapshot.finalised,
+        data_as_of: snapshot.head.map(|head| milliseconds(head.time)),
+        tables: tables.into(),
+        recent_blocks: blocks.iter().rev().map(block).collect(),
+    }))
+}
+
+/// Waiting for the lock is waiting for the one who reads the blocks.
+async fn newest_blocks(app: &App, snapshot: &Snapshot) -> Result<Arc<[EngineBlock]>, ApiError> {
+    let mut kept = app.newest_blocks.lock().await;
+    if let Some((_, blocks)) = kept.as_ref().filter(|(id, _)| *id == snapshot.id) {
+        return Ok(blocks.clone());
+    }
+    let blocks: Arc<[EngineBlock]> = app.engine.recent_blocks(RECENT_BLOCKS).await?.into();
+    *kept = Some((snapshot.id, blocks.clone()));
+    Ok(blocks)
+}
+
+fn head(head: Head) -> ChainHead {
+    ChainHead { number: head.number, hash: format!("{:#x}", head.hash), time: milliseconds(head.time) }
+}
+
+fn block(block: &EngineBlock) -> RecentBlock {
+    RecentBlock {
+        number: block.number,
+        time: milliseconds(block.time),
+        gas_used: block.gas_used,
+        gas_limit: block.gas_limit,
+        transaction_count: block.transaction_count,
+        base_fee: block.base_fee.map(|fee| fee.to_string()),
+    }
+}
+
+fn milliseconds(microseconds: i64) -> i64 {
+    microseconds.div_euclid(1000)
+}

@@ -1,0 +1,4 @@
+//! What can be queried: tables, columns, functions.
+
+pub mod model;
+pub mod routes;

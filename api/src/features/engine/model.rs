@@ -1,0 +1,47 @@
+//! Shapes of what can be queried: the editor's schema tree, completion and help.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Everything a query can name.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CatalogueView {
+    pub schemas: Vec<SchemaView>,
+    pub functions: Vec<FunctionView>,
+    pub keywords: Vec<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SchemaView {
+    pub name: String,
+    pub tables: Vec<TableView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TableView {
+    pub name: String,
+    /// What a row is.
+    pub doc: String,
+    /// Rows now, where they are known.
+    pub rows: Option<u64>,
+    pub columns: Vec<ColumnView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ColumnView {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub doc: String,
+    pub nullable: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FunctionView {
+    pub name: String,
+    /// `scalar`, `aggregate` or `window`.
+    pub kind: String,
+    pub signature: String,
+    pub doc: String,
+    pub example: String,
+}

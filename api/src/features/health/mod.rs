@@ -1,0 +1,3 @@
+//! Whether the server lives and can serve.
+
+pub mod routes;

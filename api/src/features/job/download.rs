@@ -1,0 +1,69 @@
+//! The whole result of a job as a file, streamed from where it is stored.
+
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quarry_engine::exec::results::Format;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{DownloadFormat, DownloadParams};
+use super::routes::finished;
+use crate::app::{App, FileAccess};
+use crate::auth::CurrentUser;
+use crate::http::{ApiError, Failure, Query};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(download))
+}
+
+/// The whole result of a job that succeeded, as a file. Takes a ticket of `POST /api/file/ticket` in place of the header.
+#[utoipa::path(get, path = "/api/job/{jobId}/download", tag = "job", operation_id = "downloadResult",
+    params(("jobId" = String, Path), DownloadParams), security(("bearer" = []), ()),
+    responses((status = 200, description = "The file.", content_type = "application/octet-stream"),
+        (status = "default", body = Failure)))]
+async fn download(
+    state: State<App>,
+    id: Path<String>,
+    query: Query<DownloadParams>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (app, params) = (state.0, query.0);
+    let user = match params.ticket {
+        Some(ticket) => by_ticket(&app, &ticket, &id).await?,
+        None => CurrentUser::from_request_parts(&mut request.into_parts().0, &app).await?,
+    };
+    let (format, ending, media) = format(params.format)?;
+    let row = app.jobs.find(&user, &id).await?;
+    finished(&app.jobs.view(&row))?;
+    let engine = app.engine.clone();
+    let stored = tokio::task::spawn_blocking(move || engine.result(&row.id));
+    let stored = stored.await.map_err(ApiError::internal)??;
+    let name = format!("attachment; filename=\"quarry-{}-{}-rows.{ending}\"", id.0, stored.total());
+    let name = HeaderValue::try_from(name).map_err(ApiError::internal)?;
+    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(media)), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, Body::from_stream(stored.export(format))).into_response())
+}
+
+async fn by_ticket(app: &App, ticket: &str, job: &str) -> Result<CurrentUser, ApiError> {
+    let access = app.file_tickets.take(ticket).ok_or_else(ApiError::unauthenticated)?;
+    let FileAccess { session, job: allowed } = access;
+    if allowed != job {
+        return Err(ApiError::unauthenticated());
+    }
+    CurrentUser::of_session(app, &session).await
+}
+
+fn format(format: DownloadFormat) -> Result<(Format, &'static str, &'static str), ApiError> {
+    match format {
+        DownloadFormat::Csv => Ok((Format::Csv, "csv", "text/csv; charset=utf-8")),
+        DownloadFormat::Json => Ok((Format::Json, "json", "application/json")),
+        DownloadFormat::Parquet => Ok((Format::Parquet, "parquet", "application/vnd.apache.parquet")),
+        DownloadFormat::Arrow => Ok((Format::Arrow, "arrow", "application/vnd.apache.arrow.file")),
+        DownloadFormat::Xlsx => {
+            let msg = "Excel files are not made yet; CSV opens in Excel too.";
+            Err(ApiError::new(StatusCode::BAD_REQUEST, "format_not_available", msg).param("format"))
+        }
+    }
+}

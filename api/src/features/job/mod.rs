@@ -1,0 +1,5 @@
+//! Jobs: their state, list, result, download, log and end.
+
+mod download;
+pub mod model;
+pub mod routes;

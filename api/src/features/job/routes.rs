@@ -1,0 +1,138 @@
+//! Calls for jobs and what they left.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::download;
+use super::model::{JobList, JobLog, ListParams, LogLine, PageParams, ResultColumn, ResultPage};
+use crate::app::App;
+use crate::auth::CurrentUser;
+use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
+use crate::jobs::model::{JobView, State as JobState};
+use crate::jobs::store::Filter;
+use crate::time;
+
+/// Rows of one page of a result.
+const PAGE: u64 = 100;
+const LARGEST_PAGE: u64 = 10_000;
+/// Jobs of one page of the list.
+const LIST: i64 = 20;
+const LARGEST_LIST: i64 = 100;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(one))
+        .routes(routes!(result))
+        .routes(routes!(log))
+        .routes(routes!(kill))
+        .merge(download::routes())
+}
+
+/// The caller's jobs, newest first.
+#[utoipa::path(get, path = "/api/job/list", tag = "job", operation_id = "jobs", params(ListParams),
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<JobList>), (status = "default", body = Failure)))]
+async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) -> Answer<JobList> {
+    let params = query.0;
+    let page = params.page.unwrap_or(1);
+    let size = params.size.unwrap_or(LIST);
+    // The offset of a page beyond this would not fit the database's numbers, and no list is that long.
+    if !(1..=1_000_000_000).contains(&page) {
+        return Err(ApiError::invalid("page", "Pages count from 1."));
+    }
+    if !(1..=LARGEST_LIST).contains(&size) {
+        return Err(ApiError::invalid("size", format!("A page has 1 to {LARGEST_LIST} jobs.")));
+    }
+    let everybody = params.all.unwrap_or(false);
+    if everybody && !user.is_admin() {
+        let msg = "Only an administrator sees the jobs of others.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", msg).param("all"));
+    }
+    let filter = Filter {
+        owner: (!everybody).then_some(user.id),
+        kind: params.kind,
+        state: params.state,
+        offset: (page - 1) * size,
+        limit: size,
+    };
+    let (items, total) = state.jobs.list(&filter).await?;
+    Ok(Reply(JobList { items, total }))
+}
+
+/// One job.
+#[utoipa::path(get, path = "/api/job/{jobId}", tag = "job", operation_id = "job",
+    params(("jobId" = String, Path)), security(("bearer" = [])),
+    responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
+async fn one(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
+    let row = state.jobs.find(&user, &id).await?;
+    let mut view = state.jobs.view(&row);
+    view.text = Some(row.text);
+    Ok(Reply(view))
+}
+
+/// Some rows of the result of a job that succeeded.
+#[utoipa::path(get, path = "/api/job/{jobId}/result", tag = "job", operation_id = "jobResult",
+    params(("jobId" = String, Path), PageParams), security(("bearer" = [])),
+    responses((status = 200, body = Success<ResultPage>), (status = "default", body = Failure)))]
+async fn result(
+    state: State<App>,
+    user: CurrentUser,
+    id: Path<String>,
+    query: Query<PageParams>,
+) -> Answer<ResultPage> {
+    let (app, params) = (state.0, query.0);
+    let limit = params.limit.unwrap_or(PAGE);
+    if !(1..=LARGEST_PAGE).contains(&limit) {
+        return Err(ApiError::invalid("limit", format!("A page has 1 to {LARGEST_PAGE} rows.")));
+    }
+    let offset = params.offset.unwrap_or(0);
+    let row = app.jobs.find(&user, &id).await?;
+    finished(&app.jobs.view(&row))?;
+    let engine = app.engine.clone();
+    // Pages are read from a file.
+    let page = tokio::task::spawn_blocking(move || -> quarry_engine::Result<ResultPage> {
+        let stored = engine.result(&row.id)?;
+        let columns = stored.columns().iter();
+        let columns =
+            columns.map(|column| ResultColumn { name: column.name.clone(), type_name: column.type_name.clone() });
+        Ok(ResultPage { columns: columns.collect(), rows: stored.page(offset, limit)?, total: stored.total() })
+    });
+    Ok(Reply(page.await.map_err(ApiError::internal)??))
+}
+
+/// What the job said while it ran; empty for a job of an earlier start of the server.
+#[utoipa::path(get, path = "/api/job/{jobId}/log", tag = "job", operation_id = "jobLog",
+    params(("jobId" = String, Path)), security(("bearer" = [])),
+    responses((status = 200, body = Success<JobLog>), (status = "default", body = Failure)))]
+async fn log(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobLog> {
+    let row = state.jobs.find(&user, &id).await?;
+    let lines = state.jobs.handle(&row.id).map(|handle| handle.logs()).unwrap_or_default();
+    let lines = lines.into_iter().map(|line| LogLine { time: time::to_ms(line.time), text: line.text });
+    Ok(Reply(JobLog { lines: lines.collect() }))
+}
+
+/// Asks a job to stop; an ended one stays as it is.
+#[utoipa::path(post, path = "/api/job/{jobId}/kill", tag = "job", operation_id = "killJob",
+    params(("jobId" = String, Path)), security(("bearer" = [])),
+    responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
+async fn kill(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
+    let row = state.jobs.find(&user, &id).await?;
+    if let Some(handle) = state.jobs.handle(&row.id) {
+        handle.kill();
+    }
+    Ok(Reply(state.jobs.view(&row)))
+}
+
+/// Only a job that succeeded has a result.
+pub(super) fn finished(job: &JobView) -> Result<(), ApiError> {
+    let (code, msg) = match job.state {
+        JobState::Succeeded => return Ok(()),
+        JobState::Queued | JobState::Running => ("job_running", "The job has not ended yet."),
+        JobState::Failed => ("job_failed", "The job failed, so it has no result."),
+        JobState::Killed => ("job_killed", "The job was stopped, so it has no result."),
+    };
+    Err(ApiError::new(StatusCode::CONFLICT, code, msg))
+}

@@ -1,0 +1,4 @@
+//! Running a query.
+
+pub mod model;
+pub mod routes;

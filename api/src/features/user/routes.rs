@@ -1,0 +1,128 @@
+//! Calls for accounts and logins.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{Info, Login, Registration, Token, User};
+use crate::app::App;
+use crate::auth::accounts::{self, CreateError, NewAccount};
+use crate::auth::{CurrentUser, ROLE_DEFAULT, rules};
+use crate::http::error::{REGISTRATION_FAILED, WRONG_LOGIN};
+use crate::http::{Answer, ApiError, ClientAddress, Failure, Json, Reply, Success};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(register)).routes(routes!(login)).routes(routes!(logout)).routes(routes!(info))
+}
+
+/// Makes an account and logs it in.
+#[utoipa::path(post, path = "/api/user/register", tag = "user", operation_id = "register",
+    request_body = Registration,
+    responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
+async fn register(state: State<App>, address: ClientAddress, body: Json<Registration>) -> Answer<Token> {
+    let (app, new) = (state.0, body.0);
+    let email = filled(new.email.as_deref());
+    let phone = filled(new.phone.as_deref());
+    check(&new, email, phone)?;
+    app.auth.registrations.take(address.0).map_err(|wait| too_many(wait.as_secs()))?;
+    let password_hash = app.auth.passwords.hash(&new.password).await.map_err(ApiError::internal)?;
+    let account =
+        NewAccount { user_name: &new.user_name, password_hash: &password_hash, role: ROLE_DEFAULT, email, phone };
+    let id = accounts::create(&app.db, &account).await.map_err(|error| match error {
+        CreateError::Taken(field) => {
+            let (code, detail) = match field {
+                "userName" => ("user_name_taken", "This user name is taken."),
+                "email" => ("email_taken", "Another account has this email address."),
+                _ => ("phone_taken", "Another account has this phone number."),
+            };
+            refused(StatusCode::CONFLICT, code, field, detail)
+        }
+        CreateError::Database(error) => error.into(),
+    })?;
+    session(&app, id).await
+}
+
+/// Logs in.
+#[utoipa::path(post, path = "/api/user/login", tag = "user", operation_id = "login", request_body = Login,
+    responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
+async fn login(state: State<App>, address: ClientAddress, body: Json<Login>) -> Answer<Token> {
+    let (app, login) = (state.0, body.0);
+    let attempt =
+        app.auth.throttle.begin(&login.user_name, address.0).await.map_err(|wait| too_many(wait.as_secs() + 1))?;
+    let account = accounts::find(&app.db, &login.user_name).await?;
+    let hash = account.as_ref().map(|account| account.password_hash.as_str());
+    let right = app.auth.passwords.verify(&login.password, hash).await.map_err(ApiError::internal)?;
+    let Some(account) = account.filter(|_| right) else {
+        attempt.wrong().await;
+        tracing::warn!(address = %address.0, "a login was refused");
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN));
+    };
+    attempt.right();
+    if account.disabled {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
+    }
+    session(&app, account.id).await
+}
+
+/// Ends the session of the token.
+#[utoipa::path(post, path = "/api/user/logout", tag = "user", operation_id = "logout", security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn logout(state: State<App>, user: CurrentUser) -> Answer<bool> {
+    accounts::revoke(&state.db, &user.session).await?;
+    state.hub.end(user.id, &user.session);
+    Ok(Reply(true))
+}
+
+/// Who is logged in.
+#[utoipa::path(get, path = "/api/user/info", tag = "user", operation_id = "info", security(("bearer" = [])),
+    responses((status = 200, body = Success<Info>), (status = "default", body = Failure)))]
+async fn info(user: CurrentUser) -> Answer<Info> {
+    let permissions = if user.is_admin() { vec!["*".to_string()] } else { Vec::new() };
+    let view = User { user_id: user.id, user_name: user.name, head_photo: user.head_photo };
+    Ok(Reply(Info { user: view, role: user.role, permissions }))
+}
+
+async fn session(app: &App, account: i64) -> Answer<Token> {
+    let new = app.auth.tokens.issue(account).map_err(ApiError::internal)?;
+    accounts::open_session(&app.db, &new.session, account, new.expires_at).await?;
+    Ok(Reply(Token { token: new.token }))
+}
+
+fn check(new: &Registration, email: Option<&str>, phone: Option<&str>) -> Result<(), ApiError> {
+    let bad = |code, field, detail| Err(refused(StatusCode::BAD_REQUEST, code, field, detail));
+    if !rules::user_name(&new.user_name) {
+        return bad(
+            "invalid_user_name",
+            "userName",
+            "A user name has 1 to 16 lower-case letters, digits or underscores.",
+        );
+    }
+    if !rules::password(&new.password) {
+        return bad("invalid_password", "password", "A password has 6 to 20 characters.");
+    }
+    if email.is_some_and(|email| !rules::email(email)) {
+        return bad("invalid_email", "email", "This is not an email address.");
+    }
+    if phone.is_some_and(|phone| !rules::phone(phone)) {
+        return bad("invalid_phone", "phone", "This is not a phone number.");
+    }
+    if !new.agree {
+        return bad("agreement_required", "agree", "Agreeing to the rules is required.");
+    }
+    Ok(())
+}
+
+fn refused(status: StatusCode, code: &'static str, field: &'static str, detail: &str) -> ApiError {
+    ApiError::new(status, code, REGISTRATION_FAILED).param(field).detail(detail)
+}
+
+fn too_many(seconds: u64) -> ApiError {
+    let msg = format!("Too many attempts. Please try again in {seconds} seconds.");
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", msg).retry_after(seconds)
+}
+
+/// A field that the person left empty is as good as none.
+fn filled(field: Option<&str>) -> Option<&str> {
+    field.map(str::trim).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,152 @@
+//! Errors at the boundary: one type, a stable code each, logged once when it is our fault.
+
+use std::borrow::Cow;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quarry_engine::{Error as EngineError, ErrorCode, Position};
+
+use super::envelope::{FailStatus, Failure};
+
+/// Text that the end of an authentication failure's `msg` must be.
+pub const AUTHENTICATION_FAILED: &str = "认证失败，无法访问系统资源";
+/// Text for a login that has run out or was ended.
+pub const LOGIN_EXPIRED: &str = "Your login status has expired, please sign in again!";
+/// Text for every refused login.
+pub const WRONG_LOGIN: &str = "Wrong user name or password! Please enter again!";
+/// Text for every refused registration.
+pub const REGISTRATION_FAILED: &str = "Registration Failed, Please checked your information!";
+
+const INTERNAL: &str = "Something went wrong on our side; the log has the details.";
+
+/// A failure on its way to the person.
+#[derive(Debug)]
+pub struct ApiError {
+    pub status: StatusCode,
+    pub code: Cow<'static, str>,
+    pub msg: String,
+    param: Option<&'static str>,
+    detail: Option<Box<str>>,
+    position: Option<Box<Position>>,
+    retry_after: Option<u32>,
+    /// For the log only.
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, msg: impl Into<String>) -> ApiError {
+        ApiError {
+            status,
+            code: code.into(),
+            msg: msg.into(),
+            param: None,
+            detail: None,
+            position: None,
+            retry_after: None,
+            source: None,
+        }
+    }
+
+    pub fn invalid(param: &'static str, msg: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg).param(param)
+    }
+
+    pub fn not_found(what: &str) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
+    }
+
+    /// No token, or one that we never made.
+    pub fn unauthenticated() -> ApiError {
+        let msg = format!("Please sign in first: {AUTHENTICATION_FAILED}");
+        ApiError::new(StatusCode::UNAUTHORIZED, "unauthenticated", msg)
+    }
+
+    /// A token of ours that has run out or was ended.
+    pub fn login_expired() -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, "login_expired", LOGIN_EXPIRED)
+    }
+
+    pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ApiError {
+        let mut error = ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL);
+        error.source = Some(source.into());
+        error
+    }
+
+    #[must_use]
+    pub fn param(mut self, param: &'static str) -> ApiError {
+        self.param = Some(param);
+        self
+    }
+
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> ApiError {
+        self.detail = Some(detail.into().into_boxed_str());
+        self
+    }
+
+    /// Tells the client after how many seconds it may try again.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> ApiError {
+        self.retry_after = Some(u32::try_from(seconds).unwrap_or(u32::MAX));
+        self
+    }
+}
+
+impl From<EngineError> for ApiError {
+    fn from(error: EngineError) -> ApiError {
+        let status = match error.code {
+            ErrorCode::NotFound => StatusCode::NOT_FOUND,
+            ErrorCode::Busy => StatusCode::TOO_MANY_REQUESTS,
+            ErrorCode::LakeLocked => StatusCode::CONFLICT,
+            ErrorCode::Source => StatusCode::BAD_GATEWAY,
+            ErrorCode::Internal | ErrorCode::DamagedFile | ErrorCode::Verification => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        let mut answer = ApiError::new(status, error.code.as_str(), error.message.clone());
+        answer.position = error.position.map(Box::new);
+        answer.retry_after = (error.code == ErrorCode::Busy).then_some(5);
+        answer.source = (status.is_server_error()).then(|| error.into());
+        answer
+    }
+}
+
+impl From<sqlx::Error> for ApiError {
+    fn from(error: sqlx::Error) -> ApiError {
+        ApiError::internal(error)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        if self.status.is_server_error() {
+            let source = self.source.as_deref().map(chain).unwrap_or_default();
+            tracing::error!(code = %self.code, %source, "{}", self.msg);
+        }
+        let body = Failure {
+            status: FailStatus::Fail,
+            msg: self.msg,
+            data: None,
+            code: self.code.into_owned(),
+            param: self.param.map(str::to_string),
+            detail: self.detail.map(Into::into),
+            position: self.position.map(|at| (*at).into()),
+        };
+        let mut response = (self.status, axum::Json(body)).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// An error and its causes on one line.
+fn chain(error: &(dyn std::error::Error + Send + Sync)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}

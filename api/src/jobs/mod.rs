@@ -1,0 +1,7 @@
+//! Jobs of users: run by the engine, remembered in the platform database, announced to their owner's browser tabs.
+
+pub mod model;
+mod runner;
+pub mod store;
+
+pub use runner::{Jobs, remove_results};

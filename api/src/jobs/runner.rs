@@ -1,0 +1,225 @@
+//! Runs jobs: remembers them, hands them to the engine, and follows each to its end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quarry_engine::Engine;
+use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::model::{JobView, Kind, State, ended};
+use super::store::{self, Ended, Filter, JobRow};
+use crate::auth::CurrentUser;
+use crate::auth::token::fill_random;
+use crate::db::Db;
+use crate::http::ApiError;
+use crate::time::now_ms;
+use crate::ws::hub::Hub;
+
+const SWEEP_EVERY: Duration = Duration::from_secs(3600);
+const STOPPED: &str = "server_stopped";
+const STOPPED_TEXT: &str = "The server was stopped while this job waited or ran. Run it again.";
+
+/// The jobs of all users.
+pub struct Jobs {
+    db: Db,
+    engine: Arc<Engine>,
+    hub: Arc<Hub>,
+    followers: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Jobs {
+    /// Jobs of an earlier start that did not end are marked as failed.
+    pub async fn open(db: Db, engine: Arc<Engine>, hub: Arc<Hub>) -> Result<Jobs, sqlx::Error> {
+        let lost = store::fail_unfinished(&db, STOPPED, STOPPED_TEXT, now_ms()).await?;
+        if lost > 0 {
+            tracing::warn!(jobs = lost, "jobs of an earlier start did not end and are marked as failed");
+        }
+        Ok(Jobs { db, engine, hub, followers: TaskTracker::new(), stop: CancellationToken::new() })
+    }
+
+    /// Remembers and starts a job; answers its id.
+    pub async fn submit(&self, user: &CurrentUser, kind: Kind, text: String) -> Result<String, ApiError> {
+        let id = new_id();
+        let created_at = now_ms();
+        store::insert(&self.db, &id, user.id, kind, &text, created_at).await?;
+        let request = JobRequest { id: id.clone(), kind: kind.into(), text: text.clone(), owner: user.id.to_string() };
+        let handle = match self.engine.submit(request) {
+            Ok(handle) => handle,
+            Err(error) => {
+                store::remove(&self.db, &id).await?;
+                return Err(error.into());
+            }
+        };
+        let row = JobRow {
+            id: id.clone(),
+            owner_id: user.id,
+            owner_name: user.name.clone(),
+            kind,
+            state: State::Queued,
+            text,
+            created_at,
+            ended: Ended::default(),
+        };
+        let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
+        let follower = Follower { db, hub, stop, row, noticed: None };
+        self.followers.spawn(follower.follow(handle));
+        Ok(id)
+    }
+
+    /// The job, if this user may see it: their own, or anyone's for an administrator.
+    pub async fn find(&self, user: &CurrentUser, id: &str) -> Result<JobRow, ApiError> {
+        let owner = (!user.is_admin()).then_some(user.id);
+        store::find(&self.db, id, owner).await?.ok_or_else(|| ApiError::not_found("job"))
+    }
+
+    /// The job as it is now.
+    pub fn view(&self, row: &JobRow) -> JobView {
+        JobView::new(row, self.live(row).as_ref())
+    }
+
+    /// The running or lately ended job in the engine.
+    pub fn handle(&self, id: &str) -> Option<JobHandle> {
+        self.engine.job(id)
+    }
+
+    pub async fn list(&self, filter: &Filter) -> Result<(Vec<JobView>, i64), ApiError> {
+        let (rows, total) = store::list(&self.db, filter).await?;
+        Ok((rows.iter().map(|row| self.view(row)).collect(), total))
+    }
+
+    /// Removes results of jobs that ended longer than `lifetime` ago, now and every hour until the stop.
+    pub fn sweep_results(&self, lifetime: Duration) {
+        let (db, engine, stop) = (self.db.clone(), self.engine.clone(), self.stop.clone());
+        self.followers.spawn(async move {
+            let mut hours = tokio::time::interval(SWEEP_EVERY);
+            loop {
+                tokio::select! {
+                    _ = hours.tick() => {}
+                    () = stop.cancelled() => return,
+                }
+                let before = now_ms().saturating_sub(i64::try_from(lifetime.as_millis()).unwrap_or(i64::MAX));
+                if let Err(error) = remove_results(&db, &engine, before).await {
+                    tracing::error!(%error, "old results could not be removed");
+                }
+            }
+        });
+    }
+
+    /// Stops every job and waits until each is remembered as failed by the stop.
+    pub async fn stop(&self) {
+        self.stop.cancel();
+        self.followers.close();
+        self.followers.wait().await;
+    }
+
+    fn live(&self, row: &JobRow) -> Option<JobSnapshot> {
+        // The stop of the server says more than the engine's "killed".
+        if row.ended.code.as_deref() == Some(STOPPED) {
+            return None;
+        }
+        self.engine.job(&row.id).map(|handle| handle.snapshot())
+    }
+}
+
+/// Removes the results of jobs that ended before a moment; answers how many these were.
+pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyhow::Result<usize> {
+    let mut removed = 0;
+    let listing = engine.clone();
+    for id in tokio::task::spawn_blocking(move || listing.results()).await?? {
+        let row = store::find(db, &id, None).await?;
+        let old = row.and_then(|row| row.ended.finished_at).is_some_and(|finished| finished < before);
+        if old {
+            let engine = engine.clone();
+            tokio::task::spawn_blocking(move || engine.remove_result(&id)).await??;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+/// Follows one job to its end.
+struct Follower {
+    db: Db,
+    hub: Arc<Hub>,
+    stop: CancellationToken,
+    row: JobRow,
+    noticed: Option<State>,
+}
+
+impl Follower {
+    async fn follow(mut self, handle: JobHandle) {
+        let mut changes = handle.watch();
+        loop {
+            let snapshot = changes.borrow_and_update().clone();
+            self.notice(&snapshot).await;
+            if snapshot.state.is_final() {
+                return;
+            }
+            tokio::select! {
+                changed = changes.changed() => if changed.is_err() { return },
+                () = self.stop.cancelled() => {
+                    // A job that has ended keeps its end, even if the stop was noticed first.
+                    let last = handle.snapshot();
+                    return if last.state.is_final() { self.notice(&last).await } else { self.stopped(&handle).await };
+                }
+            }
+        }
+    }
+
+    /// Remembers and announces a change of state; progress between two states is not written down.
+    async fn notice(&mut self, snapshot: &JobSnapshot) {
+        let state = State::from(snapshot.state);
+        if self.noticed == Some(state) {
+            return;
+        }
+        self.noticed = Some(state);
+        let ended = ended(snapshot);
+        if state != State::Queued {
+            self.record(state, &ended).await;
+        }
+        if state.is_final() {
+            let ms = ended.finished_at.unwrap_or_default() - ended.started_at.unwrap_or_default();
+            tracing::info!(job = %self.row.id, state = state.name(), code = ended.code, ms, "a job ended");
+        }
+        self.hub.announce(self.row.owner_id, JobView::new(&self.row, Some(snapshot)));
+    }
+
+    async fn stopped(self, handle: &JobHandle) {
+        let ended = Ended {
+            message: STOPPED_TEXT.to_string(),
+            code: Some(STOPPED.to_string()),
+            finished_at: Some(now_ms()),
+            ..ended(&handle.snapshot())
+        };
+        self.record(State::Failed, &ended).await;
+        handle.kill();
+    }
+
+    async fn record(&self, state: State, ended: &Ended) {
+        if let Err(error) = store::update(&self.db, &self.row.id, state, ended).await {
+            tracing::error!(job = %self.row.id, %error, "the state of a job could not be written down");
+        }
+    }
+}
+
+/// Ids sort by time: 11 hexadecimal digits of milliseconds, then 40 random bits.
+fn new_id() -> String {
+    let mut random = [0; 5];
+    fill_random(&mut random);
+    format!("{:011x}{}", now_ms(), hex::encode(random))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_short_and_differ() {
+        let (first, second) = (new_id(), new_id());
+        assert_eq!(first.len(), 21);
+        assert_ne!(first, second);
+    }
+}

@@ -1,0 +1,161 @@
+//! The history of jobs in the platform database.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::model::{Kind, State};
+use crate::db::Db;
+
+/// A job as it is remembered; times are milliseconds since 1970.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobRow {
+    pub id: String,
+    pub owner_id: i64,
+    pub owner_name: String,
+    pub kind: Kind,
+    pub state: State,
+    pub text: String,
+    pub created_at: i64,
+    pub ended: Ended,
+}
+
+/// What changes while a job runs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ended {
+    pub started_at: Option<i64>,
+    pub finished_at: Option<i64>,
+    /// 0 to 100.
+    pub progress: f64,
+    pub rows: Option<i64>,
+    pub message: String,
+    pub code: Option<String>,
+    /// Line and column in the text.
+    pub position: Option<(i64, i64)>,
+}
+
+/// Which jobs to list.
+#[derive(Debug, Default)]
+pub struct Filter {
+    /// Jobs of this account; `None` for everybody's.
+    pub owner: Option<i64>,
+    pub kind: Option<Kind>,
+    pub state: Option<State>,
+    pub offset: i64,
+    pub limit: i64,
+}
+
+const COLUMNS: &str = "select jobs.id, owner_id, user_name, kind, state, text, jobs.created_at, started_at, \
+    finished_at, progress, result_rows, message, error_code, error_line, error_column \
+    from jobs join users on users.id = owner_id";
+/// A filter that is null lets everything through; the casts tell PostgreSQL what a null is.
+const MATCHES: &str = "(cast($1 as bigint) is null or owner_id = $1) \
+    and (cast($2 as text) is null or kind = $2) and (cast($3 as text) is null or state = $3)";
+
+pub async fn insert(db: &Db, id: &str, owner: i64, kind: Kind, text: &str, created_at: i64) -> Result<(), sqlx::Error> {
+    sqlx::query("insert into jobs (id, owner_id, kind, state, text, created_at) values ($1, $2, $3, $4, $5, $6)")
+        .bind(id)
+        .bind(owner)
+        .bind(kind.name())
+        .bind(State::Queued.name())
+        .bind(text)
+        .bind(created_at)
+        .execute(db.pool())
+        .await?;
+    Ok(())
+}
+
+/// Forgets a job that could not be started.
+pub async fn remove(db: &Db, id: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from jobs where id = $1").bind(id).execute(db.pool()).await?;
+    Ok(())
+}
+
+/// Records a new state; a job that has ended stays as it is.
+pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update jobs set state = $2, started_at = $3, finished_at = $4, progress = $5, result_rows = $6, message = $7,
+         error_code = $8, error_line = $9, error_column = $10
+         where id = $1 and state in ('QUEUED', 'RUNNING')",
+    )
+    .bind(id)
+    .bind(state.name())
+    .bind(ended.started_at)
+    .bind(ended.finished_at)
+    .bind(ended.progress)
+    .bind(ended.rows)
+    .bind(&ended.message)
+    .bind(ended.code.as_deref())
+    .bind(ended.position.map(|(line, _)| line))
+    .bind(ended.position.map(|(_, column)| column))
+    .execute(db.pool())
+    .await?;
+    Ok(())
+}
+
+/// The job, if it is this account's; with `owner` `None` whoever's it is.
+pub async fn find(db: &Db, id: &str, owner: Option<i64>) -> Result<Option<JobRow>, sqlx::Error> {
+    let statement = format!("{COLUMNS} where jobs.id = $2 and (cast($1 as bigint) is null or owner_id = $1)");
+    let row = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(owner).bind(id).fetch_optional(db.pool()).await?;
+    row.map(|row| job(&row)).transpose()
+}
+
+/// Jobs of one page, newest first, and how many match on all pages.
+pub async fn list(db: &Db, filter: &Filter) -> Result<(Vec<JobRow>, i64), sqlx::Error> {
+    let page = format!("{COLUMNS} where {MATCHES} order by jobs.created_at desc, jobs.id desc limit $4 offset $5");
+    let rows = sqlx::query(sqlx::AssertSqlSafe(page))
+        .bind(filter.owner)
+        .bind(filter.kind.map(Kind::name))
+        .bind(filter.state.map(State::name))
+        .bind(filter.limit)
+        .bind(filter.offset)
+        .fetch_all(db.pool())
+        .await?;
+    let total = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from jobs where {MATCHES}")))
+        .bind(filter.owner)
+        .bind(filter.kind.map(Kind::name))
+        .bind(filter.state.map(State::name))
+        .fetch_one(db.pool())
+        .await?;
+    Ok((rows.iter().map(job).collect::<Result<_, _>>()?, total))
+}
+
+/// Marks every job that has not ended as failed, because nothing runs it any more; answers how many these were.
+pub async fn fail_unfinished(db: &Db, code: &str, message: &str, now: i64) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query(
+        "update jobs set state = 'FAILED', finished_at = $3, error_code = $1, message = $2
+         where state in ('QUEUED', 'RUNNING')",
+    )
+    .bind(code)
+    .bind(message)
+    .bind(now)
+    .execute(db.pool())
+    .await?;
+    Ok(done.rows_affected())
+}
+
+fn job(row: &AnyRow) -> Result<JobRow, sqlx::Error> {
+    let line: Option<i64> = row.try_get("error_line")?;
+    let column: Option<i64> = row.try_get("error_column")?;
+    Ok(JobRow {
+        id: row.try_get("id")?,
+        owner_id: row.try_get("owner_id")?,
+        owner_name: row.try_get("user_name")?,
+        kind: known(Kind::parse(row.try_get("kind")?), "kind")?,
+        state: known(State::parse(row.try_get("state")?), "state")?,
+        text: row.try_get("text")?,
+        created_at: row.try_get("created_at")?,
+        ended: Ended {
+            started_at: row.try_get("started_at")?,
+            finished_at: row.try_get("finished_at")?,
+            progress: row.try_get("progress")?,
+            rows: row.try_get("result_rows")?,
+            message: row.try_get("message")?,
+            code: row.try_get("error_code")?,
+            position: line.zip(column),
+        },
+    })
+}
+
+fn known<T>(value: Option<T>, column: &str) -> Result<T, sqlx::Error> {
+    value.ok_or_else(|| sqlx::Error::Decode(format!("the column {column} of jobs holds an unknown word").into()))
+}

@@ -1,0 +1,7 @@
+//! The binary `quarry`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quarry::cli::main()
+}

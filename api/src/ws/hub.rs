@@ -1,0 +1,67 @@
+//! Carries what concerns a user to all of that user's sockets, and to nobody else's.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::broadcast;
+
+use super::message::ServerMessage;
+use crate::jobs::model::JobView;
+
+/// Messages that wait for a slow socket before it is told to load everything again.
+const BACKLOG: usize = 256;
+
+/// What a user's sockets are told.
+#[derive(Debug, Clone)]
+pub enum Notice {
+    Message(ServerMessage),
+    /// This session was logged out: its sockets close.
+    Ended(String),
+}
+
+/// One channel per user with an open socket.
+#[derive(Debug, Default)]
+pub struct Hub {
+    users: Mutex<HashMap<i64, broadcast::Sender<Notice>>>,
+}
+
+impl Hub {
+    /// What is announced to this user from now on.
+    pub fn listen(&self, user: i64) -> broadcast::Receiver<Notice> {
+        self.users().entry(user).or_insert_with(|| broadcast::channel(BACKLOG).0).subscribe()
+    }
+
+    /// Tells every socket of the user that a job has another state.
+    pub fn announce(&self, user: i64, job: JobView) {
+        self.tell(user, Notice::Message(ServerMessage::State(Box::new(job))));
+    }
+
+    /// Closes the sockets of a session of the user.
+    pub fn end(&self, user: i64, session: &str) {
+        self.tell(user, Notice::Ended(session.to_string()));
+    }
+
+    fn tell(&self, user: i64, notice: Notice) {
+        let mut users = self.users();
+        let Some(sender) = users.get(&user) else { return };
+        // Nobody listens any more: the channel goes with the last socket.
+        if sender.send(notice).is_err() {
+            users.remove(&user);
+        }
+    }
+
+    /// Open sockets of the user.
+    pub fn sockets(&self, user: i64) -> usize {
+        self.users().get(&user).map_or(0, broadcast::Sender::receiver_count)
+    }
+
+    /// Open sockets of everybody.
+    pub fn all_sockets(&self) -> usize {
+        self.users().values().map(broadcast::Sender::receiver_count).sum()
+    }
+
+    fn users(&self) -> MutexGuard<'_, HashMap<i64, broadcast::Sender<Notice>>> {
+        // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
+        self.users.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,6 @@
+//! The websocket: one per browser tab, every message `{"type","data"}`, authenticated by a ticket that works once.
+
+pub mod hub;
+pub mod message;
+pub mod routes;
+mod socket;

@@ -1,0 +1,208 @@
+//! Running queries: their life, their results, who may see them, and what is refused.
+
+use axum::body::Body;
+use axum::http::Method;
+use quarry::auth::{ROLE_ADMIN, accounts};
+use quarry::jobs::remove_results;
+use serde_json::{Value, json};
+
+use crate::harness::{ENDLESS, PASSWORD, Server, request, text};
+
+#[tokio::test]
+async fn a_query_runs_and_its_rows_come_in_pages() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let sql = "select x, x * 9007199254740993 as big from (values (1), (2), (3)) t(x) order by x";
+    let id = server.execute(&token, sql).await;
+    let job = server.wait_for(&token, &id, "SUCCEEDED").await;
+    assert_eq!(job["jobId"], id.as_str());
+    assert_eq!((&job["kind"], &job["progress"], &job["rows"]), (&json!("SQL"), &json!(100.0), &json!(3)));
+    assert_eq!((&job["message"], &job["text"]), (&json!(""), &json!(sql)));
+    assert!(job["finishTime"].as_i64() >= job["startTime"].as_i64(), "{job}");
+
+    let page = server.get(&format!("/api/job/{id}/result?offset=1&limit=1"), Some(&token)).await.data();
+    assert_eq!(page["total"], 3);
+    assert_eq!(page["rows"].as_array().unwrap().len(), 1);
+    assert_eq!(page["rows"][0][1], "18014398509481986");
+    assert_eq!(page["columns"][1]["name"], "big");
+    assert!(page["columns"][1]["type"].is_string());
+    let log = server.get(&format!("/api/job/{id}/log"), Some(&token)).await.data();
+    assert!(log["lines"].is_array());
+}
+
+#[tokio::test]
+async fn a_query_that_is_wrong_fails_with_its_place() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let id = server.execute(&token, "select 1\nfrom blocks where )").await;
+    let job = server.wait_for(&token, &id, "FAILED").await;
+    assert_eq!(job["code"], "syntax_error", "{job}");
+    assert_eq!(job["position"]["line"], 2, "{job}");
+    assert!(!job["message"].as_str().unwrap().is_empty());
+    server.get(&format!("/api/job/{id}/result"), Some(&token)).await.failure(409, "job_failed");
+}
+
+#[tokio::test]
+async fn only_the_owner_and_an_administrator_reach_a_job() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let id = server.execute(&ada, "select 1").await;
+    server.wait_for(&ada, &id, "SUCCEEDED").await;
+    for path in ["", "/result", "/log", "/download?format=csv"] {
+        server.get(&format!("/api/job/{id}{path}"), Some(&eve)).await.failure(404, "not_found");
+        server.get(&format!("/api/job/{id}{path}"), None).await.failure(401, "unauthenticated");
+    }
+    server.post(&format!("/api/job/{id}/kill"), Some(&eve), Value::Null).await.failure(404, "not_found");
+    let ticket = json!({"purpose": "download", "jobId": id});
+    server.post("/api/file/ticket", Some(&eve), ticket).await.failure(404, "not_found");
+    assert_eq!(server.get("/api/job/list", Some(&eve)).await.data()["total"], 0);
+    server.get("/api/job/list?all=true", Some(&eve)).await.failure(403, "forbidden");
+
+    let hash = server.app.auth.passwords.hash(PASSWORD).await.unwrap();
+    accounts::reset(&server.app.db, "eve", &hash, ROLE_ADMIN).await.unwrap();
+    let admin = text(&server.login("eve", PASSWORD).await.data()["token"]);
+    assert_eq!(server.get(&format!("/api/job/{id}"), Some(&admin)).await.data()["userName"], "ada");
+    assert_eq!(server.get("/api/job/list?all=true", Some(&admin)).await.data()["total"], 1);
+}
+
+#[tokio::test]
+async fn a_running_query_is_killed() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let id = server.execute(&token, ENDLESS).await;
+    server.wait_for(&token, &id, "RUNNING").await;
+    server.get(&format!("/api/job/{id}/result"), Some(&token)).await.failure(409, "job_running");
+    let killed = server.post(&format!("/api/job/{id}/kill"), Some(&token), Value::Null).await.data();
+    assert_eq!(killed["jobId"], id.as_str());
+    let job = server.wait_for(&token, &id, "KILLED").await;
+    assert!(job["elapsedMs"].as_i64().unwrap() > 0, "{job}");
+    server.get(&format!("/api/job/{id}/result"), Some(&token)).await.failure(409, "job_killed");
+}
+
+#[tokio::test]
+async fn the_list_filters_and_pages_newest_first() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let mut ids = Vec::new();
+    for sql in ["select 1", "select 2", "select nonsense"] {
+        let id = server.execute(&token, sql).await;
+        server.wait_for(&token, &id, if sql.ends_with("nonsense") { "FAILED" } else { "SUCCEEDED" }).await;
+        ids.push(id);
+    }
+    let page = server.get("/api/job/list?page=2&size=1", Some(&token)).await.data();
+    assert_eq!((&page["total"], &page["items"][0]["jobId"]), (&json!(3), &json!(ids[1])));
+    assert_eq!(page["items"][0]["title"], "select 2");
+    assert_eq!(page["items"][0].get("text"), None);
+    // The state in the list's filter is the database's, which is written a moment after the job has ended.
+    let failed = loop {
+        let page = server.get("/api/job/list?state=FAILED&kind=SQL", Some(&token)).await.data();
+        if page["total"] == 1 {
+            break page;
+        }
+    };
+    assert_eq!(failed["items"][0]["jobId"], ids[2]);
+    assert_eq!(server.get("/api/job/list?kind=HIVE", Some(&token)).await.data()["total"], 0);
+    for wrong in ["page=0", "size=0", "size=101", "state=DONE", "page=x"] {
+        server.get(&format!("/api/job/list?{wrong}"), Some(&token)).await.failure(400, "invalid_input");
+    }
+}
+
+#[tokio::test]
+async fn the_whole_result_is_downloaded_with_the_header_or_a_ticket() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let id = server.execute(&token, "select x, 'ü,\"' as t from (values (1), (2)) v(x) order by x").await;
+    server.wait_for(&token, &id, "SUCCEEDED").await;
+    let path = format!("/api/job/{id}/download?format=csv");
+    let file = server.get(&path, Some(&token)).await;
+    let rows: Vec<String> = String::from_utf8(file.body).unwrap().lines().map(str::to_string).collect();
+    assert_eq!(rows, ["x,t", "1,\"ü,\"\"\"", "2,\"ü,\"\"\""]);
+    let name = format!("attachment; filename=\"quarry-{id}-2-rows.csv\"");
+    assert_eq!(file.headers["content-disposition"], name.as_str());
+    assert_eq!(file.headers["x-content-type-options"], "nosniff");
+
+    let ticket = async || {
+        let body = json!({"purpose": "download", "jobId": id});
+        text(&server.post("/api/file/ticket", Some(&token), body).await.data()["ticket"])
+    };
+    let key = ticket().await;
+    let by_ticket = format!("/api/job/{id}/download?format=json&ticket={key}");
+    let rows: Value = server.get(&by_ticket, None).await.json();
+    assert_eq!(rows.as_array().unwrap().len(), 2, "{rows}");
+    server.get(&by_ticket, None).await.failure(401, "unauthenticated");
+
+    let (parquet, arrow) = (server.get(&path.replace("csv", "parquet"), Some(&token)).await, ticket().await);
+    assert!(parquet.body.starts_with(b"PAR1") && parquet.body.ends_with(b"PAR1"));
+    let arrow = server.get(&format!("/api/job/{id}/download?format=arrow&ticket={arrow}"), None).await;
+    assert!(arrow.body.starts_with(b"ARROW1"));
+    server.get(&path.replace("csv", "xlsx"), Some(&token)).await.failure(400, "format_not_available");
+    server.get(&path.replace("csv", "exe"), Some(&token)).await.failure(400, "invalid_input");
+
+    let other = server.execute(&token, "select 1").await;
+    server.wait_for(&token, &other, "SUCCEEDED").await;
+    let key = ticket().await;
+    let foreign = format!("/api/job/{other}/download?format=csv&ticket={key}");
+    server.get(&foreign, None).await.failure(401, "unauthenticated");
+}
+
+#[tokio::test]
+async fn what_can_not_be_run_is_refused() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let execute = async |body: Value| server.post("/api/query/execute", Some(&token), body).await;
+    execute(json!({"kind": "SQL", "text": "  "})).await.failure(400, "invalid_input");
+    execute(json!({"kind": "SQL"})).await.failure(400, "invalid_input");
+    execute(json!({"kind": "SQL", "text": "select 1", "parameters": {"a": 1}})).await.failure(400, "invalid_input");
+    execute(json!({"kind": "HIVE", "text": "select 1"})).await.failure(400, "invalid_input");
+    assert_eq!(server.get("/api/job/list", Some(&token)).await.data()["total"], 0);
+    execute(json!({"kind": "COBOL", "text": "select 1"})).await.failure(400, "invalid_json");
+    let long = "select 1 -- ".to_string() + &"x".repeat(10_000_000);
+    execute(json!({"kind": "SQL", "text": long})).await.failure(413, "too_large");
+    server
+        .post("/api/query/execute", None, json!({"kind": "SQL", "text": "select 1"}))
+        .await
+        .failure(401, "unauthenticated");
+    let broken = request(Method::POST, "/api/query/execute", Some(&token)).body(Body::from("{\"kind\":")).unwrap();
+    server.send(broken).await.failure(400, "invalid_json");
+}
+
+#[tokio::test]
+async fn old_results_are_removed_and_their_jobs_stay() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let mut ids = Vec::new();
+    for sql in ["select 1", "select 2"] {
+        let id = server.execute(&token, sql).await;
+        server.wait_for(&token, &id, "SUCCEEDED").await;
+        ids.push(id);
+    }
+    server.app.close().await;
+    let age = "update jobs set finished_at = 1000 where id = $1";
+    sqlx::query(age).bind(&ids[0]).execute(server.app.db.pool()).await.unwrap();
+    assert_eq!(remove_results(&server.app.db, &server.app.engine, 2_000).await.unwrap(), 1);
+    server.get(&format!("/api/job/{}/result", ids[0]), Some(&token)).await.failure(404, "not_found");
+    server.get(&format!("/api/job/{}/result", ids[1]), Some(&token)).await.data();
+    assert_eq!(server.get("/api/job/list", Some(&token)).await.data()["total"], 2);
+}
+
+#[tokio::test]
+async fn a_job_that_was_running_when_the_server_stopped_is_marked_as_failed() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let done = server.execute(&token, "select 42 as answer").await;
+    server.wait_for(&token, &done, "SUCCEEDED").await;
+    let stopped = server.execute(&token, ENDLESS).await;
+    server.wait_for(&token, &stopped, "RUNNING").await;
+    server.app.close().await;
+    // What a power cut leaves: a row that says the job runs.
+    let cut = "update jobs set state = 'RUNNING', error_code = null, message = '' where id = $1";
+    sqlx::query(cut).bind(&stopped).execute(server.app.db.pool()).await.unwrap();
+    server.app.db.close().await;
+
+    let server = Server::on(server.home).await;
+    let job = server.wait_for(&token, &stopped, "FAILED").await;
+    assert_eq!(job["code"], "server_stopped");
+    assert!(job["message"].as_str().unwrap().contains("stopped"), "{job}");
+    let page = server.get(&format!("/api/job/{done}/result"), Some(&token)).await.data();
+    assert_eq!(page["total"], 1);
+}

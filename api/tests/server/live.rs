@@ -1,0 +1,218 @@
+//! The websocket: who gets one, what comes over it, and what ends it.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::harness::{ENDLESS, SOON, Server, text};
+
+type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// A server with a port.
+struct Live {
+    server: Server,
+    address: SocketAddr,
+    serving: JoinHandle<()>,
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl Live {
+    #[expect(clippy::disallowed_methods, reason = "the task ends with the test, by the drop of its owner")]
+    async fn start() -> Live {
+        let server = Server::start().await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = server.router.clone().into_make_service_with_connect_info::<SocketAddr>();
+        let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Live { server, address, serving }
+    }
+
+    async fn ticket(&self, token: &str) -> String {
+        text(&self.server.post("/api/ws/ticket", Some(token), Value::Null).await.data()["ticket"])
+    }
+
+    async fn open(&self, query: &str) -> Result<Client, u16> {
+        match connect_async(format!("ws://{}/api/ws{query}", self.address)).await {
+            Ok((client, _)) => Ok(client),
+            Err(Error::Http(response)) => Err(response.status().as_u16()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    async fn client(&self, token: &str) -> Client {
+        let ticket = self.ticket(token).await;
+        self.open(&format!("?ticket={ticket}")).await.unwrap()
+    }
+}
+
+async fn send(client: &mut Client, message: Value) {
+    client.send(Message::text(message.to_string())).await.unwrap();
+}
+
+/// The next message of one of these types.
+async fn next(client: &mut Client, types: &[&str]) -> Value {
+    let wait = async {
+        loop {
+            if let Message::Text(text) = client.next().await.unwrap().unwrap() {
+                let message: Value = serde_json::from_str(&text).unwrap();
+                if types.contains(&message["type"].as_str().unwrap()) {
+                    return message;
+                }
+            }
+        }
+    };
+    timeout(SOON, wait).await.unwrap_or_else(|_| panic!("no {types:?}"))
+}
+
+/// How the server ended the connection; `None` when it only cut it.
+async fn ended(client: &mut Client) -> Option<CloseCode> {
+    let wait = async {
+        loop {
+            match client.next().await {
+                Some(Ok(Message::Close(frame))) => return frame.map(|frame| frame.code),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return None,
+            }
+        }
+    };
+    timeout(SOON, wait).await.expect("the connection ends")
+}
+
+#[tokio::test]
+async fn a_socket_needs_a_ticket_that_nobody_used() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    assert_eq!(live.open("").await.unwrap_err(), 401);
+    assert_eq!(live.open("?ticket=nonsense").await.unwrap_err(), 401);
+    assert_eq!(live.open(&format!("?ticket={token}")).await.unwrap_err(), 401);
+    let ticket = live.ticket(&token).await;
+    let _client = live.open(&format!("?ticket={ticket}")).await.unwrap();
+    assert_eq!(live.open(&format!("?ticket={ticket}")).await.unwrap_err(), 401);
+    let late = live.ticket(&token).await;
+    live.server.post("/api/user/logout", Some(&token), Value::Null).await.data();
+    assert_eq!(live.open(&format!("?ticket={late}")).await.unwrap_err(), 401);
+    live.server.post("/api/ws/ticket", None, Value::Null).await.failure(401, "unauthenticated");
+}
+
+#[tokio::test]
+async fn a_subscriber_gets_the_last_snapshot_first_and_the_end_always() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let mut client = live.client(&token).await;
+    let id = live.server.execute(&token, ENDLESS).await;
+    send(&mut client, json!({"type": "job.subscribe", "data": {"jobId": id}})).await;
+    let first = next(&mut client, &["job.progress"]).await;
+    assert_eq!(first["data"]["jobId"], id.as_str());
+    live.server.wait_for(&token, &id, "RUNNING").await;
+    live.server.post(&format!("/api/job/{id}/kill"), Some(&token), Value::Null).await.data();
+    let mut version = first["data"]["version"].as_u64().unwrap();
+    loop {
+        let message = next(&mut client, &["job.progress"]).await;
+        let newer = message["data"]["version"].as_u64().unwrap();
+        assert!(newer > version, "{message} after {version}");
+        version = newer;
+        if message["data"]["state"] == "KILLED" {
+            break;
+        }
+    }
+    send(&mut client, json!({"type": "job.subscribe", "data": {"jobId": id}})).await;
+    assert_eq!(next(&mut client, &["job.progress"]).await["data"]["state"], "KILLED");
+}
+
+#[tokio::test]
+async fn every_tab_of_a_user_hears_of_a_job_and_nobody_else_does() {
+    let live = Live::start().await;
+    let (ada, eve) = (live.server.register("ada").await, live.server.register("eve").await);
+    let (mut tab, mut other_tab, mut foreign) =
+        (live.client(&ada).await, live.client(&ada).await, live.client(&eve).await);
+    let id = live.server.execute(&ada, "select 1").await;
+    for client in [&mut tab, &mut other_tab] {
+        while next(client, &["job.state"]).await["data"]["state"] != "SUCCEEDED" {}
+    }
+    send(&mut foreign, json!({"type": "job.subscribe", "data": {"jobId": id}})).await;
+    let refused = next(&mut foreign, &["job.state", "job.progress", "error"]).await;
+    assert_eq!((&refused["type"], &refused["data"]["code"]), (&json!("error"), &json!("not_found")));
+    assert_eq!(refused["data"]["jobId"], id.as_str());
+}
+
+#[tokio::test]
+async fn messages_that_make_no_sense_are_answered() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let mut client = live.client(&token).await;
+    for wrong in [json!({"type": "job.delete", "data": {}}), json!({"type": "job.subscribe"}), json!([])] {
+        send(&mut client, wrong).await;
+        assert_eq!(next(&mut client, &["error"]).await["data"]["code"], "invalid_message");
+    }
+    send(&mut client, json!({"type": "ping", "data": {}})).await;
+    next(&mut client, &["pong"]).await;
+}
+
+#[tokio::test]
+async fn a_frame_of_a_megabyte_ends_the_connection_and_only_that_one() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let (mut client, mut other) = (live.client(&token).await, live.client(&token).await);
+    // The server may cut the connection before it has read everything.
+    let _ = client.send(Message::text("x".repeat(1024 * 1024))).await;
+    assert!(matches!(ended(&mut client).await, None | Some(CloseCode::Size)));
+    send(&mut other, json!({"type": "ping", "data": {}})).await;
+    next(&mut other, &["pong"]).await;
+}
+
+#[tokio::test]
+async fn a_flood_of_messages_ends_the_connection() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let mut client = live.client(&token).await;
+    for _ in 0..1_000 {
+        if client.feed(Message::text(r#"{"type":"job.unsubscribe","data":{"jobId":"x"}}"#)).await.is_err() {
+            break;
+        }
+    }
+    // The server may have cut the connection already.
+    let _ = client.flush().await;
+    assert!(matches!(ended(&mut client).await, None | Some(CloseCode::Policy)));
+}
+
+#[tokio::test]
+async fn logging_out_and_stopping_end_the_connection() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let other = text(&live.server.login("ada", crate::harness::PASSWORD).await.data()["token"]);
+    let (mut client, mut kept) = (live.client(&token).await, live.client(&other).await);
+    live.server.post("/api/user/logout", Some(&token), Value::Null).await.data();
+    assert_eq!(ended(&mut client).await, Some(CloseCode::Policy));
+    send(&mut kept, json!({"type": "ping", "data": {}})).await;
+    next(&mut kept, &["pong"]).await;
+    live.server.app.close().await;
+    assert_eq!(ended(&mut kept).await, Some(CloseCode::Away));
+}
+
+#[tokio::test]
+async fn the_first_progress_comes_within_200_ms_of_the_call() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let mut client = live.client(&token).await;
+    let start = std::time::Instant::now();
+    let id = live.server.execute(&token, ENDLESS).await;
+    send(&mut client, json!({"type": "job.subscribe", "data": {"jobId": id}})).await;
+    next(&mut client, &["job.progress"]).await;
+    let took = start.elapsed();
+    println!("first progress after {took:?}");
+    assert!(took < Duration::from_millis(200), "{took:?}");
+    live.server.post(&format!("/api/job/{id}/kill"), Some(&token), Value::Null).await.data();
+}

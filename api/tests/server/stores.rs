@@ -1,0 +1,167 @@
+//! The stores on SQLite, and on PostgreSQL where `QUARRY_TEST_POSTGRES_URL` names one: the same tests on both.
+
+use quarry::auth::accounts::{self, CreateError, NewAccount};
+use quarry::auth::token::random_key;
+use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT};
+use quarry::db::{Db, sqlite_url};
+use quarry::jobs::model::{Kind, State};
+use quarry::jobs::store::{self, Ended, Filter};
+use tempfile::TempDir;
+
+/// One test on every database there is.
+macro_rules! on_both {
+    ($($name:ident),+) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $name() {
+                let (db, _folder) = super::sqlite().await;
+                super::$name(db).await;
+            })+
+        }
+
+        mod postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                let Some(db) = super::postgres().await else { return };
+                super::$name(db).await;
+            })+
+        }
+    };
+}
+
+on_both!(accounts_are_unique, sessions_end, jobs_are_remembered, jobs_are_listed, counters_count, writers_wait);
+
+async fn sqlite() -> (Db, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::open(&sqlite_url(&folder.path().join("a ?#%.db"))).await.unwrap();
+    (db, folder)
+}
+
+/// An empty database on the test run's server; the server goes with the test run.
+async fn postgres() -> Option<Db> {
+    #[expect(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
+    let url = std::env::var("QUARRY_TEST_POSTGRES_URL").ok()?;
+    sqlx::any::install_default_drivers();
+    let name = format!("quarry_{}", &random_key()[..16]);
+    let server = sqlx::AnyPool::connect(&url).await.unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(format!("create database {name}"))).execute(&server).await.unwrap();
+    server.close().await;
+    let (place, options) = url.split_once('?').unwrap_or((&url, ""));
+    let (place, _) = place.rsplit_once('/').unwrap();
+    Some(Db::open(&format!("{place}/{name}?{options}")).await.unwrap())
+}
+
+async fn account(db: &Db, name: &str) -> i64 {
+    let new = NewAccount { user_name: name, password_hash: "hash", role: ROLE_DEFAULT, email: None, phone: None };
+    accounts::create(db, &new).await.unwrap()
+}
+
+async fn accounts_are_unique(db: Db) {
+    let new = |name, email, phone| NewAccount { user_name: name, password_hash: "h", role: ROLE_DEFAULT, email, phone };
+    let ada = new("ada", Some("a@b.io"), Some("123456"));
+    assert_eq!(accounts::create(&db, &ada).await.unwrap(), 1);
+    for (same, field) in [
+        (new("ada", None, None), "userName"),
+        (new("eve", Some("a@b.io"), None), "email"),
+        (new("eve", None, Some("123456")), "phone"),
+    ] {
+        match accounts::create(&db, &same).await {
+            Err(CreateError::Taken(taken)) => assert_eq!(taken, field),
+            other => panic!("{other:?}"),
+        }
+    }
+    // Two accounts without an address are no conflict.
+    account(&db, "bob").await;
+    account(&db, "eve").await;
+    let found = accounts::find(&db, "ada").await.unwrap().unwrap();
+    assert_eq!((found.id, found.role.as_str(), found.disabled), (1, ROLE_DEFAULT, false));
+    assert!(accounts::find(&db, "nobody").await.unwrap().is_none());
+}
+
+async fn sessions_end(db: Db) {
+    let id = account(&db, "ada").await;
+    for session in ["one", "two", "three"] {
+        accounts::open_session(&db, session, id, 1_000).await.unwrap();
+    }
+    accounts::revoke(&db, "one").await.unwrap();
+    assert!(accounts::session(&db, "one").await.unwrap().unwrap().revoked);
+    let two = accounts::session(&db, "two").await.unwrap().unwrap();
+    assert_eq!((two.revoked, two.expires_at, two.account.user_name.as_str()), (false, 1_000, "ada"));
+    accounts::reset(&db, "ada", "new", ROLE_ADMIN).await.unwrap();
+    assert!(accounts::session(&db, "two").await.unwrap().unwrap().revoked);
+    let ada = accounts::find(&db, "ada").await.unwrap().unwrap();
+    assert_eq!((ada.password_hash.as_str(), ada.role.as_str()), ("new", ROLE_ADMIN));
+    accounts::forget_expired(&db, 1_001).await.unwrap();
+    assert!(accounts::session(&db, "three").await.unwrap().is_none());
+}
+
+async fn jobs_are_remembered(db: Db) {
+    let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
+    store::insert(&db, "j1", ada, Kind::Sql, "select 'ü'", 5).await.unwrap();
+    let ended = Ended {
+        started_at: Some(6),
+        finished_at: Some(9),
+        progress: 12.5,
+        rows: None,
+        message: "There is no table x.".to_string(),
+        code: Some("unknown_table".to_string()),
+        position: Some((2, 7)),
+    };
+    store::update(&db, "j1", State::Running, &Ended { started_at: Some(6), ..Ended::default() }).await.unwrap();
+    store::update(&db, "j1", State::Failed, &ended).await.unwrap();
+    store::update(&db, "j1", State::Succeeded, &Ended::default()).await.unwrap();
+    let row = store::find(&db, "j1", Some(ada)).await.unwrap().unwrap();
+    assert_eq!((row.state, &row.ended, row.text.as_str()), (State::Failed, &ended, "select 'ü'"));
+    assert_eq!((row.owner_name.as_str(), row.created_at), ("ada", 5));
+    store::insert(&db, "j0", ada, Kind::Sql, "select 0", 4).await.unwrap();
+    store::remove(&db, "j0").await.unwrap();
+    assert_eq!(store::find(&db, "j0", None).await.unwrap(), None);
+    assert_eq!(store::find(&db, "j1", Some(eve)).await.unwrap(), None);
+    assert_eq!(store::find(&db, "j1", None).await.unwrap(), Some(row));
+
+    store::insert(&db, "j2", ada, Kind::Sql, "select 2", 7).await.unwrap();
+    assert_eq!(store::fail_unfinished(&db, "server_stopped", "Stopped.", 20).await.unwrap(), 1);
+    let row = store::find(&db, "j2", None).await.unwrap().unwrap();
+    assert_eq!((row.state, row.ended.finished_at, row.ended.message.as_str()), (State::Failed, Some(20), "Stopped."));
+}
+
+async fn jobs_are_listed(db: Db) {
+    let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
+    for (id, owner, kind, at) in
+        [("a", ada, Kind::Sql, 1), ("b", ada, Kind::Hive, 2), ("c", ada, Kind::Sql, 3), ("d", eve, Kind::Sql, 4)]
+    {
+        store::insert(&db, id, owner, kind, "select 1", at).await.unwrap();
+    }
+    store::update(&db, "a", State::Killed, &Ended::default()).await.unwrap();
+    let list = async |filter: Filter| {
+        let (rows, total) = store::list(&db, &filter).await.unwrap();
+        (rows.into_iter().map(|row| row.id).collect::<Vec<_>>().join(""), total)
+    };
+    let all = || Filter { limit: 10, ..Filter::default() };
+    assert_eq!(list(all()).await, ("dcba".to_string(), 4));
+    assert_eq!(list(Filter { owner: Some(ada), limit: 2, ..Filter::default() }).await, ("cb".to_string(), 3));
+    assert_eq!(list(Filter { owner: Some(ada), offset: 2, ..all() }).await, ("a".to_string(), 3));
+    assert_eq!(list(Filter { kind: Some(Kind::Hive), ..all() }).await, ("b".to_string(), 1));
+    assert_eq!(list(Filter { state: Some(State::Killed), ..all() }).await, ("a".to_string(), 1));
+}
+
+async fn counters_count(db: Db) {
+    assert_eq!(
+        [db.next_id("x").await.unwrap(), db.next_id("x").await.unwrap(), db.next_id("y").await.unwrap()],
+        [1, 2, 1]
+    );
+    db.ping().await.unwrap();
+}
+
+async fn writers_wait(db: Db) {
+    let ids = (0..8).map(|_| async {
+        let mut ids = Vec::new();
+        for _ in 0..25 {
+            ids.push(db.next_id("x").await.unwrap());
+        }
+        ids
+    });
+    let mut ids = futures::future::join_all(ids).await.concat();
+    ids.sort_unstable();
+    assert_eq!(ids, (1..=200).collect::<Vec<i64>>());
+}
