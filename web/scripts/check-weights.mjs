@@ -1,0 +1,40 @@
+// Weighs what the first pages load (gzip) and fails above their limits. Run after `npm run build`.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const dist = path.resolve(import.meta.dirname, '../dist');
+const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'));
+const entry = 'index.html';
+const english = 'src/i18n/en/index.ts';
+
+/** The files a page needs: its route's modules with all they import at once. */
+const pages = [
+  { name: 'start', limit: 200, modules: [entry, english, 'src/features/start/page.tsx'] },
+  { name: 'login', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/login.tsx'] },
+  { name: 'register', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/register.tsx'] },
+  { name: 'shell', limit: 380, modules: [entry, english, 'src/app/shell/shell.tsx', 'src/features/home/page.tsx'] },
+  { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/queries/page.tsx'] },
+  { name: 'jobs', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/jobs/page.tsx'] },
+];
+
+function collect(module, files) {
+  const chunk = manifest[module];
+  if (!chunk) throw new Error(`the build has no ${module}`);
+  if (files.has(chunk.file)) return;
+  files.add(chunk.file);
+  for (const css of chunk.css ?? []) files.add(css);
+  for (const next of chunk.imports ?? []) collect(next, files);
+}
+
+let heavy = false;
+for (const { name, limit, modules } of pages) {
+  const files = new Set();
+  for (const module of modules) collect(module, files);
+  const code = [...files].filter((file) => /\.(js|css)$/.test(file));
+  const size = code.reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0) / 1000;
+  const over = limit !== undefined && size > limit;
+  heavy ||= over;
+  console.log(`${name}: ${size.toFixed(0)} kB${limit === undefined ? '' : ` of ${limit}`}${over ? ', too heavy' : ''}`);
+}
+if (heavy) process.exit(1);

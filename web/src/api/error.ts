@@ -1,0 +1,47 @@
+// A call that failed: what the server said, or that it could not be reached.
+import { errorText } from '@/i18n';
+
+/** How the message of every authentication failure ends. */
+const authenticationFailure = '认证失败，无法访问系统资源';
+export const fallbackMessage = 'Execute fail!';
+
+interface ErrorDetails {
+  param?: string;
+  detail?: string;
+  position?: { line: number; column: number };
+}
+
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** The field meant, when it is one field's fault. */
+  readonly param: string | undefined;
+  /** What exactly is wrong, when the message is a fixed text that does not say it. */
+  readonly detail: string | undefined;
+  /** Where in a query's text the fault is, counted from 1. */
+  readonly position: { line: number; column: number } | undefined;
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly status: number,
+    more: ErrorDetails = {},
+  ) {
+    super(message || fallbackMessage);
+    this.param = more.param;
+    this.detail = more.detail;
+    this.position = more.position;
+  }
+
+  get authentication(): boolean {
+    return this.message.endsWith(authenticationFailure);
+  }
+
+  get expired(): boolean {
+    return this.code === 'login_expired';
+  }
+}
+
+/** What to show a person: the server's own sentence when it says more than the code, else the code's text in the person's language. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return errorText(error.code) ?? error.message;
+  return errorText('unexpected') ?? fallbackMessage;
+}

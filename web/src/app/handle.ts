@@ -1,0 +1,9 @@
+// What routes say about themselves.
+
+/** How the shell shows a page: a workbench has the narrow rail and no page padding. */
+export interface RouteHandle {
+  layout: 'page' | 'workbench';
+}
+
+/** The id of the route that takes every address that is no page. */
+export const unknownPage = 'unknown';

@@ -1,0 +1,33 @@
+// Where the page starts: settings of the reader first, then the router.
+import '@/ui/tokens.css';
+import '@/ui/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router';
+import { startLanguage } from '@/i18n';
+import { startScaling } from '@/lib/scale';
+import { startSession } from '@/lib/session';
+import { startTheme } from '@/lib/theme';
+import { startFailures } from './failures';
+import { startPreload } from './preload';
+import { queryClient, startQueries } from './query-client';
+import { routes } from './routes';
+
+startTheme();
+startScaling();
+startSession();
+startQueries();
+startFailures();
+startPreload();
+await startLanguage();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createBrowserRouter(routes)} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,63 @@
+// What surrounds every page: the guard, the account behind the token, failures, focus and scroll after navigation.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
+import { fetchAccount } from '@/api/account';
+import { guard } from '@/lib/guard';
+import { setAccount, useSession } from '@/lib/session';
+import { Notices } from '@/ui/notices';
+import { Interruptions } from './failures';
+import { unknownPage } from './handle';
+import css from './app.module.css';
+
+export function Root() {
+  const location = useLocation();
+  const { token, fresh } = useSession();
+  const unknown = useMatches().some((match) => match.id === unknownPage);
+  useAccount();
+  useArrival(location.pathname);
+
+  const elsewhere = unknown ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
+  return (
+    <>
+      <PendingBar />
+      {elsewhere === null ? <Outlet /> : <Navigate to={elsewhere} replace />}
+      <Notices />
+      <Interruptions />
+    </>
+  );
+}
+
+/** Asks the server whose token this is, once per token. */
+function useAccount() {
+  const { token, account } = useSession();
+  const { data } = useQuery({
+    queryKey: ['account', token],
+    queryFn: ({ signal }) => fetchAccount(signal),
+    enabled: token !== null && account === null,
+    staleTime: Infinity,
+  });
+  useEffect(() => {
+    if (data) setAccount(data);
+  }, [data]);
+}
+
+/** After a navigation the page starts at its top and readers at its heading. */
+function useArrival(pathname: string) {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    scrollTo(0, 0);
+    const heading = document.querySelector('main h1');
+    if (!(heading instanceof HTMLElement)) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [pathname]);
+}
+
+/** A thin line at the top while the next page's code loads; it waits a moment before it shows. */
+function PendingBar() {
+  const { state } = useNavigation();
+  return state === 'loading' ? <div className={css.pending} /> : null;
+}

@@ -1,0 +1,54 @@
+// Every page of the product: one line each, loaded when first opened.
+import { Navigate, type RouteObject } from 'react-router';
+import { paths } from '@/lib/paths';
+import { Logo } from '@/ui/logo';
+import { unknownPage, type RouteHandle } from './handle';
+import { page } from './load';
+import { PageError } from './page-error';
+import { Root } from './root';
+import css from './app.module.css';
+
+const workbench: RouteHandle = { layout: 'workbench' };
+
+export const routes: RouteObject[] = [
+  {
+    Component: Root,
+    ErrorBoundary: PageError,
+    HydrateFallback: Boot,
+    children: [
+      { path: '/', element: <Navigate to={paths.start} replace /> },
+      { path: paths.start, lazy: page(() => import('@/features/start/page')) },
+      {
+        lazy: page(() => import('@/features/session/layout')),
+        children: [
+          { path: paths.login, lazy: page(() => import('@/features/session/login')) },
+          { path: paths.register, lazy: page(() => import('@/features/session/register')) },
+        ],
+      },
+      {
+        lazy: page(() => import('./shell/shell')),
+        children: [
+          { path: paths.home, lazy: page(() => import('@/features/home/page')) },
+          { path: paths.notFound, lazy: page(() => import('./not-found')) },
+          {
+            lazy: page(() => import('./antd-pages')),
+            children: [
+              { path: paths.query, lazy: page(() => import('@/features/queries/page')), handle: workbench },
+              { path: paths.jobs, lazy: page(() => import('@/features/jobs/page')) },
+            ],
+          },
+        ],
+      },
+      { id: unknownPage, path: '*', element: <Navigate to={paths.notFound} replace /> },
+    ],
+  },
+];
+
+/** What stands on the screen until the first page's code is there. */
+function Boot() {
+  return (
+    <div className={css.boot}>
+      <Logo size={40} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// The person who is signed in, and what concerns them.
+import { ChevronsUpDown, LogOut } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '@/lib/session';
+import { Avatar } from '@/ui/avatar';
+import { Menu } from '@/ui/menu';
+import { useSignOut } from './use-sign-out';
+import css from './sidebar.module.css';
+
+export function AccountMenu({ open }: { open: boolean }) {
+  const { t } = useTranslation();
+  const { account } = useSession();
+  const signOut = useSignOut();
+  if (account === null) return <span className={css.accountWaiting} aria-hidden />;
+  return (
+    <Menu
+      label={t('shell.accountMenu', { name: account.name })}
+      className={css.accountButton}
+      side="above"
+      align="start"
+      head={
+        <>
+          <div className={css.accountName}>{account.name}</div>
+          <div className={css.accountRole}>{account.role}</div>
+        </>
+      }
+      items={[{ key: 'exit', label: t('shell.exit'), icon: <LogOut size={16} strokeWidth={1.6} />, onSelect: signOut }]}
+    >
+      <Avatar name={account.name} picture={account.avatar} />
+      {open && (
+        <>
+          <span className={css.accountText}>
+            <span className={css.accountName}>{account.name}</span>
+            <span className={css.accountRole}>{account.role}</span>
+          </span>
+          <ChevronsUpDown size={16} strokeWidth={1.6} />
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,67 @@
+// The menu of small screens: thumbs reach it, and it holds what the sidebar and the top bar can't show there.
+import { Keyboard, Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Plus, Sun, UserPlus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { NavLink, useLocation, useNavigate } from 'react-router';
+import { setLanguage, useLanguage } from '@/i18n';
+import { loginPath } from '@/lib/guard';
+import { paths } from '@/lib/paths';
+import { useSession } from '@/lib/session';
+import { toggleTheme, useTheme } from '@/lib/theme';
+import { Menu, type MenuItem } from '@/ui/menu';
+import { nav } from './nav';
+import { useSignOut } from './use-sign-out';
+import css from './bottom-bar.module.css';
+
+export function BottomBar({ onHelp }: { onHelp: () => void }) {
+  const { t } = useTranslation();
+  const [first, ...others] = nav.map(({ to, name, icon: Icon }) => (
+    <NavLink key={to} to={to} className={css.entry}>
+      <Icon size={20} strokeWidth={1.6} />
+      {t(name)}
+    </NavLink>
+  ));
+  return (
+    <nav className={css.bar} aria-label={t('shell.bottomMenu')}>
+      {first}
+      <NavLink to={paths.query} className={css.new} aria-label={t('shell.newQuery')}>
+        <Plus size={20} strokeWidth={1.8} />
+      </NavLink>
+      {others}
+      <More onHelp={onHelp} />
+    </nav>
+  );
+}
+
+function More({ onHelp }: { onHelp: () => void }) {
+  const { t } = useTranslation();
+  const { token } = useSession();
+  const language = useLanguage();
+  const theme = useTheme();
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const icon = { size: 17, strokeWidth: 1.6 };
+  const settings: MenuItem[] = [
+    { key: 'language', label: t('shell.switchLanguage'), icon: <Languages {...icon} />, onSelect: () => void setLanguage(language === 'en' ? 'zh' : 'en') },
+    {
+      key: 'theme',
+      label: t(theme === 'dark' ? 'shell.lightTheme' : 'shell.darkTheme'),
+      icon: theme === 'dark' ? <Sun {...icon} /> : <Moon {...icon} />,
+      onSelect: toggleTheme,
+    },
+    { key: 'help', label: t('shell.shortcuts'), icon: <Keyboard {...icon} />, onSelect: onHelp },
+  ];
+  const account: MenuItem[] =
+    token === null
+      ? [
+          { key: 'login', label: t('session.logIn'), icon: <LogIn {...icon} />, apart: true, onSelect: () => void navigate(loginPath(location)) },
+          { key: 'register', label: t('session.createAccount'), icon: <UserPlus {...icon} />, onSelect: () => void navigate(paths.register) },
+        ]
+      : [{ key: 'exit', label: t('shell.exit'), icon: <LogOut {...icon} />, apart: true, onSelect: signOut }];
+  return (
+    <Menu label={t('shell.more')} className={css.entry} side="above" items={[...settings, ...account]}>
+      <MenuIcon size={20} strokeWidth={1.6} />
+      {t('shell.more')}
+    </Menu>
+  );
+}

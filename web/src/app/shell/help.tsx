@@ -1,0 +1,40 @@
+// All shortcuts on one card.
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { nav } from './nav';
+import css from './help.module.css';
+
+export function Help({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const rows: [string[], string][] = [
+    ...nav.map((entry): [string[], string] => [['g', entry.key], t(entry.name)]),
+    [['n', 'q'], t('shell.newQuery')],
+    [['['], t('shell.toggleSidebar')],
+    [['?'], t('shell.shortcuts')],
+  ];
+  return (
+    <Dialog
+      title={t('shell.shortcuts')}
+      onClose={onClose}
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      <dl className={css.list}>
+        {rows.map(([keys, name]) => (
+          <div key={keys.join(' ')}>
+            <dt>{name}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+// The frame around the pages: sidebar or rail, top bar, content, and the bottom bar of small screens.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useMatches } from 'react-router';
+import type { RouteHandle } from '../handle';
+import { BottomBar } from './bottom-bar';
+import { Help } from './help';
+import { Sidebar } from './sidebar';
+import { useSidebar } from './sidebar-state';
+import { TopBar } from './top-bar';
+import { useShellKeys } from './use-shell-keys';
+import css from './shell.module.css';
+
+export function Component() {
+  const { t } = useTranslation();
+  const handle = useMatches().at(-1)?.handle as RouteHandle | undefined;
+  const layout = handle?.layout ?? 'page';
+  const sidebar = useSidebar(layout);
+  const [help, setHelp] = useState(false);
+  useShellKeys({ toggleSidebar: sidebar.toggle, showHelp: () => setHelp(true) });
+  return (
+    <div className={css.shell} data-open={sidebar.open} data-layout={layout}>
+      <a className={css.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <Sidebar state={sidebar} />
+      <TopBar />
+      <main id="main" tabIndex={-1} className={css.main}>
+        <Outlet />
+      </main>
+      <BottomBar onHelp={() => setHelp(true)} />
+      {help && <Help onClose={() => setHelp(false)} />}
+    </div>
+  );
+}

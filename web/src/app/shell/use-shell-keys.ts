@@ -1,0 +1,31 @@
+// The keys that work everywhere: go to a page, new query, sidebar, help.
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '@/lib/paths';
+import { shortcutReader, takesKeys, type Shortcuts } from '@/lib/shortcuts';
+import { nav } from './nav';
+
+export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () => void }): void {
+  const navigate = useNavigate();
+  const shortcuts = useRef<Shortcuts>({});
+  useEffect(() => {
+    shortcuts.current = {
+      '[': actions.toggleSidebar,
+      '?': actions.showHelp,
+      'n q': () => void navigate(paths.query),
+      ...Object.fromEntries(nav.map((entry) => [`g ${entry.key}`, () => void navigate(entry.to)])),
+    };
+  });
+  useEffect(() => {
+    const read = shortcutReader(() => shortcuts.current);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
+      const run = read(event.key, event.timeStamp);
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

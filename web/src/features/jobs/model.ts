@@ -1,0 +1,33 @@
+/** The job list's filters, which live in the address so that a link, a reload and the back button keep them. */
+import type { JobFilter, JobKind, JobState } from '@/api/jobs';
+import { queryKinds } from '@/query-kinds/registry';
+
+export const STATES: readonly JobState[] = ['RUNNING', 'QUEUED', 'SUCCEEDED', 'FAILED', 'KILLED'];
+export const SIZES: readonly number[] = [10, 20, 30, 50];
+const FIRST_SIZE = 10;
+
+function whole(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+}
+
+/** Reads the address; what makes no sense there counts as not given. `type` is the product's name for the kind, in lower case. */
+export function readFilter(search: URLSearchParams): JobFilter {
+  const kinds: readonly JobKind[] = queryKinds.map((kind) => kind.id);
+  const size = whole(search.get('size'));
+  return {
+    kind: kinds.find((kind) => kind.toLowerCase() === search.get('type')),
+    state: STATES.find((state) => state.toLowerCase() === search.get('state')),
+    page: whole(search.get('page')) ?? 1,
+    size: size !== null && SIZES.includes(size) ? size : FIRST_SIZE,
+  };
+}
+
+/** The address of a filter; what is as at first is left out. */
+export function writeFilter(filter: JobFilter): Record<string, string> {
+  return {
+    ...(filter.kind ? { type: filter.kind.toLowerCase() } : {}),
+    ...(filter.state ? { state: filter.state.toLowerCase() } : {}),
+    ...(filter.page > 1 ? { page: String(filter.page) } : {}),
+    ...(filter.size === FIRST_SIZE ? {} : { size: String(filter.size) }),
+  };
+}

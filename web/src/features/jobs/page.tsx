@@ -1,0 +1,158 @@
+/** The job list: the person's own runs with their state, filtered by the address, followed live. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Pagination, Segmented } from 'antd';
+import { Plus } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { messageOf } from '@/api/error';
+import { executeQuery, getJob, killJob, type Job, type JobFilter, type JobState } from '@/api/jobs';
+import { decodeId } from '@/lib/ids';
+import { count } from '@/lib/format';
+import { loginPath } from '@/lib/guard';
+import { usePage } from '@/lib/page';
+import { paths, queryOfJob } from '@/lib/paths';
+import { useSession } from '@/lib/session';
+import { formatTime } from '@/lib/time';
+import { keepLive } from '@/live/jobs';
+import { useLiveState } from '@/live/socket';
+import { queryKinds } from '@/query-kinds/registry';
+import { ButtonLink } from '@/ui/button';
+import { notify } from '@/ui/notices';
+import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { useJobs } from './api';
+import { readFilter, SIZES, STATES, writeFilter } from './model';
+import { JobRow } from './parts/job-row';
+import css from './parts/jobs.module.css';
+
+const HEADS = ['job', 'kind', 'state', 'progress', 'detail', 'start', 'finish', 'elapsed', 'operate'] as const;
+const NUMBERS: readonly string[] = ['start', 'finish', 'elapsed', 'operate'];
+
+export function Component() {
+  const { t } = useTranslation();
+  const heading = t('jobs.title');
+  usePage(heading);
+  const visitor = useSession().token === null;
+  const location = useLocation();
+  return (
+    <div className={css.page}>
+      <header className={css.top}>
+        <div>
+          <h1 tabIndex={-1}>{heading}</h1>
+          <p>{t('jobs.intro')}</p>
+        </div>
+        {visitor ? null : (
+          <ButtonLink kind="primary" to={paths.query} icon={<Plus size={17} strokeWidth={1.6} />}>
+            {t('queries.title')}
+          </ButtonLink>
+        )}
+      </header>
+      {visitor ? (
+        <div className={css.card}>
+          <Empty
+            title={t('jobs.visitorTitle')}
+            actions={
+              <>
+                <ButtonLink kind="primary" size="small" to={loginPath(location)}>
+                  {t('queries.result.logIn')}
+                </ButtonLink>
+                <ButtonLink size="small" to={paths.register}>
+                  {t('queries.result.signUp')}
+                </ButtonLink>
+              </>
+            }
+          >
+            {t('jobs.visitorText')}
+          </Empty>
+        </div>
+      ) : (
+        <JobList />
+      )}
+    </div>
+  );
+}
+
+function JobList() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(search);
+  const jobs = useJobs(filter, true);
+  const live = useLiveState();
+  useEffect(() => keepLive(), []);
+  const opened = decodeId(search.get('job'));
+  const setFilter = (change: Partial<JobFilter>) => setSearch(writeFilter({ ...filter, page: 1, ...change }));
+
+  const kill = async (job: Job) => {
+    await killJob(job.jobId);
+    notify.success(t('jobs.killed'));
+    await client.invalidateQueries({ queryKey: ['jobs'] });
+  };
+
+  const again = async (job: Job) => {
+    try {
+      const { text } = await getJob(job.jobId);
+      const { jobId } = await executeQuery(job.kind, text ?? '');
+      await navigate(queryOfJob(jobId));
+    } catch (error) {
+      notify.error(messageOf(error));
+    }
+  };
+
+  const items = jobs.data?.items ?? [];
+  const total = jobs.data?.total ?? 0;
+  const filtered = filter.state !== undefined || filter.kind !== undefined;
+
+  return (
+    <>
+      <div className={css.filters}>
+        {queryKinds.length > 1 ? (
+          <Segmented<string> aria-label={t('jobs.kind')} value={filter.kind ?? ''} onChange={(kind) => setFilter({ kind: queryKinds.find((one) => one.id === kind)?.id })} options={[{ value: '', label: t('jobs.allKinds') }, ...queryKinds.map((kind) => ({ value: kind.id, label: kind.title }))]} />
+        ) : null}
+        <Segmented<JobState | ''> aria-label={t('jobs.state')} value={filter.state ?? ''} onChange={(state) => setFilter({ state: state === '' ? undefined : state })} options={[{ value: '' as const, label: t('jobs.allStates') }, ...STATES.map((state) => ({ value: state, label: t(`jobs.states.${state}`) }))]} />
+        <span className={css.live} data-open={live === 'open'}>
+          {live === 'waiting' ? t('jobs.reconnecting') : t('jobs.live')}
+          {jobs.dataUpdatedAt > 0 ? <small>{t('jobs.asOf', { time: formatTime(jobs.dataUpdatedAt).slice(11) })}</small> : null}
+        </span>
+      </div>
+      <div className={css.card} data-stale={jobs.isPlaceholderData}>
+        <table className={css.table} aria-busy={jobs.isFetching}>
+          <caption className="visually-hidden">{t('jobs.title')}</caption>
+          <thead>
+            <tr>
+              <th className={css.fold}>
+                <span className="visually-hidden">{t('jobs.more')}</span>
+              </th>
+              {HEADS.map((head) => (
+                <th key={head} scope="col" className={NUMBERS.includes(head) ? css.number : undefined}>
+                  {t(`jobs.${head}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {jobs.isPending
+              ? Array.from({ length: 6 }, (_, index) => (
+                  <tr key={index}>
+                    <td colSpan={10}>
+                      <Skeleton height="1em" width={`${90 - ((index * 17) % 40)}%`} />
+                    </td>
+                  </tr>
+                ))
+              : items.map((job) => <JobRow key={job.jobId} job={job} opened={job.jobId === opened} onKill={kill} onAgain={again} />)}
+          </tbody>
+        </table>
+        {jobs.isError && !jobs.data ? <Failed message={messageOf(jobs.error)} onRetry={() => void jobs.refetch()} /> : null}
+        {jobs.data && items.length === 0 ? (
+          <Empty title={t('common.noData')} actions={filtered ? null : <ButtonLink kind="primary" size="small" to={paths.query}>{t('queries.title')}</ButtonLink>}>
+            {filtered ? t('jobs.nothingFiltered') : t('jobs.nothing')}
+          </Empty>
+        ) : null}
+      </div>
+      {total > 0 ? (
+        <Pagination className={css.pages} current={filter.page} pageSize={filter.size} total={total} showSizeChanger={{ 'aria-label': t('jobs.perPage') }} showQuickJumper pageSizeOptions={[...SIZES]} showTotal={(all) => t('jobs.total', { total: count(all) })} onChange={(page, size) => setFilter({ page: size === filter.size ? page : 1, size })} />
+      ) : null}
+    </>
+  );
+}

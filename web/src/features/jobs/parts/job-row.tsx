@@ -1,0 +1,107 @@
+/** One job of the list: what it is, how it goes, and what can be done with it. Follows its job live while it runs. */
+import { Popconfirm } from 'antd';
+import { ChevronRight, CircleX } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isActive, type Job, type JobState } from '@/api/jobs';
+import { count } from '@/lib/format';
+import { queryOfJob } from '@/lib/paths';
+import { formatTime } from '@/lib/time';
+import { useJobState } from '@/live/use-job-state';
+import { Button, ButtonLink } from '@/ui/button';
+import { useElapsedText } from '@/ui/elapsed';
+import { ProgressBar, Tag, type Tone } from '@/ui/parts';
+import { JobDetails } from './job-details';
+import css from './jobs.module.css';
+
+const TONES: Record<JobState, Tone> = { QUEUED: 'plain', RUNNING: 'accent', SUCCEEDED: 'ok', FAILED: 'bad', KILLED: 'warn' };
+
+interface JobRowProps {
+  job: Job;
+  opened: boolean;
+  onKill: (job: Job) => Promise<unknown>;
+  onAgain: (job: Job) => Promise<unknown>;
+}
+
+export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
+  const { t } = useTranslation();
+  const elapsedText = useElapsedText();
+  const [open, setOpen] = useState(opened);
+  const [busy, setBusy] = useState(false);
+  const live = useJobState(isActive(listed.state) ? listed.jobId : null).job;
+  const job = live ? { ...listed, ...live } : listed;
+  const active = isActive(job.state);
+  const percent = job.state === 'SUCCEEDED' ? 100 : job.state === 'RUNNING' ? (job.detail?.percent ?? null) : job.progress;
+
+  const work = (action: (job: Job) => Promise<unknown>) => {
+    setBusy(true);
+    void action(job).finally(() => setBusy(false));
+  };
+  const time = (ms: number | null, missing: string) => (ms === null ? <span className={css.soft}>{missing}</span> : <time dateTime={new Date(ms).toISOString()}>{formatTime(ms)}</time>);
+
+  return (
+    <>
+      <tr data-open={open} data-state={job.state}>
+        <td className={css.fold}>
+          <button type="button" aria-expanded={open} aria-label={t('jobs.details', { title: job.title })} onClick={() => setOpen(!open)}>
+            <ChevronRight size={16} strokeWidth={1.8} aria-hidden />
+          </button>
+        </td>
+        <td className={css.title} title={job.title}>
+          <span>{job.title.trim() === '' ? t('jobs.untitled') : job.title}</span>
+        </td>
+        <td data-label={t('jobs.kind')}>
+          <Tag>{job.kind}</Tag>
+        </td>
+        <td data-label={t('jobs.state')}>
+          <Tag tone={TONES[job.state]}>{t(`jobs.states.${job.state}`)}</Tag>
+        </td>
+        <td data-label={t('jobs.progress')}>
+          <span className={css.progress}>
+            <ProgressBar percent={percent} label={t('jobs.progressOf', { title: job.title })} />
+            {percent === null || job.state === 'QUEUED' ? null : <small>{`${Math.floor(percent)}%`}</small>}
+          </span>
+        </td>
+        <td data-label={t('jobs.detail')} className={css.detail} title={job.message}>
+          {job.state === 'SUCCEEDED' && job.rows !== null ? t('jobs.rows', { count: job.rows, rows: count(job.rows) }) : job.message}
+        </td>
+        <td data-label={t('jobs.start')} className={css.number}>
+          {time(job.startTime, t('jobs.notYet'))}
+        </td>
+        <td data-label={t('jobs.finish')} className={css.number}>
+          {time(job.finishTime, active ? t('jobs.running') : t('jobs.notYet'))}
+        </td>
+        <td data-label={t('jobs.elapsed')} className={css.number}>
+          {elapsedText(job.elapsedMs)}
+        </td>
+        <td className={css.operate}>
+          <span>
+            {active ? (
+              <Popconfirm title={t('jobs.killTitle')} description={typeof percent === 'number' ? t('jobs.killText', { percent: Math.floor(percent) }) : t('jobs.killTextUnknown')} okText={t('jobs.kill')} cancelText={t('common.cancel')} okButtonProps={{ danger: true }} onConfirm={() => work(onKill)}>
+                <Button size="small" kind="danger" busy={busy} icon={<CircleX size={15} strokeWidth={1.8} />}>
+                  {t('jobs.kill')}
+                </Button>
+              </Popconfirm>
+            ) : (
+              <>
+                <ButtonLink size="small" to={queryOfJob(job.jobId)}>
+                  {job.state === 'SUCCEEDED' ? t('jobs.result') : t('jobs.open')}
+                </ButtonLink>
+                <Button size="small" busy={busy} onClick={() => work(onAgain)}>
+                  {t('jobs.again')}
+                </Button>
+              </>
+            )}
+          </span>
+        </td>
+      </tr>
+      {open ? (
+        <tr className={css.more}>
+          <td colSpan={10}>
+            <JobDetails job={job} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/** One query from the editor to its end: sending it, following it, and placing its error in the text. */
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { ApiError, messageOf } from '@/api/error';
+import { executeQuery, isActive, killJob, type Job, type TextPosition } from '@/api/jobs';
+import { useJobState } from '@/live/use-job-state';
+import type { EditorProblem } from '@/ui/editor/editor';
+import type { Draft } from './drafts';
+import { placeProblem, type PlacedProblem } from './problem';
+
+export interface Failure {
+  message: string;
+  position: TextPosition | null;
+  elapsedMs: number | null;
+  place: PlacedProblem | null;
+  /** The text that failed is still in the editor. */
+  reachable: boolean;
+}
+
+export interface Run {
+  job: Job | undefined;
+  sending: boolean;
+  active: boolean;
+  failure: Failure | null;
+  problems: readonly EditorProblem[];
+  start: (text: string, from: number) => void;
+  kill: () => void;
+  killing: boolean;
+}
+
+const none: readonly EditorProblem[] = [];
+
+/** Where the text that ran is now: at its old place, or wherever it has moved to. */
+export function findRan(text: string, ran: string, from: number): number | null {
+  if (text.startsWith(ran, from)) return from;
+  const found = text.indexOf(ran);
+  return ran !== '' && found >= 0 ? found : null;
+}
+
+function endOf(text: string): TextPosition {
+  const lines = text.split('\n');
+  return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
+}
+
+export function useRun(draft: Draft, update: (change: Partial<Draft>) => void): Run {
+  const [sent, setSent] = useState<Draft['job']>(null);
+  const { job, gone } = useJobState(draft.job?.id ?? null);
+  const send = useMutation({
+    mutationFn: ({ text }: { text: string; from: number }) => executeQuery(draft.kind, text),
+    onMutate: ({ text, from }) => setSent({ id: '', text, from }),
+    onSuccess: ({ jobId }, { text, from }) => update({ job: { id: jobId, text, from } }),
+  });
+  const stop = useMutation({ mutationFn: killJob });
+
+  const jobId = job?.jobId;
+  const succeeded = job?.state === 'SUCCEEDED';
+  useEffect(() => {
+    if (succeeded && jobId !== undefined && draft.resultJob !== jobId) update({ resultJob: jobId });
+  }, [succeeded, jobId, draft.resultJob, update]);
+  useEffect(() => {
+    if (gone) update({ job: null, resultJob: null });
+  }, [gone, update]);
+
+  const sendError = send.error instanceof ApiError ? send.error : null;
+  const failed = !send.isPending && (sendError !== null || job?.state === 'FAILED');
+  const ran = sendError ? sent : draft.job;
+  const message = sendError ? messageOf(sendError) : (job?.message ?? '');
+  const told = sendError ? (sendError.position ?? null) : (job?.position ?? null);
+  // A syntax error without a place was found where the text ends.
+  const atEnd = told === null && (sendError ? sendError.code : job?.code) === 'syntax_error';
+  const position = atEnd ? endOf(ran?.text ?? '') : told;
+  const key = failed ? `${ran?.id ?? ''} ${message} ${position?.line ?? ''} ${position?.column ?? ''}` : '';
+  const elapsedMs = sendError ? null : (job?.elapsedMs ?? null);
+  const line = position?.line;
+  const column = position?.column;
+
+  // Placed once per failure, in the text as it was then; afterwards the editor itself carries the mark along with every change.
+  const [placed, setPlaced] = useState<{ key: string; failure: Failure | null }>({ key: '', failure: null });
+  if (placed.key !== key) {
+    const text = ran?.text ?? '';
+    const at = failed ? findRan(draft.text, text, ran?.from ?? 0) : null;
+    const where = line === undefined ? null : { line, column: column ?? 1 };
+    const place = at === null ? placeProblem(where, text, text, 0) : placeProblem(where, draft.text, text, at);
+    setPlaced({ key, failure: failed ? { message, position: where, elapsedMs, place, reachable: at !== null } : null });
+  }
+  const { failure } = placed;
+  const problems = useMemo(() => (failure?.place && failure.reachable ? [{ from: failure.place.from, to: failure.place.to, message: failure.message }] : none), [failure]);
+
+  return {
+    job,
+    sending: send.isPending,
+    active: job !== undefined && isActive(job.state),
+    failure,
+    problems,
+    start: (text, from) => send.mutate({ text, from }),
+    kill: () => job && stop.mutate(job.jobId),
+    killing: stop.isPending,
+  };
+}

@@ -1,0 +1,79 @@
+/** The chart builder: choose a type, see it drawn from the result at once, and set its columns and looks. */
+import { Input } from 'antd';
+import { Maximize2, Trash2, X } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '@/ui/button';
+import { Empty } from '@/ui/parts';
+import { vizType, vizTypes } from '@/viz/registry';
+import type { ResultTable, VizId } from '@/viz/types';
+import type { ChartDraft } from '../model/drafts';
+import css from './builder.module.css';
+
+interface BuilderProps {
+  table: ResultTable | undefined;
+  chart: ChartDraft | undefined;
+  title: string;
+  /** The chart is shown large in the result pane: no second one beside it. */
+  preview: boolean;
+  onChange: (chart: ChartDraft) => void;
+  onStart: (type: VizId) => void;
+  onRemove: () => void;
+  onEnlarge: () => void;
+  onClose?: () => void;
+}
+
+export function Builder({ table, chart, title, preview, onChange, onStart, onRemove, onEnlarge, onClose }: BuilderProps) {
+  const { t } = useTranslation();
+  const name = useId();
+  const type = chart ? vizType(chart.type) : undefined;
+  return (
+    <aside className={css.builder} aria-label={t('viz.title')}>
+      <header className={css.head}>
+        <h2>{t('viz.title')}</h2>
+        {onClose ? <IconButton size="small" label={t('common.close')} icon={<X size={18} strokeWidth={1.6} />} onClick={onClose} /> : null}
+      </header>
+      <div className={css.scroll}>
+        <div className={css.types} role="radiogroup" aria-label={t('queries.builder.type')}>
+          {vizTypes.map(({ id, icon: Icon }) => (
+            <button key={id} type="button" role="radio" aria-checked={chart?.type === id} disabled={!table} className={css.type} onClick={() => (chart ? chart.type !== id && onChange({ ...chart, type: id, options: {} }) : onStart(id))}>
+              <Icon size={18} strokeWidth={1.6} aria-hidden />
+              {t(`viz.type.${id}`)}
+            </button>
+          ))}
+        </div>
+        {!table ? <Empty title={t('queries.result.firstTitle')}>{t('queries.builder.noResult')}</Empty> : null}
+        {table && !chart ? <p className={css.hint}>{t('queries.builder.choose')}</p> : null}
+        {table && chart && type ? (
+          <>
+            {preview ? (
+              <section className={css.card} aria-label={t('queries.builder.preview')}>
+                <div className={css.cardHead}>
+                  <h3 className="ellipsis">{title}</h3>
+                  <IconButton size="small" label={t('queries.builder.open')} icon={<Maximize2 size={15} strokeWidth={1.6} />} onClick={onEnlarge} />
+                </div>
+                <div className={css.picture} data-type={chart.type}>
+                  <type.View table={table} stored={chart.options} title={title} />
+                </div>
+              </section>
+            ) : null}
+            <div>
+              <label className={css.label} htmlFor={name}>
+                {t('queries.builder.name')}
+              </label>
+              <Input id={name} value={chart.title} placeholder={title} maxLength={80} onChange={(event) => onChange({ ...chart, title: event.target.value })} />
+            </div>
+            <type.Editor table={table} stored={chart.options} onChange={(options) => onChange({ ...chart, options })} />
+          </>
+        ) : null}
+      </div>
+      {chart ? (
+        <footer className={css.foot}>
+          <Button size="small" kind="danger" icon={<Trash2 size={16} strokeWidth={1.6} />} onClick={onRemove}>
+            {t('queries.builder.remove')}
+          </Button>
+        </footer>
+      ) : null}
+    </aside>
+  );
+}

@@ -1,0 +1,20 @@
+// What to say for an error's code. Codes whose message from the server says more (a query's mistake) have no text here.
+export const errors = {
+  account_disabled: 'This account is disabled.',
+  agreement_required: 'Please agree to the rules first!',
+  busy: 'Too many jobs are waiting. Try again in a moment.',
+  forbidden: 'You may not do this.',
+  internal_error: 'Something went wrong on our side; the log of the server has the details.',
+  invalid_email: 'Please enter a valid email address!',
+  invalid_password: 'Password must be 6 to 20 characters long!',
+  invalid_phone: 'Please enter a valid phone number!',
+  invalid_user_name: 'User name can only contain a-z, 0-9 and _ , up to 16 characters!',
+  login_expired: 'Your login status has expired, please sign in again!',
+  network: 'The server could not be reached. Check the connection and try again.',
+  not_ready: 'The server is starting. Try again in a moment.',
+  too_large: 'That is too large to send.',
+  unauthenticated: 'Authentication failed, you cannot access this system resource.',
+  unexpected: 'Execute fail!',
+  user_name_taken: 'This user name is taken.',
+  wrong_login: 'Wrong user name or password! Please enter again!',
+};

@@ -1,0 +1,59 @@
+// Languages: English and Chinese, each loaded as one file when it is first shown; keys are typed after the English texts.
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { readStored, writeStored } from '@/lib/storage';
+import { createStore, useStore } from '@/lib/store';
+import type { Texts, Translation } from './texts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation';
+    resources: { translation: Texts };
+    returnNull: false;
+  }
+}
+
+export type Language = 'en' | 'zh';
+const key = 'quarry.language';
+
+const texts: Record<Language, () => Promise<{ default: Translation }>> = {
+  en: () => import('./en'),
+  zh: () => import('./zh'),
+};
+
+const language = createStore<Language>('en');
+
+export const useLanguage = (): Language => useStore(language);
+
+/** Loads the stored language (English when none is stored) before the first page is drawn. Call once. */
+export async function startLanguage(): Promise<void> {
+  const stored = readStored(key);
+  const first: Language = stored === 'zh' ? 'zh' : 'en';
+  await i18next.use(initReactI18next).init({
+    lng: first,
+    resources: { [first]: { translation: (await texts[first]()).default } },
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  });
+  show(first);
+}
+
+export async function setLanguage(next: Language): Promise<void> {
+  if (!i18next.hasResourceBundle(next, 'translation')) {
+    i18next.addResourceBundle(next, 'translation', (await texts[next]()).default);
+  }
+  await i18next.changeLanguage(next);
+  writeStored(key, next);
+  show(next);
+}
+
+function show(next: Language): void {
+  document.documentElement.lang = next;
+  language.set(next);
+}
+
+/** The sentence for an error's code, or nothing when the code has none of its own. */
+export function errorText(code: string): string | undefined {
+  const text: unknown = i18next.getResource(language.get(), 'translation', `errors.${code}`);
+  return typeof text === 'string' ? text : undefined;
+}

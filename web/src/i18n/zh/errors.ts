@@ -1,0 +1,20 @@
+// What to say for an error's code. Codes whose message from the server says more (a query's mistake) have no text here.
+export const errors = {
+  account_disabled: '该账户已被禁用。',
+  agreement_required: '请先同意使用规则！',
+  busy: '等待中的任务过多，请稍后再试。',
+  forbidden: '你没有权限执行此操作。',
+  internal_error: '服务端出错了，详情见服务器日志。',
+  invalid_email: '请输入正确的邮箱地址！',
+  invalid_password: '密码长度须为 6 到 20 个字符！',
+  invalid_phone: '请输入正确的手机号！',
+  invalid_user_name: '用户名只能包含小写字母、数字和下划线，最多 16 个字符！',
+  login_expired: '登录状态已过期，请重新登录！',
+  network: '无法连接服务器，请检查网络后重试。',
+  not_ready: '服务器正在启动，请稍后再试。',
+  too_large: '内容过大，无法发送。',
+  unauthenticated: '认证失败，无法访问系统资源',
+  unexpected: '执行失败！',
+  user_name_taken: '该用户名已被使用。',
+  wrong_login: '用户名或密码错误，请重新输入！',
+};

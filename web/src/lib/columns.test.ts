@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { classOf, compareCells, formatCell, fullText, type Cell } from './columns';
+
+describe('columns', () => {
+  it.each([
+    ['bigint', 'integer'], ['int', 'integer'], ['uint256', 'integer'], ['decimal(38,0)', 'integer'], ['decimal(38,18)', 'decimal'], ['double', 'float'],
+    ['varchar', 'text'], ['boolean', 'boolean'], ['timestamp', 'time'], ['date', 'time'], ['address', 'address'], ['hash', 'hash'], ['bytes', 'bytes'],
+    ['array(int)', 'nested'], ['struct', 'nested'], ['interval', 'text'],
+  ])('%s is %s', (type, kind) => expect(classOf(type)).toBe(kind));
+
+  it('writes numbers exactly in each format', () => {
+    const wei = '1234567000000000000000001';
+    expect(formatCell(wei, 'decimal(38,0)', 'grouped')).toBe('1,234,567,000,000,000,000,000,001');
+    expect(formatCell(wei, 'decimal(38,0)', 'eth')).toBe('1,234,567.000000000000000001 ETH');
+    expect(formatCell('250000000000', 'bigint', 'gwei')).toBe('250 gwei');
+    expect(formatCell('1620000', 'bigint', 'compact')).toBe('1.62M');
+    expect(formatCell('1620000', 'bigint', 'plain')).toBe('1620000');
+    expect(formatCell('NaN', 'double', 'grouped')).toBe('NaN');
+  });
+
+  it('shortens addresses for the eye and never for the copy', () => {
+    const address = '0x28c6c06298d514db089934071355e5743bf21d60';
+    expect(formatCell(address, 'address', 'grouped')).toBe('0x28c6…1d60');
+    expect(fullText(address)).toBe(address);
+  });
+
+  it('tells null from 0, empty and false', () => {
+    expect([null, 0, '', false].map((value) => formatCell(value, 'varchar', 'grouped'))).toEqual(['null', '0', '', 'false']);
+  });
+
+  it('sorts long integers by value with nulls last', () => {
+    const rows: Cell[] = [null, '9007199254740993', '-5', '9007199254740992', 7];
+    expect(rows.sort((a, b) => compareCells(a, b, 'bigint'))).toEqual(['-5', 7, '9007199254740992', '9007199254740993', null]);
+    expect(['b', 'a'].sort((a, b) => compareCells(a, b, 'varchar'))).toEqual(['a', 'b']);
+  });
+});

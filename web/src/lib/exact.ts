@@ -1,0 +1,112 @@
+/** Exact decimal numbers of any length: parsed from text, compared, scaled and written without ever passing through a float. */
+
+/** The value `digits / 10^scale`; `digits` carries the sign. */
+export interface Exact {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+const NUMBER = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/** Reads `-12.50`, `1e-7` or a JavaScript number; null for anything that is no finite number. */
+export function parseExact(value: unknown): Exact | null {
+  if (typeof value === 'bigint') return { digits: value, scale: 0 };
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const match = NUMBER.exec(String(value).trim());
+  if (!match) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
+  const scale = fraction.length - Number(exponent);
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+}
+
+function aligned(a: Exact, b: Exact): [bigint, bigint, number] {
+  const scale = Math.max(a.scale, b.scale);
+  return [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale), scale];
+}
+
+/** Negative, zero or positive, as `Array.sort` wants it. */
+export function compareExact(a: Exact, b: Exact): number {
+  const [left, right] = aligned(a, b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function addExact(a: Exact, b: Exact): Exact {
+  const [left, right, scale] = aligned(a, b);
+  return { digits: left + right, scale };
+}
+
+/** Divides by a power of ten, for example wei by 10^18 to ETH. */
+export function shiftDown(value: Exact, places: number): Exact {
+  return { digits: value.digits, scale: value.scale + places };
+}
+
+/** Keeps `decimals` places, rounding halves away from zero. */
+export function roundExact(value: Exact, decimals: number): Exact {
+  if (value.scale <= decimals) return value;
+  const unit = 10n ** BigInt(value.scale - decimals);
+  const size = value.digits < 0n ? -value.digits : value.digits;
+  const rounded = (size + unit / 2n) / unit;
+  return { digits: value.digits < 0n ? -rounded : rounded, scale: decimals };
+}
+
+/** Removes zeros at the end of the fraction. */
+export function trimExact(value: Exact): Exact {
+  let { digits, scale } = value;
+  while (scale > 0 && digits % 10n === 0n) {
+    digits /= 10n;
+    scale -= 1;
+  }
+  return { digits, scale };
+}
+
+/** Plain digits, as a program reads them. */
+export function plainExact(value: Exact): string {
+  const negative = value.digits < 0n;
+  const text = (negative ? -value.digits : value.digits).toString().padStart(value.scale + 1, '0');
+  const whole = text.slice(0, text.length - value.scale);
+  const fraction = value.scale > 0 ? `.${text.slice(text.length - value.scale)}` : '';
+  return (negative ? '-' : '') + whole + fraction;
+}
+
+/** Plain digits with `,` between thousands and a true minus sign, as a person reads them. */
+export function groupExact(value: Exact): string {
+  const [whole = '0', fraction] = plainExact(value).replace('-', '').split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return (value.digits < 0n ? '−' : '') + grouped + (fraction === undefined ? '' : `.${fraction}`);
+}
+
+const STEPS: readonly [number, string][] = [
+  [12, 'T'],
+  [9, 'B'],
+  [6, 'M'],
+  [3, 'k'],
+];
+
+/** Three significant digits with k, M, B or T from 10,000 on; smaller numbers keep up to four decimals. */
+export function compactExact(value: Exact): string {
+  const size = value.digits < 0n ? -value.digits : value.digits;
+  const length = size.toString().length - value.scale;
+  if (length > 18) {
+    const lead = roundExact({ digits: value.digits, scale: value.scale + length - 1 }, 2);
+    return `${groupExact(trimExact(lead))}e${length - 1}`;
+  }
+  if (length <= 4) return groupExact(trimExact(roundExact(value, length > 2 ? 2 : 4)));
+  for (const [places, letter] of STEPS) {
+    if (length > places) {
+      const scaled = shiftDown(value, places);
+      const decimals = Math.max(0, 3 - (length - places));
+      return groupExact(trimExact(roundExact(scaled, decimals))) + letter;
+    }
+  }
+  return groupExact(trimExact(roundExact(value, 0)));
+}
+
+/** The nearest JavaScript number for drawing, and whether digits that matter were lost. */
+export function drawExact(value: Exact): { value: number; rounded: boolean } {
+  const trimmed = trimExact(value);
+  const number = Number(plainExact(trimmed));
+  const size = trimmed.digits < 0n ? -trimmed.digits : trimmed.digits;
+  if (trimmed.scale === 0) return { value: number, rounded: !Number.isFinite(number) || BigInt(number) !== trimmed.digits };
+  return { value: number, rounded: size.toString().length > 15 };
+}

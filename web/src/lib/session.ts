@@ -1,0 +1,56 @@
+// Who is signed in: the token, and what the server said about its owner.
+import { readStored, writeStored } from './storage';
+import { createStore, useStore } from './store';
+
+const key = 'Admin-Token';
+export const defaultRole = 'ROLE_DEFAULT';
+
+export interface Account {
+  id: string;
+  name: string;
+  avatar: string | null;
+  role: string;
+  permissions: string[];
+}
+
+export interface Session {
+  token: string | null;
+  /** Null for a visitor, and until the server has answered for the token. */
+  account: Account | null;
+  /** The login was made on this page, not found in the storage: the person is on the way to somewhere. */
+  fresh: boolean;
+}
+
+const visitor: Session = { token: null, account: null, fresh: false };
+const session = createStore<Session>({ ...visitor, token: readStored(key) });
+
+export const getSession = session.get;
+export const onSession = session.subscribe;
+
+export function useSession(): Session {
+  return useStore(session);
+}
+
+export function signIn(token: string): void {
+  writeStored(key, token);
+  session.set({ token, account: null, fresh: true });
+}
+
+export function setAccount(account: Account): void {
+  session.set((now) => (now.token === null ? now : { ...now, account }));
+}
+
+/** Forgets token, account, role and permissions, here and in every other tab. */
+export function clearSession(): void {
+  writeStored(key, null);
+  session.set(visitor);
+}
+
+/** Follows sign-in and sign-out made in other tabs. Call once. */
+export function startSession(): void {
+  addEventListener('storage', (event) => {
+    if (event.key !== key && event.key !== null) return;
+    const token = readStored(key);
+    if (token !== session.get().token) session.set({ ...visitor, token });
+  });
+}

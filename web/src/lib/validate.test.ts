@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNameProblem } from './validate';
+
+it.each([['mara_k', null], ['a', null], ['abcdefghij123456', null], ['', 'userNameMissing'], ['abcdefghij1234567', 'userName'], ['Mara', 'userName'], ['mara k', 'userName'], ['mära', 'userName']])(
+  'user name %j: %s',
+  (text, problem) => expect(userNameProblem(text)).toBe(problem),
+);
+
+it.each([['123456', null], ['x'.repeat(20), null], ['密码密码密码', null], ['', 'passwordMissing'], ['12345', 'password'], ['x'.repeat(21), 'password']])(
+  'password %j: %s',
+  (text, problem) => expect(passwordProblem(text)).toBe(problem),
+);
+
+it('the repeated password is the same', () => {
+  expect(repeatProblem('secret1', 'secret1')).toBeNull();
+  expect(repeatProblem('secret1', 'secret2')).toBe('repeat');
+});
+
+it.each([['', null], ['a@b.co', null], ['first.last+tag@mail.example.org', null], ['a@b', 'email'], ['a b@c.de', 'email'], ['@b.co', 'email'], ['a@b..co', 'email'], ['a@b.co ', 'email']])(
+  'email %j: %s',
+  (text, problem) => expect(emailProblem(text)).toBe(problem),
+);
+
+it.each([['', null], ['+49 30 1234567', null], ['(010) 6552-9988', null], ['12345', 'phone'], ['+1234567890123456', 'phone'], ['12a456', 'phone'], ['++491234567', 'phone']])(
+  'phone %j: %s',
+  (text, problem) => expect(phoneProblem(text)).toBe(problem),
+);

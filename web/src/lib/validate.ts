@@ -1,0 +1,31 @@
+// Rules of the fields people fill in. Each returns the name of what is wrong, for the texts to say it, or null.
+
+export type Problem = 'userNameMissing' | 'userName' | 'passwordMissing' | 'password' | 'repeat' | 'email' | 'phone' | 'agree';
+
+export function userNameProblem(text: string): Problem | null {
+  if (text === '') return 'userNameMissing';
+  return /^[a-z0-9_]{1,16}$/.test(text) ? null : 'userName';
+}
+
+export function passwordProblem(text: string): Problem | null {
+  if (text === '') return 'passwordMissing';
+  const length = Array.from(text).length;
+  return length >= 6 && length <= 20 ? null : 'password';
+}
+
+export function repeatProblem(password: string, repeat: string): Problem | null {
+  return password === repeat ? null : 'repeat';
+}
+
+/** An empty address is fine: it is not required. */
+export function emailProblem(text: string): Problem | null {
+  if (text === '') return null;
+  return /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(text) && text.length <= 254 ? null : 'email';
+}
+
+/** An empty number is fine: it is not required. Spaces, hyphens and brackets may group the digits. */
+export function phoneProblem(text: string): Problem | null {
+  if (text === '') return null;
+  const digits = text.replace(/[ ()-]/g, '');
+  return /^\+?\d{6,15}$/.test(digits) ? null : 'phone';
+}

@@ -1,0 +1,5 @@
+/** All query kinds that can be written in the browser, in the order in which they are offered. */
+import { sql } from './sql';
+import type { QueryKind } from './types';
+
+export const queryKinds: readonly [QueryKind, ...QueryKind[]] = [sql];

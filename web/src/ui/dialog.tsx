@@ -1,0 +1,48 @@
+// A modal window on the browser's own dialog: it keeps the focus inside and gives it back.
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import css from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  children?: ReactNode;
+  /** The buttons, the main one last. */
+  actions?: ReactNode;
+  /** Called by Escape and a click outside. Leave out where the person has to answer. */
+  onClose?: () => void;
+  /** Interrupts the person, such as an expired login. */
+  alert?: boolean;
+}
+
+export function Dialog({ title, children, actions, onClose, alert }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // The click is the mouse's way out beside Escape, which the dialog hears by itself.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={ref}
+      className={css.dialog}
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-body`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onClick={(event) => event.target === ref.current && onClose?.()}
+    >
+      <div className={css.inside}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        <div id={`${id}-body`} className={css.body}>
+          {children}
+        </div>
+        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      </div>
+    </dialog>
+  );
+}

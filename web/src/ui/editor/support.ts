@@ -1,0 +1,85 @@
+/** Joins an `EditorLanguage` to CodeMirror: colours, completion and hover. */
+import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { SQLDialect } from '@codemirror/lang-sql';
+import { LanguageSupport } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { hoverTooltip } from '@codemirror/view';
+import type { EditorLanguage, Suggestion, SuggestionKind } from './language';
+
+const KIND_NAMES: Record<SuggestionKind, string> = { column: 'col', table: 'tbl', schema: 'sch', function: 'fn', keyword: 'key' };
+
+function element(tag: string, className: string, text: string): HTMLElement {
+  const node = document.createElement(tag);
+  node.className = className;
+  node.textContent = text;
+  return node;
+}
+
+function completion(suggestion: Suggestion): Completion {
+  const { label, kind, insert, caret, detail, doc, rank } = suggestion;
+  const result: Completion = {
+    label,
+    type: kind,
+    boost: rank * 12,
+    apply: (view, _, from, to) => {
+      // A call that already has its parentheses keeps them.
+      const called = insert.endsWith('()') && view.state.sliceDoc(to, to + 1) === '(';
+      const text = called ? insert.slice(0, -2) : insert;
+      view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + (called ? text.length + 1 : (caret ?? text.length)) }, scrollIntoView: true, userEvent: 'input.complete' });
+    },
+  };
+  if (detail) result.detail = detail;
+  if (doc) result.info = () => element('div', '', doc);
+  return result;
+}
+
+function source(language: EditorLanguage) {
+  return (context: CompletionContext): CompletionResult | null => {
+    const found = language.suggest(context.state.doc.toString(), context.pos, context.explicit);
+    if (!found || found.options.length === 0) return null;
+    return { from: found.from, options: found.options.map(completion), validFor: /^[\p{L}\p{N}_$]*$/u };
+  };
+}
+
+function description(language: EditorLanguage): Extension {
+  return hoverTooltip((view, position) => {
+    const found = language.describe(view.state.doc.toString(), position);
+    if (!found) return null;
+    return {
+      pos: found.from,
+      end: found.to,
+      above: true,
+      create: () => {
+        const dom = element('div', 'description', '');
+        dom.append(element('span', 'description-title', found.title));
+        if (found.detail) dom.append(element('span', 'description-detail', found.detail));
+        if (found.doc) dom.append(element('div', '', found.doc));
+        if (found.example) dom.append(element('code', 'description-example', found.example));
+        return { dom };
+      },
+    };
+  });
+}
+
+/** Everything of the editor that changes with the language or its catalogue. */
+export function languageSupport(language: EditorLanguage): Extension {
+  const dialect = SQLDialect.define({
+    keywords: language.keywords.join(' '),
+    builtin: language.functions.join(' '),
+    types: language.types.join(' '),
+    identifierQuotes: '"`',
+    doubleQuotedStrings: false,
+    operatorChars: '*+-%<>!=&|^/~',
+  });
+  return [
+    new LanguageSupport(dialect.language),
+    autocompletion({
+      override: [source(language)],
+      icons: false,
+      maxRenderedOptions: 60,
+      addToOptions: [{ render: (option) => element('span', 'suggestion-kind', KIND_NAMES[option.type as SuggestionKind]), position: 20 }],
+      positionInfo: () => ({ class: 'below' }),
+    }),
+    description(language),
+  ];
+}

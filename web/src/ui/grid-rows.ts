@@ -1,0 +1,78 @@
+/** Rows behind the grid: pages from the server in their own order, or all of them sorted once somebody asks for another order. */
+import { compareCells, fullText, type Cell } from '@/lib/columns';
+
+export type FetchRows = (offset: number, limit: number, signal: AbortSignal) => Promise<readonly (readonly Cell[])[]>;
+
+export interface GridRow {
+  /** Place in the result's own order, from 0. */
+  readonly number: number;
+  readonly cells: readonly Cell[];
+}
+
+export interface SortOrder {
+  readonly index: number;
+  readonly type: string;
+  readonly descending: boolean;
+}
+
+const PAGE = 5_000;
+
+export interface RowSource {
+  readonly read: (from: number, to: number, order: SortOrder | null) => Promise<GridRow[]>;
+  /** Ends what is still loading. */
+  readonly stop: () => void;
+}
+
+/** Rows that stay equal keep the result's own order; nulls come last either way. */
+export function sortRows(rows: readonly GridRow[], order: SortOrder): GridRow[] {
+  return [...rows].sort((a, b) => {
+    const [left = null, right = null] = [a.cells[order.index], b.cells[order.index]];
+    const nulls = (left === null ? 1 : 0) - (right === null ? 1 : 0);
+    const difference = nulls !== 0 || left === null ? nulls : compareCells(left, right, order.type) * (order.descending ? -1 : 1);
+    return difference !== 0 ? difference : a.number - b.number;
+  });
+}
+
+export function rowSource(fetchRows: FetchRows, total: number): RowSource {
+  const stopped = new AbortController();
+  let all: Promise<GridRow[]> | null = null;
+  let sorted: { key: string; rows: Promise<GridRow[]> } | null = null;
+
+  const page = async (from: number, to: number): Promise<GridRow[]> => {
+    const cells = await fetchRows(from, to - from, stopped.signal);
+    return cells.map((row, index) => ({ number: from + index, cells: row }));
+  };
+
+  const loadAll = async (): Promise<GridRow[]> => {
+    const rows: GridRow[] = [];
+    while (rows.length < total) {
+      const next = await page(rows.length, Math.min(rows.length + PAGE, total));
+      if (next.length === 0) break;
+      rows.push(...next);
+    }
+    return rows;
+  };
+
+  return {
+    read: async (from, to, order) => {
+      if (!order) return page(from, to);
+      all ??= loadAll();
+      all.catch(() => {
+        // A failed load may be tried again by the next read.
+        all = null;
+        sorted = null;
+      });
+      const key = `${order.index} ${order.descending}`;
+      if (sorted?.key !== key) sorted = { key, rows: all.then((rows) => sortRows(rows, order)) };
+      return (await sorted.rows).slice(from, to);
+    },
+    stop: () => stopped.abort(),
+  };
+}
+
+/** Rows as a spreadsheet takes them from the clipboard, names first, values whole. */
+export function tabSeparated(columns: readonly { readonly name: string; readonly index: number }[], rows: readonly GridRow[]): string {
+  const clean = (text: string) => text.replace(/[\t\r\n]+/g, ' ');
+  const lines = [...rows].sort((a, b) => a.number - b.number).map(({ cells }) => columns.map(({ index }) => clean(fullText(cells[index] ?? null))));
+  return [columns.map(({ name }) => clean(name)), ...lines].map((line) => line.join('\t')).join('\n');
+}

@@ -1,0 +1,24 @@
+/** Table: the whole result in a grid, columns chosen and dressed. */
+import { Table2 } from 'lucide-react';
+import { lazy, Suspense, useCallback } from 'react';
+import { Skeleton } from '@/ui/parts';
+import type { FetchRows } from '@/ui/grid-rows';
+import type { GridColumn } from '@/ui/grid';
+import { defineViz } from '../define';
+import type { ResultTable } from '../types';
+import { Editor } from './editor';
+import { defaults } from './options';
+import { transform } from './transform';
+
+const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
+
+function View({ model, table, title }: { model: readonly GridColumn[]; table: ResultTable; title: string }) {
+  const loaded = useCallback<FetchRows>((offset, limit) => Promise.resolve(table.rows.slice(offset, offset + limit)), [table]);
+  return (
+    <Suspense fallback={<Skeleton height="100%" width="100%" />}>
+      <Grid source={table.pages?.source ?? title} columns={model} total={table.pages ? table.total : table.rows.length} fetchRows={table.pages?.fetchRows ?? loaded} label={title} />
+    </Suspense>
+  );
+}
+
+export const table = defineViz({ id: 'table', icon: Table2, defaults, transform, Editor, View, complete: true });

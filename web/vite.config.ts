@@ -1,0 +1,25 @@
+// Build and development server. In development the API (websocket included) is a `quarry serve` on its default port.
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const api = process.env['QUARRY_API'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: { proxy: { '/api': { target: api, ws: true } } },
+  preview: { proxy: { '/api': { target: api, ws: true } } },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    // The largest chunks are the grid and the charts, each loaded only by the pages that show them.
+    chunkSizeWarningLimit: 1300,
+  },
+  test: {
+    // Tests that need a page say so at their top.
+    environment: 'node',
+    include: ['src/**/*.test.{ts,tsx}', 'eslint/**/*.test.ts'],
+    restoreMocks: true,
+  },
+});
