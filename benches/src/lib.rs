@@ -1,0 +1,55 @@
+//! Benches of the whole product: `cargo bench` for the engine's parts, `peers/` for Quarry beside other engines,
+//! `ingest/` for how much of a node's speed an ingest reaches, `latency/` for what a person at the screen waits for.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a bench that can't run has nothing to say")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use quarry_engine::config::EngineConfig;
+use quarry_engine::engine::Engine;
+use quarry_engine::job::{JobKind, JobRequest, JobState};
+use quarry_engine::lake::Lake;
+use quarry_ingest::chain::BlockData;
+use quarry_ingest::sample::{self, SampleConfig};
+
+/// The chain of the benches: the smallest the simulation makes.
+pub const SAMPLE: SampleConfig = SampleConfig { transactions: sample::FEWEST_TRANSACTIONS, seed: 1, days: None };
+
+/// Blocks with about `transactions` transactions.
+pub fn blocks(transactions: usize) -> Vec<BlockData> {
+    let mut taken = Vec::new();
+    let mut count = 0;
+    sample::simulate(SAMPLE, |blocks| {
+        for block in blocks {
+            if count < transactions {
+                count += block.transactions.len();
+                taken.push(block);
+            }
+        }
+        Ok(())
+    })
+    .expect("the sample chain can be made");
+    taken
+}
+
+/// An engine on a home that holds the sample chain.
+pub fn engine(home: &Path) -> Arc<Engine> {
+    let config = EngineConfig::at(home);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let lake = Lake::open(&config.lake_dir()).await.expect("an empty folder becomes a lake");
+        sample::write(&lake, SAMPLE, |_| {}).await.expect("the sample chain fits the lake");
+    });
+    Engine::open(config).expect("the home can be opened")
+}
+
+/// Runs one query to its end as a job, the result stored.
+pub fn run(engine: &Engine, id: &str, sql: &str) {
+    let request = JobRequest { id: id.into(), kind: JobKind::Sql, text: sql.into(), owner: "bench".into() };
+    let job = engine.submit(request).expect("the queue has room");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let end = runtime.block_on(job.wait());
+    assert_eq!(end.state, JobState::Succeeded, "{sql}: {end:?}");
+    engine.remove_result(id).expect("its result is there");
+}

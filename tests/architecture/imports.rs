@@ -1,0 +1,177 @@
+//! Direction of imports: web → (OpenAPI document) → api → ingest → engine, and the walls inside each crate.
+//! The web's own walls are checked by its lint settings.
+
+use std::path::Path;
+
+use quarry_tests::repository;
+
+use crate::expect_none;
+
+/// A wall: code under `room` does not name any of `foreign`.
+struct Wall {
+    room: &'static str,
+    /// Files or folders inside the room that may.
+    but: &'static [&'static str],
+    foreign: &'static [&'static str],
+    instead: &'static str,
+}
+
+const WALLS: [Wall; 6] = [
+    Wall {
+        room: "engine/src",
+        but: &[],
+        foreign: &["axum", "tower_http", "utoipa", "jsonwebtoken", "argon2", "tokio_tungstenite", "clap", "indicatif"],
+        instead: "the engine knows no HTTP, users or terminal: report through job events",
+    },
+    Wall {
+        room: "engine/src",
+        but: &["engine/src/lake"],
+        foreign: &["sqlx"],
+        instead: "only the file catalogue in lake/ speaks to a database: ask the lake",
+    },
+    Wall {
+        room: "engine",
+        but: &[],
+        foreign: &["quarry_ingest", "quarry_api"],
+        instead: "imports go api → ingest → engine, never back",
+    },
+    Wall {
+        room: "ingest",
+        but: &[],
+        foreign: &["axum", "utoipa", "jsonwebtoken", "sqlx", "datafusion", "clap", "indicatif"],
+        instead: "ingest hands batches to the lake and progress to its caller",
+    },
+    Wall {
+        room: "api/src",
+        but: &["api/src/db"],
+        foreign: &["sqlx::sqlite", "sqlx::postgres"],
+        instead: "only api/src/db names a database driver; stores use what it offers",
+    },
+    Wall {
+        room: "api/src",
+        but: &[],
+        foreign: &["datafusion", "alloy"],
+        instead: "the api reaches the data through quarry_engine and the node through quarry_ingest",
+    },
+];
+
+/// Modules of the engine that ingest may use.
+const OPEN_TO_INGEST: [&str; 6] = ["job", "lake", "error", "Error", "ErrorCode", "Result"];
+
+#[test]
+fn imports_go_in_one_direction() {
+    let sources = repository::sources(&["rs"]);
+    let mut findings = Vec::new();
+    for wall in &WALLS {
+        for (file, text) in &sources {
+            if !file.starts_with(wall.room) || wall.but.iter().any(|open| file.starts_with(open)) {
+                continue;
+            }
+            for (number, line) in code_lines(text) {
+                if let Some(name) = wall.foreign.iter().find(|name| names(line, name)) {
+                    findings.push(format!("{}:{number}: `{name}`: {}", file.display(), wall.instead));
+                }
+            }
+        }
+    }
+    expect_none("A room reaches over a wall.", &findings);
+}
+
+#[test]
+fn ingest_uses_only_the_open_rooms_of_the_engine() {
+    let mut findings = Vec::new();
+    for (file, text) in repository::sources(&["rs"]) {
+        if !file.starts_with("ingest/src") {
+            continue;
+        }
+        for (number, line) in code_lines(&text) {
+            for used in first_segments(line, "quarry_engine::") {
+                if !OPEN_TO_INGEST.contains(&used.as_str()) {
+                    findings.push(format!("{}:{number}: quarry_engine::{used}", file.display()));
+                }
+            }
+        }
+    }
+    expect_none("ingest imports engine::{job, lake, error} and nothing else.", &findings);
+}
+
+#[test]
+fn features_of_the_api_do_not_import_each_other() {
+    let features = Path::new("api/src/features");
+    let mut findings = Vec::new();
+    for (file, text) in repository::sources(&["rs"]) {
+        let Some(own) = file.strip_prefix(features).ok().filter(|inner| inner.components().count() > 1) else {
+            continue;
+        };
+        let own = own.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        for (number, line) in code_lines(&text) {
+            for other in first_segments(line, "features::") {
+                if other != own {
+                    findings.push(format!("{}:{number}: features::{other}", file.display()));
+                }
+            }
+        }
+    }
+    expect_none("A feature never imports another feature: move what both need to a base room.", &findings);
+}
+
+/// Lines with their number from 1, without those that are only a comment.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// Whether the line names `path` as a whole: `sqlx::query` names sqlx, `my_sqlx` and `"sqlx_x"` do not.
+fn names(line: &str, path: &str) -> bool {
+    line.match_indices(path).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = &line[at + path.len()..];
+        let starts = !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '"');
+        starts && (after.starts_with("::") || after.starts_with(';') && line.trim_start().starts_with("use "))
+    })
+}
+
+/// The segments that follow `prefix` in a line, the items of a `{…}` list included.
+fn first_segments(line: &str, prefix: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in line.match_indices(prefix) {
+        let rest = &line[at + prefix.len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => {
+                // Items of nested lists belong to their own first segment.
+                let mut depth = 0;
+                let mut item = String::new();
+                for c in list.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => found.push(std::mem::take(&mut item)),
+                        c if depth == 0 => item.push(c),
+                        _ => {}
+                    }
+                }
+                found.push(item);
+            }
+            None => found.push(rest.to_string()),
+        }
+    }
+    found
+        .iter()
+        .map(|item| item.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>())
+        .filter(|item| !item.is_empty() && item != "self")
+        .collect()
+}
+
+#[test]
+fn the_walls_see_what_they_should() {
+    assert!(names("use sqlx::Row;", "sqlx"));
+    assert!(names("    let x = sqlx::query(\"\");", "sqlx"));
+    assert!(names("use axum;", "axum"));
+    assert!(!names("let my_axum::x", "axum"));
+    assert!(!names("// \"axum::x\"", "axum"));
+    assert_eq!(first_segments("use quarry_engine::lake::tables::Table;", "quarry_engine::"), ["lake"]);
+    assert_eq!(
+        first_segments("use quarry_engine::{Error, lake::{Lake, Writer}, exec};", "quarry_engine::"),
+        ["Error", "lake", "exec"]
+    );
+}

@@ -1,0 +1,103 @@
+// What the browser tests share: a server with the sample chain, Chromium, screenshots, and the accessibility check.
+import { spawn } from 'node:child_process';
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { chromium } from 'playwright-core';
+
+const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));
+
+/** Chromium as an ordinary page sees it, without its own calls home. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function binary() {
+  const cache = process.env.QUARRY_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'quarry');
+  return join(process.env.CARGO_TARGET_DIR ?? join(cache, 'target'), 'release', 'quarry');
+}
+
+/** Starts `quarry serve` on an empty home, which then holds the sample chain. */
+export async function startServer() {
+  const home = await mkdtemp(join(tmpdir(), 'quarry-browser-'));
+  const child = spawn(binary(), ['--home', home, 'serve', '--listen', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // One thread for queries: on two cores the endless query of a test leaves one to Chromium, which starves otherwise.
+    env: { ...process.env, QUARRY_ADMIN_PASSWORD: 'adm1n-of-tests', QUARRY_THREADS: '1' },
+  });
+  const ended = new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+  const url = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /listening on (http:\/\/\S+)/.exec(line);
+      if (found) {
+        resolve(found[1]);
+      }
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      reject(new Error(`quarry serve ended with ${code} before it listened`));
+    });
+  });
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startBrowser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+}
+
+/**
+ * A page in English and the light theme with an own storage. Whatever the page logs as an error or throws is kept in
+ * `page.faults`.
+ */
+export async function newPage(browser, server) {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1920, height: 1080 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  // Generous: on a busy machine Chromium alone takes long to open a page.
+  page.setDefaultTimeout(60_000);
+  page.faults = [];
+  page.on('pageerror', (error) => page.faults.push(String(error)));
+  page.on('console', (message) => {
+    // A wrong password is answered with 401, and Chromium writes that down; everything else is a fault.
+    if (message.type() === 'error' && !message.text().includes('401 (Unauthorized)')) {
+      page.faults.push(message.text());
+    }
+  });
+  return page;
+}
+
+/** Keeps a picture of the page under tests/screenshots. */
+export async function keep(page, name) {
+  await mkdir(screenshots, { recursive: true });
+  await page.screenshot({ path: join(screenshots, `${name}.png`) });
+}
+
+/** The serious and critical findings of axe on the page as it is, one line each. */
+export async function axeFindings(page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+    .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')}`));
+}

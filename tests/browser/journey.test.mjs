@@ -1,0 +1,114 @@
+// The way of a new person: register, log in, run a query and watch it, see rows and a chart, stop a long one, and read it
+// all in the other language.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
+
+let server;
+let browser;
+let page;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  page = await newPage(browser, server);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('an account with wrong fields is refused with a text beside each', async () => {
+  await page.goto('/auth/register');
+  await page.getByLabel('User name').fill('Ada!');
+  await page.getByLabel('Password', { exact: true }).fill('123');
+  await page.getByLabel('Repeat password').fill('1234');
+  await page.locator('form').getByRole('button', { name: 'Create account' }).click();
+  await page.getByText('User name can only contain a-z, 0-9 and _ , up to 16 characters!').waitFor();
+  await page.getByText('Password must be 6 to 20 characters long!').waitFor();
+  await page.getByText('Passwords are not matched').waitFor();
+  await page.getByText('Please agree to the rules first!').waitFor();
+  await keep(page, 'register-problems');
+});
+
+test('a person registers, leaves, and logs in again', async () => {
+  await register(page, 'ada');
+  await signOut(page);
+  await page.goto('/auth/login');
+  await logIn(page, 'ada', 'wrong-password');
+  await page.getByRole('alert').first().waitFor();
+  await logIn(page, 'ada');
+  await page.getByRole('button', { name: 'Account of ada' }).waitFor();
+  await keep(page, 'home');
+});
+
+test('a query shows its progress, then rows that are exact', async () => {
+  await openQueryPage(page);
+  await typeQuery(
+    page,
+    `select a.hash, cast('340282366920938463463374607431768211455' as varchar) as big, b.value
+     from transactions a join transactions b on a.from_address = b.from_address
+     order by b.value desc, a.hash, b.hash limit 200`,
+  );
+  await run(page);
+  await page.getByRole('progressbar').first().waitFor();
+  await keep(page, 'query-running');
+  await waitForRows(page);
+  await page.getByText('340282366920938463463374607431768211455').first().waitFor();
+  await keep(page, 'query-rows');
+});
+
+test('a mistake is underlined where it is', async () => {
+  await typeQuery(page, 'select nonsense from blocks');
+  await run(page);
+  await page.locator('.cm-lintRange-error').first().waitFor();
+  await keep(page, 'query-mistake');
+});
+
+test('rows become a chart', async () => {
+  await typeQuery(
+    page,
+    "select date_trunc('day', block_timestamp) as day, count(*) as transactions from transactions group by 1 order by 1",
+  );
+  await run(page);
+  await waitForRows(page);
+  await page.getByLabel('Result and visualizations').getByRole('button', { name: 'Visualization' }).click();
+  await page.getByRole('radio', { name: 'Line' }).click();
+  await page.getByRole('img', { name: /^Line chart/ }).first().waitFor();
+  await keep(page, 'query-chart');
+});
+
+test('a long query is stopped', async () => {
+  await typeQuery(
+    page,
+    'select a.hash from transactions a cross join transactions b cross join transactions c order by a.value + b.value + c.value, a.hash limit 5',
+  );
+  await run(page);
+  await page.getByRole('button', { name: /^Cancel/ }).click();
+  await page.getByRole('button', { name: 'Stop it' }).click();
+  const started = Date.now();
+  await page.locator('[data-state="KILLED"]').first().waitFor();
+  assert.ok(Date.now() - started < 5000, 'a person who stops a query is told so within seconds');
+  await keep(page, 'query-stopped');
+});
+
+test('the job list knows them all', async () => {
+  await page.goto('/user/my-query');
+  await page.getByText('Killed', { exact: true }).first().waitFor();
+  await page.getByText('Failed', { exact: true }).first().waitFor();
+  await keep(page, 'jobs');
+});
+
+test('the language changes at once and stays', async () => {
+  await page.getByRole('button', { name: /Switch to 中文/ }).click();
+  await page.getByRole('button', { name: /English/ }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
+  await page.reload();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
+  await keep(page, 'jobs-chinese');
+});
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(page.faults, []);
+});

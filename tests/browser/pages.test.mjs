@@ -1,0 +1,83 @@
+// Every page, for a visitor and for a signed-in person, in both themes: it opens without a fault, and axe has no serious
+// finding.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Opens a path, waits for its main heading or content, and checks it in the light and the dark theme. */
+async function check(page, path, name, prepare) {
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(path);
+    await page.getByRole('main').first().waitFor();
+    const wanted = page.getByRole('button', { name: theme === 'dark' ? 'Dark theme' : 'Light theme' });
+    if (await wanted.isVisible()) {
+      await wanted.click();
+    }
+    await prepare?.(page);
+    await page.waitForLoadState('networkidle');
+    await keep(page, `${name}-${theme}`);
+    assert.deepEqual(await axeFindings(page), [], `${path} in the ${theme} theme`);
+  }
+}
+
+const visitor = [
+  ['/start', 'start'],
+  ['/auth/login', 'login'],
+  ['/auth/register', 'register'],
+  ['/404', 'not-found'],
+];
+
+for (const [path, name] of visitor) {
+  test(`a visitor opens ${path}`, async () => {
+    const page = await newPage(browser, server);
+    await check(page, path, name);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+}
+
+test('an unknown address leads to /404', async () => {
+  const page = await newPage(browser, server);
+  await page.goto('/no/such/page?a=1');
+  await page.waitForURL('**/404');
+  await page.context().close();
+});
+
+test('a login leads on to where it was asked for', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'hopper');
+  await signOut(page);
+  await page.goto('/auth/login?redirect=%2Fuser%2Fmy-query');
+  await logIn(page, 'hopper');
+  await page.waitForURL('**/user/my-query');
+  await page.context().close();
+});
+
+test('a signed-in person opens the pages', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'grace');
+  await check(page, '/home', 'home');
+  await check(page, '/user/query', 'query', async () => {
+    await openQueryPage(page);
+    await typeQuery(page, 'select number, hash, gas_used from blocks order by number desc limit 50');
+    await run(page);
+    await waitForRows(page);
+  });
+  await check(page, '/user/my-query', 'jobs');
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});

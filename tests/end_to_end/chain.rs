@@ -1,0 +1,59 @@
+//! The lake says exactly what the node says.
+
+use quarry_tests::node::Node;
+use quarry_tests::quarry::Home;
+
+use crate::expected::{self, Expected};
+
+#[test]
+fn sql_finds_what_the_node_answers() {
+    let node = Node::start();
+    let last = node.make_chain(20);
+    let expected = expected::expected(&node, 0, last);
+    assert!(expected.failed >= 40 && expected.token_transfers.len() > 100, "the chain has what the test is about");
+
+    for url in [node.url(), node.websocket()] {
+        let home = Home::new();
+        home.run(&["ingest", "--rpc", &url, "--from", "0", "--to", &last.to_string()]);
+        compare(&home, &expected);
+    }
+}
+
+/// Every row of every table, then counts and sums as a person would ask for them.
+fn compare(home: &Home, expected: &Expected) {
+    for (query, rows) in [
+        (expected::BLOCKS, &expected.blocks),
+        (expected::TRANSACTIONS, &expected.transactions),
+        (expected::LOGS, &expected.logs),
+        (expected::TOKEN_TRANSFERS, &expected.token_transfers),
+    ] {
+        let found = home.csv(query);
+        assert_eq!(found.len(), rows.len(), "{query}");
+        for (found, expected) in found.iter().zip(rows) {
+            assert_eq!(found, expected, "{query}");
+        }
+    }
+    assert_eq!(home.value("select count(*) from transactions"), expected.transactions.len().to_string());
+    assert_eq!(home.value("select sum(value) from transactions"), expected.value.to_string());
+    assert_eq!(home.value("select count(*) from transactions where receipt_status = 0"), expected.failed.to_string());
+    let types = home.csv("select distinct transaction_type from transactions order by 1");
+    assert_eq!(types, ["0", "1", "2", "3", "4"], "every transaction type is there");
+}
+
+#[test]
+fn a_second_range_joins_the_first_and_a_repeated_one_changes_nothing() {
+    let node = Node::start();
+    let last = node.make_chain(3);
+    let url = node.url();
+    let home = Home::new();
+    let ingest = |from: i64, to: i64| {
+        home.run(&["ingest", "--rpc", &url, "--from", &from.to_string(), "--to", &to.to_string()]);
+    };
+    ingest(4, last);
+    ingest(0, 5);
+    ingest(0, last);
+    let expected = expected::expected(&node, 0, last);
+    assert_eq!(home.csv(expected::BLOCKS), expected.blocks);
+    assert_eq!(home.csv(expected::TRANSACTIONS), expected.transactions);
+    assert_eq!(home.csv(expected::LOGS), expected.logs);
+}

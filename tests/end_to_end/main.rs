@@ -1,0 +1,11 @@
+//! What crosses crates: a real node → ingest → lake → SQL, other tools on the lake's files, and the server as a process.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod bad_sources;
+mod chain;
+mod commands;
+mod expected;
+mod interruption;
+mod other_readers;
+mod serve;

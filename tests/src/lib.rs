@@ -1,0 +1,12 @@
+//! What the end-to-end tests share: the `quarry` binary as a user runs it, a real Ethereum node, and waiting for things.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a harness of tests: a failure here is a failed test")]
+
+pub mod http;
+pub mod node;
+pub mod quarry;
+pub mod readers;
+pub mod repository;
+pub mod server;
+pub mod tap;
+pub mod wait;
