@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
-use crate::features::{chain, engine, file, health, job, query, user};
+use crate::features::{chain, engine, file, health, job, query, table, user};
 use crate::http::document::Document;
 use crate::http::{ApiError, Reply, assets, counts, layers};
 use crate::ws;
@@ -22,6 +22,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(file::routes::routes())
         .merge(engine::routes::routes())
         .merge(chain::routes::routes())
+        .merge(table::routes::routes())
         .merge(ws::routes::routes())
         .merge(health::routes::routes())
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use quarry_engine::config::EngineConfig;
 use quarry_engine::engine::Engine;
-use quarry_engine::job::{JobKind, JobRequest, JobState};
+use quarry_engine::job::{JobRequest, JobState};
 use quarry_engine::lake::Lake;
 use quarry_ingest::chain::BlockData;
 use quarry_ingest::sample::{self, SampleConfig};
@@ -46,7 +46,7 @@ pub fn engine(home: &Path) -> Arc<Engine> {
 
 /// Runs one query to its end as a job, the result stored.
 pub fn run(engine: &Engine, id: &str, sql: &str) {
-    let request = JobRequest { id: id.into(), kind: JobKind::Sql, text: sql.into(), owner: "bench".into() };
+    let request = JobRequest { id: id.into(), text: sql.into(), owner: "bench".into(), ..JobRequest::default() };
     let job = engine.submit(request).expect("the queue has room");
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let end = runtime.block_on(job.wait());

@@ -6,10 +6,17 @@ use std::time::Duration;
 /// How much an engine and each of its queries may take. `Default` fits the machine it runs on.
 #[derive(Debug, Clone)]
 pub struct EngineConfig {
-    /// Folder that holds `lake/`, `results/` and `spill/` (`QUARRY_HOME`).
+    /// Folder that holds `lake/`, `results/`, `tables/` and `spill/` (`QUARRY_HOME`).
     pub home: PathBuf,
     /// Folder of stored results in place of `results/` in the home: for a process beside the one that serves the home.
     pub results: Option<PathBuf>,
+    /// Folder of users' tables in place of `tables/` in the home, for tables that live as long as one command; their names
+    /// are not held to the rules of the web.
+    pub scratch_tables: Option<PathBuf>,
+    /// Bytes that the tables of one user may have together (`QUARRY_TABLE_QUOTA`).
+    pub table_quota: u64,
+    /// Bytes of the largest file that becomes a table by upload (`QUARRY_TABLE_UPLOAD_LIMIT`).
+    pub table_upload_limit: u64,
     /// Bytes of memory all queries share (`QUARRY_MEMORY_LIMIT`); default: 60 % of the machine's.
     pub memory_limit: usize,
     /// Bytes of memory one query may take of that (`QUARRY_QUERY_MEMORY_LIMIT`); default: half of it.
@@ -48,6 +55,9 @@ impl Default for EngineConfig {
         EngineConfig {
             home: PathBuf::from("data/local"),
             results: None,
+            scratch_tables: None,
+            table_quota: 10 * GIB,
+            table_upload_limit: GIB / 4,
             memory_limit,
             query_memory_limit: memory_limit / 2,
             process_memory_limit: machine / 10 * 8,
@@ -77,6 +87,10 @@ impl EngineConfig {
 
     pub fn results_dir(&self) -> PathBuf {
         self.results.clone().unwrap_or_else(|| self.home.join("results"))
+    }
+
+    pub fn tables_dir(&self) -> PathBuf {
+        self.scratch_tables.clone().unwrap_or_else(|| self.home.join("tables"))
     }
 
     pub fn spill_dir(&self) -> PathBuf {

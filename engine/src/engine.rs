@@ -19,6 +19,7 @@ use crate::kinds;
 use crate::lake::tables::Table;
 use crate::lake::{Head, Lake};
 use crate::recent::{self, RecentBlock};
+use crate::user_tables::{NameRules, Schemas, UserTables};
 
 /// Stack of the threads that run queries: an expression at the allowed depth is evaluated by recursion.
 const THREAD_STACK: usize = 16 << 20;
@@ -38,21 +39,22 @@ pub(crate) struct Core {
     pub sessions: Sessions,
     pub results: ResultStore,
     pub attached: Attached,
+    pub user_tables: UserTables,
     pub pools: Pools,
     pub runtime: Handle,
 }
 
 impl Core {
-    /// The tables a query that starts now sees, all of one snapshot of the lake.
-    pub async fn tables(&self) -> Result<QueryCatalog> {
+    /// The tables a query that starts now sees: all of one snapshot of the lake, and those of users that it may read.
+    pub async fn tables(&self, schemas: &Schemas) -> Result<QueryCatalog> {
         let snapshot = self.lake.snapshot().await?;
         let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
-        Ok(QueryCatalog::new(Table::ALL.map(table).into(), self.attached.all()))
+        Ok(QueryCatalog::new(Table::ALL.map(table).into(), self.attached.all(), self.user_tables.providers(schemas)?))
     }
 }
 
 impl Engine {
-    /// Opens the home: lake, results and spill folder; makes what is missing.
+    /// Opens the home: lake, results, users' tables and spill folder; makes what is missing.
     pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(config.threads.max(1))
@@ -73,7 +75,10 @@ impl Engine {
         let (attached, pools) = (Attached::default(), Pools::default());
         runtime.spawn(guard::watch(config.process_memory_limit, jobs.clone(), pools.clone()));
         let lake = block_on(runtime.handle(), Lake::open(&config.lake_dir()))??;
-        let core = Core { config, lake, sessions, results, attached, pools, runtime: runtime.handle().clone() };
+        let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
+        let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
+        let handle = runtime.handle().clone();
+        let core = Core { config, lake, sessions, results, attached, user_tables, pools, runtime: handle };
         Ok(Arc::new(Engine { core: Arc::new(core), jobs, runtime: Some(runtime) }))
     }
 
@@ -110,6 +115,11 @@ impl Engine {
     /// Ids of all stored results.
     pub fn results(&self) -> Result<Vec<String>> {
         self.core.results.list()
+    }
+
+    /// The tables of users.
+    pub fn user_tables(&self) -> &UserTables {
+        &self.core.user_tables
     }
 
     pub fn lake(&self) -> &Lake {

@@ -27,6 +27,8 @@ pub enum ErrorCode {
     TimeLimit,
     /// The result is larger than it may be.
     ResultLimit,
+    /// The tables of a user would have more bytes than they may.
+    Quota,
     /// Stopped by a person.
     Killed,
     /// Too many jobs wait already.
@@ -62,6 +64,7 @@ impl ErrorCode {
             ErrorCode::MemoryLimit => "memory_limit",
             ErrorCode::TimeLimit => "time_limit",
             ErrorCode::ResultLimit => "result_limit",
+            ErrorCode::Quota => "quota_exceeded",
             ErrorCode::Killed => "killed",
             ErrorCode::Busy => "busy",
             ErrorCode::NotFound => "not_found",

@@ -10,6 +10,7 @@ pub mod job;
 pub mod kinds;
 pub mod lake;
 pub mod recent;
+pub mod user_tables;
 
 pub use config::EngineConfig;
 pub use engine::Engine;

@@ -9,6 +9,7 @@ use datafusion::prelude::{col, lit};
 use crate::engine::Core;
 use crate::error::{Error, Result};
 use crate::lake::tables::Table;
+use crate::user_tables::Schemas;
 
 /// One block of the ticker.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -28,7 +29,7 @@ pub struct RecentBlock {
 pub(crate) async fn blocks(core: &Core, count: u32) -> Result<Vec<RecentBlock>> {
     let snapshot = core.lake.snapshot().await?;
     let Some(head) = snapshot.head else { return Ok(Vec::new()) };
-    let session = core.sessions.start(core.tables().await?)?;
+    let session = core.sessions.start(core.tables(&Schemas::default()).await?)?;
     let provider = core.lake.provider(&snapshot, Table::Blocks);
     let read = async move {
         let names = ["number", "timestamp", "gas_used", "gas_limit", "transaction_count", "base_fee_per_gas"];

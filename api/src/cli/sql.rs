@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use futures::StreamExt;
 use quarry_engine::exec::results::{Format, StoredResult};
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest, JobState};
+use quarry_engine::{Engine, EngineConfig, JobRequest, JobState};
 use serde_json::Value;
 
 use super::home::Home;
@@ -69,7 +69,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         engine.attach(name, file)?;
     }
     let id = "command-line";
-    let request = JobRequest { id: id.to_string(), kind: JobKind::Sql, text, owner: id.to_string() };
+    let request = JobRequest { id: id.to_string(), text, owner: id.to_string(), ..JobRequest::default() };
     let job = engine.submit(request)?;
     let ended = tokio::select! {
         ended = job.wait() => ended,

@@ -94,6 +94,10 @@ settings! {
     result_rows_limit: u64 = |engine| engine.result_rows_limit;
     /// Largest stored result.
     result_bytes_limit: Bytes = |engine| Bytes(engine.result_bytes_limit);
+    /// Disk space that the tables of one user may take together.
+    table_quota: Bytes = |engine| Bytes(engine.table_quota);
+    /// Largest file that becomes a table by upload.
+    table_upload_limit: Bytes = |engine| Bytes(engine.table_upload_limit);
     /// How long the result of an ended job is kept.
     result_lifetime: Seconds = |_| Seconds::days(30);
     /// Jobs of one kind that run at the same time.
@@ -121,6 +125,8 @@ impl Settings {
             plan_time_limit: self.plan_time_limit.0,
             result_rows_limit: self.result_rows_limit,
             result_bytes_limit: self.result_bytes_limit.0,
+            table_quota: self.table_quota.0,
+            table_upload_limit: self.table_upload_limit.0,
             concurrency: self.concurrency,
             queue_limit: self.queue_limit,
             threads: self.threads,

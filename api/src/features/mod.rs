@@ -6,4 +6,5 @@ pub mod file;
 pub mod health;
 pub mod job;
 pub mod query;
+pub mod table;
 pub mod user;

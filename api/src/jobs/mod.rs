@@ -2,6 +2,7 @@
 
 pub mod model;
 mod runner;
+pub mod shares;
 pub mod store;
 
 pub use runner::{Jobs, remove_results};

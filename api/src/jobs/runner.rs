@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::model::{JobView, Kind, State, ended};
+use super::shares;
 use super::store::{self, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
@@ -45,7 +46,13 @@ impl Jobs {
         let id = new_id();
         let created_at = now_ms();
         store::insert(&self.db, &id, user.id, kind, &text, created_at).await?;
-        let request = JobRequest { id: id.clone(), kind: kind.into(), text: text.clone(), owner: user.id.to_string() };
+        let request = JobRequest {
+            id: id.clone(),
+            kind: kind.into(),
+            text: text.clone(),
+            owner: user.id.to_string(),
+            schemas: shares::schemas(&self.db, user).await?,
+        };
         let handle = match self.engine.submit(request) {
             Ok(handle) => handle,
             Err(error) => {

@@ -8,3 +8,4 @@ mod jobs;
 mod live;
 mod pages;
 mod stores;
+mod tables;

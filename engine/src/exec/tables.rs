@@ -8,6 +8,7 @@ use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, 
 use datafusion::common::Result;
 
 use super::describe::Description;
+use crate::user_tables::Readable;
 
 /// The catalogue and the schema in which a name without a schema is looked up: attached files first, then the chain.
 pub(crate) const CATALOG: &str = "quarry";
@@ -44,18 +45,28 @@ pub(crate) struct QueryCatalog {
 }
 
 impl QueryCatalog {
-    pub fn new(chain: Named, attached: Named) -> QueryCatalog {
+    pub fn new(chain: Named, attached: Named, users: Vec<Readable>) -> QueryCatalog {
         let mut main = chain.clone();
         main.extend(attached.clone());
+        let mut of_users: BTreeMap<String, Named> = BTreeMap::new();
+        for (schema, name, table) in users {
+            of_users.entry(schema).or_default().insert(name, table);
+        }
         let mut described = vec![(CHAIN.to_string(), chain.clone())];
         if !attached.is_empty() {
             described.push((MAIN.to_string(), attached));
         }
+        described.extend(of_users.clone());
         let describe: Arc<dyn SchemaProvider> = Arc::new(Description { schemas: described });
         let chain: Arc<dyn SchemaProvider> = Arc::new(Schema(chain));
         let main: Arc<dyn SchemaProvider> = Arc::new(Schema(main));
         let schemas = [(MAIN, main), (CHAIN, chain.clone()), (BIGQUERY_CHAIN, chain), (INFORMATION, describe)];
-        QueryCatalog { schemas: schemas.map(|(name, schema)| (name.to_string(), schema)).into() }
+        let mut all: BTreeMap<String, Arc<dyn SchemaProvider>> = of_users
+            .into_iter()
+            .map(|(name, tables)| (name, Arc::new(Schema(tables)) as Arc<dyn SchemaProvider>))
+            .collect();
+        all.extend(schemas.map(|(name, schema)| (name.to_string(), schema)));
+        QueryCatalog { schemas: all }
     }
 
     /// Qualified and plain names of all tables, for suggestions.

@@ -7,15 +7,17 @@ mod queue;
 use std::time::SystemTime;
 
 use crate::error::{Error, Position};
+use crate::user_tables::Schemas;
 
 pub use context::{Job, JobContext};
 pub use handle::JobHandle;
 pub use queue::{Jobs, QueueLimits};
 
 /// Kind of a job; the names are the contract's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum JobKind {
+    #[default]
     Sql,
     Hive,
     Graph,
@@ -42,7 +44,7 @@ impl JobState {
 }
 
 /// What a caller hands in.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct JobRequest {
     /// Chosen by the caller, unique: letters, digits, `-` and `_`, at most 64.
     pub id: String,
@@ -51,6 +53,8 @@ pub struct JobRequest {
     pub text: String,
     /// Whose job it is; the queue is fair between owners.
     pub owner: String,
+    /// The tables of users that it may read and write.
+    pub schemas: Schemas,
 }
 
 /// How far a job is. Totals are known only when the plan tells them; a percentage exists only then.

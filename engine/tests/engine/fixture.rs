@@ -11,7 +11,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
-use quarry_engine::{Engine, EngineConfig, JobHandle, JobKind, JobRequest, JobSnapshot};
+use quarry_engine::{Engine, EngineConfig, JobHandle, JobRequest, JobSnapshot};
 use tempfile::TempDir;
 
 pub const ETH: i128 = 1_000_000_000_000_000_000;
@@ -58,7 +58,7 @@ impl Home {
 
     pub fn submit_as(&self, owner: &str, text: &str) -> JobHandle {
         let id = format!("job-{}", IDS.fetch_add(1, Ordering::Relaxed));
-        let request = JobRequest { id, kind: JobKind::Sql, text: text.to_string(), owner: owner.to_string() };
+        let request = JobRequest { id, text: text.to_string(), owner: owner.to_string(), ..JobRequest::default() };
         self.engine.submit(request).unwrap()
     }
 

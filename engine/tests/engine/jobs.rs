@@ -83,7 +83,7 @@ async fn a_busy_owner_does_not_hold_up_the_others() {
     let waiting: Vec<_> = (0..3).map(|_| home.submit_as("busy", endless)).collect();
     let other = home.submit_as("other", "select 1");
     let request =
-        JobRequest { id: "one-more".into(), kind: JobKind::Sql, text: "select 1".into(), owner: "third".into() };
+        JobRequest { id: "one-more".into(), text: "select 1".into(), owner: "third".into(), ..JobRequest::default() };
     assert_eq!(home.engine.submit(request).err().unwrap().code.as_str(), "busy");
     waiting[1].kill();
     assert_eq!(waiting[1].snapshot().state, JobState::Killed);
@@ -95,7 +95,13 @@ async fn a_busy_owner_does_not_hold_up_the_others() {
 #[tokio::test]
 async fn ids_and_kinds_are_checked() {
     let home = Home::empty();
-    let request = |id: &str, kind| JobRequest { id: id.into(), kind, text: "select 1".into(), owner: "a".into() };
+    let request = |id: &str, kind| JobRequest {
+        id: id.into(),
+        kind,
+        text: "select 1".into(),
+        owner: "a".into(),
+        ..JobRequest::default()
+    };
     let refused = |id: &str, kind| home.engine.submit(request(id, kind)).err().unwrap().code.as_str();
     assert_eq!(refused("../etc/passwd", JobKind::Sql), "invalid_input");
     assert_eq!(refused("", JobKind::Sql), "invalid_input");

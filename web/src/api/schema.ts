@@ -174,6 +174,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/table/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One table with its columns. */
+        get: operations["describeTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drops a table of the caller. */
+        post: operations["dropTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's tables, and those of others that the caller may read. */
+        get: operations["listTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets somebody read a table of the caller, or no longer. */
+        post: operations["shareTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a table of a CSV or Parquet file; the types of a CSV file's columns follow from its values. */
+        post: operations["uploadTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/info": {
         parameters: {
             query?: never;
@@ -534,6 +619,10 @@ export interface components {
             password: string;
             userName: string;
         };
+        /** @description The caller's own table that is meant. */
+        OwnTable: {
+            table: string;
+        };
         /**
          * @description What a ticket is for.
          * @enum {string}
@@ -616,6 +705,14 @@ export interface components {
             data: components["schemas"]["Empty"];
             /** @enum {string} */
             type: "pong";
+        };
+        /** @description Who may read a table from now on. */
+        Share: {
+            /** @description False takes the right back. */
+            allow?: boolean;
+            table: string;
+            /** @description The reader; `*` is everybody. */
+            userName: string;
         };
         SocketError: {
             /** @description Stable name of what went wrong. */
@@ -846,6 +943,52 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_UserTableView: {
+            /** @description One table; times are milliseconds since 1970. */
+            data: {
+                /** Format: int64 */
+                bytes: number;
+                columns: components["schemas"]["UserTableColumn"][];
+                /** Format: int64 */
+                created: number;
+                /** Format: int64 */
+                modified: number;
+                /** Format: int64 */
+                rows: number;
+                schema: string;
+                /** @description User names that may read it, `*` for everybody; empty for tables of others. */
+                sharedWith: string[];
+                table: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_UserTables: {
+            /** @description The tables that somebody may use. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description Bytes that they may have.
+                 */
+                quota: number;
+                /** @description The caller's schema, `user_<name>`. */
+                schema: string;
+                /** @description Tables of others that the caller may read. */
+                shared: components["schemas"]["UserTableView"][];
+                tables: components["schemas"]["UserTableView"][];
+                /**
+                 * Format: int64
+                 * @description Bytes that the caller's tables have.
+                 */
+                used: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_bool: {
             data: boolean;
             /** @description Empty, or a sentence for the person. */
@@ -889,12 +1032,62 @@ export interface components {
             /** @description Goes into the header `Authorization: Bearer …`. */
             token: string;
         };
+        /** @description The form of an upload. */
+        UploadForm: {
+            /**
+             * Format: binary
+             * @description A CSV file with a header row, or a Parquet file; the end of its name says which.
+             */
+            file: string;
+            /** @description `create` (the default), `replace` or `append`, before the file. */
+            mode?: string | null;
+            /** @description Name of the table, before the file. */
+            table: string;
+        };
         User: {
             /** @description Address of the picture; empty when there is none. */
             headPhoto: string;
             /** Format: int64 */
             userId: number;
             userName: string;
+        };
+        UserTableColumn: {
+            name: string;
+            type: string;
+        };
+        /** @description One table; times are milliseconds since 1970. */
+        UserTableView: {
+            /** Format: int64 */
+            bytes: number;
+            columns: components["schemas"]["UserTableColumn"][];
+            /** Format: int64 */
+            created: number;
+            /** Format: int64 */
+            modified: number;
+            /** Format: int64 */
+            rows: number;
+            schema: string;
+            /** @description User names that may read it, `*` for everybody; empty for tables of others. */
+            sharedWith: string[];
+            table: string;
+        };
+        /** @description The tables that somebody may use. */
+        UserTables: {
+            /**
+             * Format: int64
+             * @description Bytes that they may have.
+             */
+            quota: number;
+            /** @description The caller's schema, `user_<name>`. */
+            schema: string;
+            /** @description Tables of others that the caller may read. */
+            shared: components["schemas"]["UserTableView"][];
+            tables: components["schemas"]["UserTableView"][];
+            /**
+             * Format: int64
+             * @description Bytes that the caller's tables have.
+             */
+            used: number;
         };
     };
     responses: never;
@@ -1200,6 +1393,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Submitted"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    describeTable: {
+        parameters: {
+            query: {
+                /** @description Name of the table. */
+                table: string;
+                /** @description Schema of the table; the caller's own when it is left out. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_UserTableView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dropTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnTable"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listTables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_UserTables"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    shareTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Share"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_UserTableView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_UserTableView"];
                 };
             };
             default: {

@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorCode, Result};
 pub use export::{ExportStream, Format};
 pub use read::StoredResult;
 pub use types::ResultColumn;
-pub(crate) use types::type_name;
+pub(crate) use types::{columns, type_name};
 pub(crate) use write::ResultLimits;
 
 /// The folder of stored results. Clones are the same store.

@@ -17,21 +17,23 @@ use crate::error::Result;
 use crate::exec::results::ResultLimits;
 use crate::exec::run::{Execution, execute};
 use crate::job::{Job, JobContext, JobRequest};
+use crate::user_tables::Schemas;
 
 /// One SQL query as a job.
 pub(crate) struct SqlJob {
     core: Arc<Core>,
     id: String,
     text: String,
+    schemas: Schemas,
 }
 
 impl SqlJob {
     pub fn new(core: Arc<Core>, request: &JobRequest) -> SqlJob {
-        SqlJob { core, id: request.id.clone(), text: request.text.clone() }
+        SqlJob { core, id: request.id.clone(), text: request.text.clone(), schemas: request.schemas.clone() }
     }
 
     async fn run(self, context: JobContext) -> Result<()> {
-        let session = self.core.sessions.start(self.core.tables().await?)?;
+        let session = self.core.sessions.start(self.core.tables(&self.schemas).await?)?;
         self.core.pools.add(&self.id, &session.pool);
         let planned = plan::plan(&self.core, &session, &self.text, &context).await?;
         let tasks = session.context.task_ctx();

@@ -1,0 +1,101 @@
+//! A table from an uploaded file. The file is written aside while it arrives, never held in memory.
+
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use quarry_engine::user_tables::{UploadFormat, WriteMode};
+use tempfile::NamedTempFile;
+use tokio::io::AsyncWriteExt;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{UploadForm, UserTableView};
+use super::routes::blocking;
+use crate::app::App;
+use crate::auth::CurrentUser;
+use crate::http::{Answer, ApiError, Failure, Reply, Success};
+use crate::jobs::shares::{self, schema_of};
+
+/// Characters that a field beside the file may have.
+const FIELD_LIMIT: usize = 200;
+
+pub(super) fn routes() -> OpenApiRouter<App> {
+    // The size is bounded by the setting, which is counted while the file arrives.
+    OpenApiRouter::new().routes(routes!(upload)).layer(DefaultBodyLimit::disable())
+}
+
+/// Makes a table of a CSV or Parquet file; the types of a CSV file's columns follow from its values.
+#[utoipa::path(post, path = "/api/table/upload", tag = "table", operation_id = "uploadTable",
+    request_body(content = UploadForm, content_type = "multipart/form-data"), security(("bearer" = [])),
+    responses((status = 200, body = Success<UserTableView>), (status = "default", body = Failure)))]
+async fn upload(state: State<App>, user: CurrentUser, mut form: Multipart) -> Answer<UserTableView> {
+    let (mut table, mut mode) = (String::new(), WriteMode::Create);
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        match field.name().unwrap_or_default() {
+            "table" => table = short(field, "table").await?,
+            "mode" => mode = parse_mode(&short(field, "mode").await?)?,
+            "file" => {
+                let format = format(field.file_name().unwrap_or_default())?;
+                let limit = state.engine.config().table_upload_limit;
+                let file = receive(field, limit).await?;
+                let schema = schema_of(&user.name);
+                let made = blocking(&state, move |engine| {
+                    engine.user_tables().upload(&schema, &table, file.path(), format, mode)
+                })
+                .await?;
+                let readers = shares::readers(&state.db, user.id, &made.name, made.created).await?;
+                return Ok(Reply(UserTableView::new(made, readers)));
+            }
+            _ => {}
+        }
+    }
+    Err(ApiError::invalid("file", "There is no file in the form."))
+}
+
+async fn short(field: Field<'_>, param: &'static str) -> Result<String, ApiError> {
+    let text = field.text().await.map_err(broken)?;
+    if text.len() > FIELD_LIMIT {
+        return Err(ApiError::invalid(param, format!("This field has at most {FIELD_LIMIT} characters.")));
+    }
+    Ok(text.trim().to_string())
+}
+
+fn parse_mode(text: &str) -> Result<WriteMode, ApiError> {
+    match text {
+        "create" | "" => Ok(WriteMode::Create),
+        "replace" => Ok(WriteMode::Replace),
+        "append" => Ok(WriteMode::Append),
+        _ => Err(ApiError::invalid("mode", "The mode is create, replace or append.")),
+    }
+}
+
+fn format(file_name: &str) -> Result<UploadFormat, ApiError> {
+    let name = file_name.to_lowercase();
+    match name.rsplit_once('.').map(|(_, end)| end) {
+        Some("csv") => Ok(UploadFormat::Csv),
+        Some("parquet") => Ok(UploadFormat::Parquet),
+        _ => Err(ApiError::invalid("file", "The name of the file ends with .csv or .parquet.")),
+    }
+}
+
+/// Writes a file aside as it arrives; it goes when the value is dropped.
+async fn receive(mut field: Field<'_>, limit: u64) -> Result<NamedTempFile, ApiError> {
+    let aside = NamedTempFile::new().map_err(ApiError::internal)?;
+    let mut file = tokio::fs::File::from_std(aside.reopen().map_err(ApiError::internal)?);
+    let mut seen = 0;
+    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+        seen += chunk.len() as u64;
+        if seen > limit {
+            let msg = format!("The file is larger than {} MB.", limit / 1_000_000);
+            return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", msg).param("file"));
+        }
+        file.write_all(&chunk).await.map_err(ApiError::internal)?;
+    }
+    file.flush().await.map_err(ApiError::internal)?;
+    Ok(aside)
+}
+
+fn broken(error: MultipartError) -> ApiError {
+    let msg = format!("The form can't be read: {}.", error.body_text());
+    ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", msg)
+}

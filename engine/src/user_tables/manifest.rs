@@ -1,0 +1,136 @@
+//! What a schema holds: one JSON file, replaced as a whole, so that a reader sees every change or none of it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Cursor;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::reader::StreamReader;
+use arrow::ipc::writer::StreamWriter;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+const NAME: &str = "tables.json";
+/// A file that left its table stays this long, in milliseconds: a query that began before may still read it.
+const KEEP_RETIRED: u64 = 2 * 3600 * 1000;
+/// A file that no table ever named is left over from a killed process when it is this old, in milliseconds.
+const ABANDONED: u64 = 24 * 3600 * 1000;
+
+/// Tables by name, and files that are no longer part of one.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    pub tables: BTreeMap<String, Entry>,
+    #[serde(default)]
+    retired: Vec<Retired>,
+}
+
+/// One table; times are milliseconds since 1970.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The Arrow schema as an IPC stream without batches, in hex.
+    pub schema: String,
+    pub files: Vec<DataFile>,
+    pub created: u64,
+    pub modified: u64,
+}
+
+/// One Parquet file of a table.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct DataFile {
+    pub name: String,
+    pub rows: u64,
+    pub bytes: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Retired {
+    name: String,
+    at: u64,
+}
+
+impl Manifest {
+    /// The tables of a schema's folder; a folder that is not there holds none.
+    pub fn read(dir: &Path) -> Result<Manifest> {
+        match std::fs::read(dir.join(NAME)) {
+            Ok(text) => serde_json::from_slice(&text).map_err(Error::internal),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Manifest::default()),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
+    /// Puts this one in the place of the old one, durable.
+    pub fn write(&self, dir: &Path) -> Result<()> {
+        let text = serde_json::to_vec(self).map_err(Error::internal)?;
+        let aside = dir.join("tables.json.new");
+        std::fs::write(&aside, text).map_err(Error::internal)?;
+        File::open(&aside).and_then(|file| file.sync_all()).map_err(Error::internal)?;
+        std::fs::rename(&aside, dir.join(NAME)).map_err(Error::internal)?;
+        File::open(dir).and_then(|folder| folder.sync_all()).map_err(Error::internal)
+    }
+
+    /// Bytes of all tables.
+    pub fn bytes(&self) -> u64 {
+        self.tables.values().map(Entry::bytes).sum()
+    }
+
+    /// Takes files out of their table without removing them from disk yet.
+    pub fn retire(&mut self, files: Vec<DataFile>) {
+        let at = now();
+        self.retired.extend(files.into_iter().map(|file| Retired { name: file.name, at }));
+    }
+
+    /// Removes files that nobody can be reading any more. A file that can't be removed now is tried again next time.
+    pub fn clean(&mut self, dir: &Path) {
+        let now = now();
+        self.retired.retain(|file| {
+            now.saturating_sub(file.at) < KEEP_RETIRED || std::fs::remove_file(dir.join(&file.name)).is_err()
+        });
+        let Ok(entries) = std::fs::read_dir(dir) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let live = self.tables.values().flat_map(|table| &table.files).any(|file| file.name == name)
+                || self.retired.iter().any(|file| file.name == name);
+            let age = entry.metadata().and_then(|data| data.modified()).map_or(0, |at| now.saturating_sub(ms(at)));
+            if name.ends_with(".parquet") && !live && age > ABANDONED {
+                // What stays is tried again with the next change.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+impl Entry {
+    pub fn new(schema: &SchemaRef) -> Result<Entry> {
+        Ok(Entry { schema: encode(schema)?, files: Vec::new(), created: now(), modified: now() })
+    }
+
+    pub fn arrow(&self) -> Result<SchemaRef> {
+        let bytes = hex::decode(&self.schema).map_err(Error::internal)?;
+        Ok(StreamReader::try_new(Cursor::new(bytes), None).map_err(Error::internal)?.schema())
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+
+    pub fn rows(&self) -> u64 {
+        self.files.iter().map(|file| file.rows).sum()
+    }
+}
+
+fn encode(schema: &SchemaRef) -> Result<String> {
+    let mut bytes = Vec::new();
+    StreamWriter::try_new(&mut bytes, schema).and_then(|mut stream| stream.finish()).map_err(Error::internal)?;
+    Ok(hex::encode(bytes))
+}
+
+pub(super) fn now() -> u64 {
+    ms(SystemTime::now())
+}
+
+fn ms(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}

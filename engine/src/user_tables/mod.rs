@@ -1,0 +1,204 @@
+//! Users' own tables: named Parquet tables outside the chain, one schema a user. The engine knows no users: a job says
+//! which schema is its own and which tables of others it may read.
+
+mod infer;
+mod manifest;
+mod names;
+mod provider;
+#[cfg(test)]
+mod tests;
+mod upload;
+mod write;
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow::datatypes::SchemaRef;
+use datafusion::catalog::TableProvider;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::exec::results::{ResultColumn, columns};
+use manifest::{Entry, Manifest};
+
+pub use names::NameRules;
+pub use upload::UploadFormat;
+pub use write::{TableWriter, WriteMode};
+
+/// What a job may do with users' tables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Schemas {
+    /// The schema whose tables the job reads and writes, `user_<name>`; without one it writes nothing.
+    pub own: Option<String>,
+    /// Tables of other schemas that it may read.
+    pub shared: Vec<SharedTable>,
+}
+
+/// A table that its owner lets others read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedTable {
+    pub schema: String,
+    pub table: String,
+    /// When the table was made: a later one of the same name is not shared by this.
+    pub created: u64,
+}
+
+/// All schemas under one folder. Clones are the same tables; several processes may share the folder.
+#[derive(Debug, Clone)]
+pub struct UserTables {
+    dir: PathBuf,
+    /// Bytes that the tables of one schema may have together.
+    quota: u64,
+    names: NameRules,
+}
+
+/// A table that a query may read: its schema, its name, and itself.
+pub(crate) type Readable = (String, String, Arc<dyn TableProvider>);
+
+/// One table as people see it.
+#[derive(Debug, Clone)]
+pub struct UserTable {
+    pub schema: String,
+    pub name: String,
+    pub rows: u64,
+    /// Bytes on disk.
+    pub bytes: u64,
+    /// Milliseconds since 1970.
+    pub created: u64,
+    /// Milliseconds since 1970.
+    pub modified: u64,
+    pub columns: Vec<ResultColumn>,
+    pub arrow: SchemaRef,
+}
+
+impl UserTables {
+    /// Tables under `dir`, which is made when the first table is.
+    pub fn new(dir: &Path, quota: u64, names: NameRules) -> UserTables {
+        UserTables { dir: dir.to_path_buf(), quota, names }
+    }
+
+    /// The tables of a schema by name.
+    pub fn list(&self, schema: &str) -> Result<Vec<UserTable>> {
+        let manifest = self.read(schema)?;
+        manifest.tables.iter().map(|(name, entry)| shown(schema, name, entry)).collect()
+    }
+
+    /// One table, or an error of the code `not_found`.
+    pub fn get(&self, schema: &str, table: &str) -> Result<UserTable> {
+        let name = table.to_lowercase();
+        let manifest = self.read(schema)?;
+        let entry = manifest.tables.get(&name).ok_or_else(|| missing(&name))?;
+        shown(schema, &name, entry)
+    }
+
+    /// Bytes that a schema has, and may have.
+    pub fn usage(&self, schema: &str) -> Result<(u64, u64)> {
+        Ok((self.read(schema)?.bytes(), self.quota))
+    }
+
+    /// Drops a table; false when it is not there.
+    pub fn drop_table(&self, schema: &str, table: &str) -> Result<bool> {
+        let name = table.to_lowercase();
+        self.change(schema, |manifest| {
+            let Some(entry) = manifest.tables.remove(&name) else { return Ok(false) };
+            manifest.retire(entry.files);
+            Ok(true)
+        })
+    }
+
+    /// Gives a table another name.
+    pub fn rename(&self, schema: &str, table: &str, to: &str) -> Result<()> {
+        let (name, to) = (table.to_lowercase(), to.to_lowercase());
+        self.names.table(&to)?;
+        self.change(schema, |manifest| {
+            if manifest.tables.contains_key(&to) {
+                return Err(exists(&to));
+            }
+            let entry = manifest.tables.remove(&name).ok_or_else(|| missing(&name))?;
+            manifest.tables.insert(to, entry);
+            Ok(())
+        })
+    }
+
+    /// Starts writing a table. Nothing of it is seen before [`TableWriter::finish`]; dropped earlier, it leaves nothing.
+    pub fn writer(&self, schema: &str, table: &str, arrow: &SchemaRef, mode: WriteMode) -> Result<TableWriter> {
+        let name = table.to_lowercase();
+        self.names.table(&name)?;
+        self.names.columns(arrow)?;
+        let manifest = self.read(schema)?;
+        mode.check(&manifest, &name)?;
+        let folder = self.folder(schema)?;
+        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
+        let freed = if mode.keeps_rows() { 0 } else { manifest.tables.get(&name).map_or(0, Entry::bytes) };
+        let room = self.quota.saturating_sub(manifest.bytes().saturating_sub(freed));
+        TableWriter::start(self.clone(), schema, &name, arrow, mode, room)
+    }
+
+    /// The tables that a job may read, as providers by schema and name.
+    pub(crate) fn providers(&self, schemas: &Schemas) -> Result<Vec<Readable>> {
+        let mut found = Vec::new();
+        if let Some(own) = &schemas.own {
+            for (name, entry) in &self.read(own)?.tables {
+                found.push((own.clone(), name.clone(), provider::provider(&self.folder(own)?, entry)?));
+            }
+        }
+        for SharedTable { schema, table, created } in &schemas.shared {
+            // A table that was dropped after it was shared is no table any more.
+            if let Some(entry) = self.read(schema)?.tables.get(table).filter(|entry| entry.created == *created) {
+                found.push((schema.clone(), table.clone(), provider::provider(&self.folder(schema)?, entry)?));
+            }
+        }
+        Ok(found)
+    }
+
+    fn read(&self, schema: &str) -> Result<Manifest> {
+        Manifest::read(&self.folder(schema)?)
+    }
+
+    fn folder(&self, schema: &str) -> Result<PathBuf> {
+        names::schema(schema)?;
+        Ok(self.dir.join(schema))
+    }
+
+    /// Changes what a schema holds; one at a time, also among processes.
+    fn change<T>(&self, schema: &str, work: impl FnOnce(&mut Manifest) -> Result<T>) -> Result<T> {
+        let folder = self.folder(schema)?;
+        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
+        let _lock = lock(&folder)?;
+        let mut manifest = Manifest::read(&folder)?;
+        let outcome = work(&mut manifest)?;
+        manifest.clean(&folder);
+        manifest.write(&folder)?;
+        Ok(outcome)
+    }
+}
+
+/// Waits for its turn; freed on drop, also by the end of the process. Held for milliseconds.
+fn lock(folder: &Path) -> Result<File> {
+    let options = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"));
+    let file = options.map_err(Error::internal)?;
+    file.lock().map_err(Error::internal)?;
+    Ok(file)
+}
+
+fn shown(schema: &str, name: &str, entry: &Entry) -> Result<UserTable> {
+    let arrow = entry.arrow()?;
+    Ok(UserTable {
+        schema: schema.to_string(),
+        name: name.to_string(),
+        rows: entry.rows(),
+        bytes: entry.bytes(),
+        created: entry.created,
+        modified: entry.modified,
+        columns: columns(&arrow),
+        arrow,
+    })
+}
+
+fn missing(table: &str) -> Error {
+    Error::new(ErrorCode::NotFound, format!("There is no table {table}."))
+}
+
+fn exists(table: &str) -> Error {
+    Error::new(ErrorCode::InvalidInput, format!("There is a table {table} already."))
+}

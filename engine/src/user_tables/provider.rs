@@ -1,0 +1,79 @@
+//! A user's table for DataFusion: its Parquet files as they were when the query began.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow::datatypes::SchemaRef;
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::stats::Precision;
+use datafusion::common::{Result as PlanResult, Statistics};
+use datafusion::datasource::TableType;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::physical_plan::ExecutionPlan;
+
+use super::manifest::Entry;
+use crate::error::Result;
+
+#[derive(Debug)]
+struct Stored {
+    schema: SchemaRef,
+    files: Vec<PartitionedFile>,
+    rows: usize,
+}
+
+/// The table that an entry describes; its files lie in `folder`.
+pub(super) fn provider(folder: &Path, entry: &Entry) -> Result<Arc<dyn TableProvider>> {
+    let schema = entry.arrow()?;
+    let file = |file: &super::manifest::DataFile| {
+        let mut statistics = Statistics::new_unknown(&schema);
+        statistics.num_rows = Precision::Exact(file.rows as usize);
+        PartitionedFile::new(folder.join(&file.name).to_string_lossy(), file.bytes)
+            .with_statistics(Arc::new(statistics))
+    };
+    let files = entry.files.iter().map(file).collect();
+    Ok(Arc::new(Stored { schema: Arc::clone(&schema), files, rows: entry.rows() as usize }))
+}
+
+#[async_trait]
+impl TableProvider for Stored {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        let mut statistics = Statistics::new_unknown(&self.schema);
+        statistics.num_rows = Precision::Exact(self.rows);
+        Some(statistics)
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> PlanResult<Vec<TableProviderFilterPushDown>> {
+        // The Parquet scan takes the filter itself over later, where it can.
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+    }
+
+    async fn scan(
+        &self,
+        _: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _: &[Expr],
+        limit: Option<usize>,
+    ) -> PlanResult<Arc<dyn ExecutionPlan>> {
+        let source = ParquetSource::new(Arc::clone(&self.schema)).with_pushdown_filters(true);
+        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
+            .with_statistics(TableProvider::statistics(self).unwrap_or_else(|| Statistics::new_unknown(&self.schema)))
+            .with_file_groups(vec![FileGroup::new(self.files.clone())])
+            .with_projection_indices(projection.cloned())?
+            .with_limit(limit)
+            .build();
+        Ok(DataSourceExec::from_data_source(config))
+    }
+}

@@ -1,0 +1,131 @@
+//! Users' tables: what is seen when, what survives a kill, and what a schema may hold.
+
+use std::sync::Arc;
+
+use arrow::array::{Int64Array, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+
+use super::*;
+
+const ADA: &str = "user_ada";
+
+fn schema() -> SchemaRef {
+    let fields = vec![Field::new("id", DataType::Int64, true), Field::new("name", DataType::Utf8, true)];
+    Arc::new(Schema::new(fields))
+}
+
+fn rows(ids: &[i64]) -> RecordBatch {
+    let names: Vec<String> = ids.iter().map(|id| format!("n{id}")).collect();
+    let columns: Vec<arrow::array::ArrayRef> =
+        vec![Arc::new(Int64Array::from(ids.to_vec())), Arc::new(StringArray::from(names))];
+    RecordBatch::try_new(schema(), columns).unwrap()
+}
+
+fn write(tables: &UserTables, table: &str, mode: WriteMode, ids: &[i64]) -> Result<UserTable> {
+    let mut writer = tables.writer(ADA, table, &schema(), mode)?;
+    writer.write(&rows(ids))?;
+    writer.finish()
+}
+
+fn store() -> (tempfile::TempDir, UserTables) {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = UserTables::new(dir.path(), 1 << 20, NameRules::Users);
+    (dir, tables)
+}
+
+#[test]
+fn a_table_is_made_added_to_replaced_renamed_and_dropped() {
+    let (_dir, tables) = store();
+    assert!(tables.list(ADA).unwrap().is_empty());
+    assert_eq!(write(&tables, "Whales", WriteMode::Create, &[1, 2]).unwrap().rows, 2);
+    assert_eq!(write(&tables, "whales", WriteMode::Create, &[1]).unwrap_err().code, ErrorCode::InvalidInput);
+    assert_eq!(write(&tables, "whales", WriteMode::Append, &[3]).unwrap().rows, 3);
+    assert_eq!(write(&tables, "nothing", WriteMode::Append, &[3]).unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(write(&tables, "whales", WriteMode::Replace, &[9]).unwrap().rows, 1);
+    tables.rename(ADA, "whales", "orcas").unwrap();
+    let table = tables.get(ADA, "ORCAS").unwrap();
+    assert_eq!((table.rows, table.columns[0].type_name.as_str()), (1, "bigint"));
+    assert_eq!(tables.usage(ADA).unwrap().0, table.bytes);
+    assert!(tables.drop_table(ADA, "orcas").unwrap());
+    assert!(!tables.drop_table(ADA, "orcas").unwrap());
+    assert_eq!(tables.get(ADA, "orcas").unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn rows_are_seen_only_when_all_are_written() {
+    let (dir, tables) = store();
+    write(&tables, "t", WriteMode::Create, &[1]).unwrap();
+    let mut writer = tables.writer(ADA, "t", &schema(), WriteMode::Replace).unwrap();
+    writer.write(&rows(&[7, 8, 9])).unwrap();
+    assert_eq!(tables.get(ADA, "t").unwrap().rows, 1);
+    drop(writer);
+    assert_eq!(tables.get(ADA, "t").unwrap().rows, 1);
+    let files = std::fs::read_dir(dir.path().join(ADA)).unwrap().flatten();
+    let parquet = files.filter(|file| file.file_name().to_string_lossy().ends_with(".parquet")).count();
+    assert_eq!(parquet, 1, "what was not finished leaves no file");
+}
+
+#[test]
+fn a_process_killed_at_any_moment_leaves_the_tables_as_they_were() {
+    let (dir, tables) = store();
+    write(&tables, "t", WriteMode::Create, &[1]).unwrap();
+    let folder = dir.path().join(ADA);
+    // Killed while it wrote rows, and while it wrote the new manifest.
+    std::fs::write(folder.join("t-00.parquet"), b"half a file").unwrap();
+    std::fs::write(folder.join("tables.json.new"), b"{\"tab").unwrap();
+    let again = UserTables::new(dir.path(), 1 << 20, NameRules::Users);
+    assert_eq!(again.list(ADA).unwrap().len(), 1);
+    assert_eq!(write(&again, "t", WriteMode::Append, &[2]).unwrap().rows, 2);
+}
+
+#[test]
+fn a_schema_holds_no_more_than_its_quota() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = UserTables::new(dir.path(), 100, NameRules::Users);
+    assert_eq!(write(&tables, "t", WriteMode::Create, &[1, 2, 3]).unwrap_err().code, ErrorCode::Quota);
+    assert!(tables.list(ADA).unwrap().is_empty());
+}
+
+#[test]
+fn names_are_checked_before_anything_is_written() {
+    let (dir, tables) = store();
+    let bad = Arc::new(Schema::new(vec![Field::new("select", DataType::Int64, true)]));
+    let error = tables.writer(ADA, "t", &bad, WriteMode::Create).err().unwrap();
+    assert_eq!(error.message, "ColumnName cannot be used, the columnName is db key word!");
+    assert!(tables.writer(ADA, "../t", &schema(), WriteMode::Create).is_err());
+    assert!(tables.writer("../x", "t", &schema(), WriteMode::Create).is_err());
+    assert!(std::fs::read_dir(dir.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn a_csv_file_becomes_a_table_with_types_of_its_values() {
+    let (dir, tables) = store();
+    let file = dir.path().join("in.csv");
+    let text = "\u{feff}id,name,amount,day,big,code\n1,\"a, b\",1.5,2024-01-02,100000000000000000000,007\n,,,,,\n";
+    std::fs::write(&file, text).unwrap();
+    let table = tables.upload(ADA, "up", &file, UploadFormat::Csv, WriteMode::Create).unwrap();
+    let types: Vec<&str> = table.columns.iter().map(|column| column.type_name.as_str()).collect();
+    assert_eq!(types, ["bigint", "varchar", "double", "date", "decimal(38,0)", "varchar"]);
+    assert_eq!((table.rows, table.columns[0].name.as_str()), (2, "id"));
+
+    for broken in ["a,b\n1\n", "a,a\n1,2\n", "", "select\n1\n", "a,\n1,2\n"] {
+        std::fs::write(&file, broken).unwrap();
+        let error = tables.upload(ADA, "broken", &file, UploadFormat::Csv, WriteMode::Create).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{broken:?}: {error}");
+    }
+    std::fs::write(&file, b"PAR1 and nothing more").unwrap();
+    let error = tables.upload(ADA, "broken", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    assert_eq!(tables.list(ADA).unwrap().len(), 1);
+}
+
+#[test]
+fn a_parquet_file_becomes_a_table() {
+    let (dir, tables) = store();
+    let made = write(&tables, "t", WriteMode::Create, &[5, 6]).unwrap();
+    let folder = dir.path().join(ADA);
+    let file = std::fs::read_dir(&folder).unwrap().flatten().map(|file| file.path());
+    let file = file.into_iter().find(|path| path.extension().is_some_and(|end| end == "parquet")).unwrap();
+    let table = tables.upload(ADA, "copy", &file, UploadFormat::Parquet, WriteMode::Create).unwrap();
+    assert_eq!((table.rows, &table.columns), (2, &made.columns));
+}
