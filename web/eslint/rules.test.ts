@@ -27,6 +27,8 @@ describe('import zones', () => {
   it('wraps the large packages', () => {
     expect(packageViolation('features/queries/result.tsx', 'ag-grid-react')).toMatch(/Only ui\/grid/);
     expect(packageViolation('viz/bar/index.ts', 'echarts/core')).toMatch(/Only ui\/chart/);
+    expect(packageViolation('viz/bar3d/index.ts', 'echarts-gl/charts')).toMatch(/Only ui\/chart/);
+    expect(packageViolation('ui/chart-3d.ts', 'echarts-gl/charts')).toBeUndefined();
     expect(packageViolation('ui/grid.tsx', 'ag-grid-react')).toBeUndefined();
     expect(packageViolation('ui/editor/editor.tsx', '@codemirror/view')).toBeUndefined();
   });

@@ -15,7 +15,7 @@ const upper = {
 /** Packages that only one file may import, and what the others use instead. */
 const wrapped = [
   { package: /^ag-grid-/, file: 'ui/grid.tsx' },
-  { package: /^echarts(\/|$)/, file: 'ui/chart.tsx' },
+  { package: /^echarts(-gl)?(\/|$)/, file: 'ui/chart' },
   { package: /^(@codemirror|@lezer)\//, file: 'ui/editor' },
 ];
 

@@ -15,6 +15,7 @@ const pages = [
   { name: 'register', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/register.tsx'] },
   { name: 'shell', limit: 380, modules: [entry, english, 'src/app/shell/shell.tsx', 'src/features/home/page.tsx'] },
   { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/queries/page.tsx'] },
+  { name: 'gallery', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/gallery/page.tsx'] },
   { name: 'jobs', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/jobs/page.tsx'] },
 ];
 

@@ -34,6 +34,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./antd-pages')),
             children: [
               { path: paths.query, lazy: page(() => import('@/features/queries/page')), handle: workbench },
+              { path: paths.gallery, lazy: page(() => import('@/features/gallery/page')) },
               { path: paths.jobs, lazy: page(() => import('@/features/jobs/page')) },
             ],
           },

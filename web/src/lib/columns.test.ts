@@ -15,6 +15,8 @@ describe('columns', () => {
     expect(formatCell('250000000000', 'bigint', 'gwei')).toBe('250 gwei');
     expect(formatCell('1620000', 'bigint', 'compact')).toBe('1.62M');
     expect(formatCell('1620000', 'bigint', 'plain')).toBe('1620000');
+    expect(formatCell('0.21845', 'decimal(38,18)', 'percent')).toBe('21.845%');
+    expect(formatCell(3, 'int', 'percent')).toBe('300%');
     expect(formatCell('NaN', 'double', 'grouped')).toBe('NaN');
   });
 

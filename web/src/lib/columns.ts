@@ -34,9 +34,9 @@ export function isNumeric(type: string): boolean {
   return ['integer', 'decimal', 'float'].includes(classOf(type));
 }
 
-/** How numbers of a column are written; `gwei` and `eth` read the value as wei. */
-export type NumberFormat = 'grouped' | 'plain' | 'compact' | 'wei' | 'gwei' | 'eth';
-export const NUMBER_FORMATS: readonly NumberFormat[] = ['grouped', 'plain', 'compact', 'wei', 'gwei', 'eth'];
+/** How numbers of a column are written; `gwei` and `eth` read the value as wei, `percent` as a share of one. */
+export type NumberFormat = 'grouped' | 'plain' | 'compact' | 'percent' | 'wei' | 'gwei' | 'eth';
+export const NUMBER_FORMATS: readonly NumberFormat[] = ['grouped', 'plain', 'compact', 'percent', 'wei', 'gwei', 'eth'];
 
 const UNITS = { wei: { places: 0, name: 'wei' }, gwei: { places: 9, name: 'gwei' }, eth: { places: 18, name: 'ETH' } } as const;
 export type EtherUnit = keyof typeof UNITS;
@@ -50,6 +50,11 @@ export function inUnit(value: Exact, unit: EtherUnit): Exact {
   return trimExact(shiftDown(value, UNITS[unit].places));
 }
 
+/** A share of one as percent, still exact: 0.2184 is 21.84. */
+export function inPercent(value: Exact): Exact {
+  return trimExact(value.scale >= 2 ? { digits: value.digits, scale: value.scale - 2 } : { digits: value.digits * 10n ** BigInt(2 - value.scale), scale: 0 });
+}
+
 export function unitName(unit: EtherUnit): string {
   return UNITS[unit].name;
 }
@@ -57,6 +62,7 @@ export function unitName(unit: EtherUnit): string {
 export function formatNumber(value: Exact, format: NumberFormat, decimals?: number): string {
   const cut = (exact: Exact) => (decimals === undefined ? exact : roundExact(exact, decimals));
   if (isEtherUnit(format)) return `${groupExact(cut(inUnit(value, format)))} ${unitName(format)}`;
+  if (format === 'percent') return `${groupExact(cut(inPercent(value)))}%`;
   if (format === 'compact') return compactExact(value);
   return format === 'plain' ? plainExact(cut(value)) : groupExact(cut(value));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addExact, compactExact, compareExact, drawExact, groupExact, parseExact, plainExact, roundExact, shiftDown, trimExact, type Exact } from './exact';
+import { addExact, compactExact, compareExact, drawExact, groupExact, parseExact, plainExact, ratioExact, roundExact, shiftDown, subtractExact, sumExact, timesExact, trimExact, type Exact } from './exact';
 
 const exact = (text: string | number): Exact => {
   const value = parseExact(text);
@@ -35,6 +35,17 @@ describe('exact numbers', () => {
   it('groups thousands and writes a true minus sign', () => {
     expect(groupExact(exact('-1234567.8900'))).toBe('−1,234,567.8900');
     expect(groupExact(exact('999'))).toBe('999');
+  });
+
+  it('adds, subtracts, multiplies and divides without a float', () => {
+    expect(plainExact(sumExact([exact('9007199254740993'), exact('0.1'), exact('0.2')]))).toBe('9007199254740993.3');
+    expect(plainExact(subtractExact(exact('1'), exact('0.000000000000000001')))).toBe('0.999999999999999999');
+    expect(plainExact(timesExact(exact('-0.25'), 3n))).toBe('-0.75');
+    const ratio = (a: string, b: string, places: number) => {
+      const value = ratioExact(exact(a), exact(b), places);
+      return value && plainExact(value);
+    };
+    expect([ratio('1', '3', 4), ratio('2', '3', 4), ratio('-1', '8', 2), ratio('9007199254740993', '9007199254740992', 16), ratio('1', '0', 2)]).toEqual(['0.3333', '0.6667', '-0.13', '1.0000000000000001', null]);
   });
 
   it('rounds halves away from zero', () => {

@@ -36,6 +36,33 @@ export function addExact(a: Exact, b: Exact): Exact {
   return { digits: left + right, scale };
 }
 
+export function subtractExact(a: Exact, b: Exact): Exact {
+  return addExact(a, { digits: -b.digits, scale: b.scale });
+}
+
+export const ZERO: Exact = { digits: 0n, scale: 0 };
+
+export function sumExact(values: Iterable<Exact>): Exact {
+  let sum = ZERO;
+  for (const value of values) sum = addExact(sum, value);
+  return sum;
+}
+
+/** Times a whole number. */
+export function timesExact(value: Exact, factor: bigint): Exact {
+  return { digits: value.digits * factor, scale: value.scale };
+}
+
+/** `a / b` with `decimals` places, halves away from zero; null where `b` is 0. */
+export function ratioExact(a: Exact, b: Exact, decimals: number): Exact | null {
+  const [left, right] = aligned(a, b);
+  if (right === 0n) return null;
+  const negative = left < 0n !== right < 0n;
+  const [top, bottom] = [left < 0n ? -left : left, right < 0n ? -right : right];
+  const rounded = (2n * top * 10n ** BigInt(decimals) + bottom) / (2n * bottom);
+  return { digits: negative ? -rounded : rounded, scale: decimals };
+}
+
 /** Divides by a power of ten, for example wei by 10^18 to ETH. */
 export function shiftDown(value: Exact, places: number): Exact {
   return { digits: value.digits, scale: value.scale + places };

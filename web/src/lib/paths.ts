@@ -8,6 +8,7 @@ export const paths = {
   register: '/auth/register',
   query: '/user/query',
   jobs: '/user/my-query',
+  gallery: '/platform/visualizations',
   notFound: '/404',
 } as const;
 

@@ -1,118 +1,195 @@
 /** Series over an x axis as a chart option: axes, legend, tooltip and colours by the design's rules. */
-import { compactExact, groupExact, parseExact, type Exact } from '@/lib/exact';
-import { isEtherUnit, unitName, type NumberFormat } from '@/lib/columns';
+import { addExact, ratioExact, sumExact, ZERO, type Exact } from '@/lib/exact';
+import { drawExact, groupExact } from '@/lib/exact';
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import type { CartesianOptions } from './cartesian-options';
+import type { Words } from './define';
+import { exactCell, numberColumn, textColumn, type DrawnTable } from './drawn';
+import { colourOf, lookOf, referenceValues, titleOf } from './looks';
+import { exactText, labelText, tickText, unitOf } from './numbers';
 import { shortTimeLabel, timeLabel } from './periods';
 import type { Series, SeriesModel } from './series';
+import { cut, legendOption, tooltipHtml, tooltipLook } from './tooltip';
+import type { Note } from './types';
 
+/** How one of the three is drawn beyond what they share. */
 export interface CartesianStyle {
   readonly kind: 'bar' | 'line';
   readonly stack: 'none' | 'stack' | 'percent';
   readonly horizontal: boolean;
-  readonly connect: boolean;
   readonly points: boolean;
-  readonly legend: boolean;
-  readonly format: NumberFormat;
-  /** Name of the series that holds what the limit cut off. */
-  readonly otherName: string;
+  readonly smooth: boolean;
+  readonly step: 'none' | 'start' | 'middle' | 'end';
+  /** 0 to 100; how strongly the area under a line is filled. */
+  readonly fill: number;
 }
 
-const SLATE = 8;
 /** How a time axis writes its ticks, by what they stand for. */
 const TIME_TEXTS = { year: '{yyyy}', month: '{yyyy}-{MM}', day: '{MM}-{dd}', hour: '{HH}:{mm}', minute: '{HH}:{mm}', second: '{HH}:{mm}:{ss}' };
 const DAY = 86_400_000;
+const MANY = 60;
 
-/** Colours in their order; slate is kept for "other". From the seventh line on, dashes and markers tell series apart too. */
-function seriesColour(look: ChartLook, series: Series, index: number): string {
-  const place = series.other ? SLATE : index >= SLATE ? index + 1 : index;
-  return look.series[place % look.series.length] ?? look.text;
+/** Each value as a percentage of its x, with four places; null where there is no value. */
+export function percentages(model: SeriesModel): (Exact | null)[][] {
+  const totals = model.labels.map((_, at) => sumExact(model.series.flatMap((series) => series.values[at] ?? [])));
+  return model.series.map((series) => series.values.map((value, at) => value && (ratioExact({ digits: value.digits * 100n, scale: value.scale }, totals[at] ?? ZERO, 4) ?? ZERO)));
 }
 
-/** A number as tooltips and tables show it. */
-export function valueText(value: Exact | null, format: NumberFormat): string {
-  if (!value) return 'null';
-  if (format === 'compact') return compactExact(value);
-  const unit = isEtherUnit(format) ? ` ${unitName(format)}` : '';
-  return groupExact(value) + unit;
+/** Values at or below zero have no place on a logarithmic axis: the drawing leaves them out, and says so. */
+export function logNotes(model: SeriesModel, log: boolean): Note[] {
+  const hidden = log ? model.series.flatMap((series) => series.values.filter((value) => value !== null && value.digits <= 0n)).length : 0;
+  return hidden > 0 ? [{ code: 'logHidden', values: { count: hidden } }] : [];
 }
 
-export function axisText(value: number): string {
-  const exact = parseExact(value);
-  return exact ? compactExact(exact) : '';
+export function seriesTitle(series: Series, options: CartesianOptions, words: Words): string {
+  return series.other ? words('other') : titleOf(options.series, series.name);
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export function labelAt(model: SeriesModel, at: number, words: Words): string {
+  if (model.restAtEnd && at === model.labels.length - 1) return words('other');
+  return model.labels[at] ?? '';
+}
 
-function tooltip(model: SeriesModel, style: CartesianStyle, shares: readonly (readonly (number | null)[])[], look: ChartLook) {
+/** The numbers of the series, one row per x. */
+export function drawnSeries(model: SeriesModel, options: CartesianOptions, words: Words): DrawnTable {
+  const columns = model.series.map((series) => numberColumn(seriesTitle(series, options, words), options));
+  return {
+    columns: [{ ...textColumn(options.x), type: model.axis === 'time' ? 'timestamp' : 'varchar' }, ...columns],
+    rows: model.labels.map((_, at) => [labelAt(model, at, words), ...model.series.map((series) => exactCell(series.values[at] ?? null))]),
+  };
+}
+
+export function cartesianOption(model: SeriesModel, options: CartesianOptions, style: CartesianStyle, look: ChartLook, words: Words): ChartOption {
+  const percent = style.stack === 'percent';
+  const log = options.log && style.stack === 'none';
+  const shares = percent ? percentages(model) : [];
+  const right = percent || style.horizontal ? [] : model.series.map((series) => lookOf(options.series, series.name).right);
+  const scattered = style.kind === 'line' && model.axis !== 'category';
+  const many = model.labels.length > MANY && !style.horizontal;
+  const unit = percent ? '%' : unitOf(options);
+  const head = [options.axisTitle, unit].filter((text) => text !== '').join(', ');
+  const showLegend = options.legend && model.series.length > 1;
+  const key = keyAxis(model, style, look, words, scattered);
+  const value = valueAxis(style, look, { log, percent, head });
+  const values = right.includes(true) ? [value, { ...value, name: '', position: 'right' as const, splitLine: { show: false } }] : value;
+  const top = (showLegend ? 34 : 12) + (head === '' ? 0 : 14);
+  return {
+    grid: { left: 8, right: 16, top, bottom: many ? 44 : 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    legend: legendOption(look, showLegend, style.kind === 'bar' || style.fill > 0 ? 'roundRect' : undefined),
+    tooltip: { ...tooltipLook(look), trigger: 'axis', axisPointer: { type: style.kind === 'bar' ? 'shadow' : 'line' }, formatter: tooltip(model, options, style, shares, look, words) },
+    dataZoom: many ? [{ type: 'slider', height: 18, bottom: 8, borderColor: look.line, textStyle: { color: look.soft, fontSize: look.fontSize }, brushSelect: false }, { type: 'inside', zoomOnMouseWheel: 'ctrl' }] : [],
+    xAxis: style.horizontal ? value : key,
+    yAxis: style.horizontal ? key : values,
+    series: model.series.map((series, index) => oneSeries(model, options, style, look, { series, index, share: shares[index], scattered, log, right: right[index] ?? false, title: seriesTitle(series, options, words) })),
+  } as ChartOption;
+}
+
+function keyAxis(model: SeriesModel, style: CartesianStyle, look: ChartLook, words: Words, scattered: boolean) {
+  const label = { color: look.soft, fontSize: look.fontSize, hideOverlap: true };
+  const bare = { axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, splitLine: { show: false } };
+  if (scattered && model.axis === 'time') return { ...bare, type: 'time', axisLabel: { ...label, formatter: TIME_TEXTS } };
+  if (scattered) return { ...bare, type: 'value', scale: true, axisLabel: { ...label, formatter: tickText } };
+  const wholeDays = model.positions.every((position) => position % DAY === 0);
+  const texts = model.labels.map((_, at) => (model.axis === 'time' ? shortTimeLabel(model.positions[at] ?? 0, wholeDays) : cut(labelAt(model, at, words), style.horizontal ? 22 : 18)));
+  return { ...bare, type: 'category', data: texts, inverse: style.horizontal, boundaryGap: style.kind === 'bar', axisLabel: label };
+}
+
+function valueAxis(style: CartesianStyle, look: ChartLook, { log, percent, head }: { log: boolean; percent: boolean; head: string }) {
+  return {
+    type: log ? 'log' : 'value',
+    splitNumber: 4,
+    scale: style.kind === 'line' && style.stack === 'none' && style.fill === 0,
+    max: percent ? 100 : undefined,
+    name: head,
+    nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: style.horizontal ? 'right' : 'left' },
+    axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: tickText },
+    axisLine: { show: false },
+    splitLine: { lineStyle: { color: look.line } },
+  };
+}
+
+interface OneSeries {
+  series: Series;
+  index: number;
+  share: readonly (Exact | null)[] | undefined;
+  scattered: boolean;
+  log: boolean;
+  right: boolean;
+  title: string;
+}
+
+function oneSeries(model: SeriesModel, options: CartesianOptions, style: CartesianStyle, look: ChartLook, { series, index, share, scattered, log, right, title }: OneSeries) {
+  const colour = colourOf(options.series, look, series.name, index, series.other);
+  const drawn = share ? share.map((value) => value && drawExact(value).value) : series.points;
+  const points = log ? drawn.map((point) => (point !== null && point > 0 ? point : null)) : [...drawn];
+  const stacked = style.stack !== 'none';
+  const label = {
+    show: options.labels,
+    position: style.kind === 'line' || !stacked ? (style.horizontal ? 'right' : 'top') : 'inside',
+    color: stacked && style.kind === 'bar' ? look.surface : look.text,
+    fontSize: look.fontSize,
+    formatter: ({ dataIndex }: { dataIndex: number }) => (share ? `${groupExact(share[dataIndex] ?? ZERO)}%` : labelText(series.values[dataIndex] ?? null, options)),
+  };
+  const common = {
+    name: title,
+    color: colour,
+    data: scattered ? points.map((value, at) => [model.positions[at] ?? 0, value]) : points,
+    stack: stacked ? (right ? 'right' : 'all') : undefined,
+    yAxisIndex: right ? 1 : 0,
+    label,
+    labelLayout: { hideOverlap: true },
+    emphasis: { focus: 'series' },
+    markLine: index === 0 ? referenceLines(options, style, look) : undefined,
+  };
+  if (style.kind === 'bar') {
+    const itemStyle = stacked ? { borderColor: look.surface, borderWidth: model.labels.length > 120 ? 0 : 0.5 } : { borderRadius: style.horizontal ? [0, 2, 2, 0] : [2, 2, 0, 0] };
+    return { ...common, type: 'bar', barMaxWidth: 48, large: model.labels.length > 5_000, itemStyle };
+  }
+  const late = index >= 6;
+  const alone = series.points.filter((point) => point !== null).length < 2;
+  return {
+    ...common,
+    type: 'line',
+    connectNulls: options.missing === 'connect',
+    showSymbol: style.points || options.labels || alone || (late && model.labels.length <= MANY),
+    symbol: ['circle', 'rect', 'triangle', 'diamond'][index % 4],
+    symbolSize: 5,
+    smooth: style.smooth ? 0.3 : false,
+    step: style.step === 'none' ? false : style.step,
+    sampling: model.labels.length > 2_000 ? 'lttb' : undefined,
+    lineStyle: { width: style.fill > 0 && stacked ? 1 : 2, color: style.fill > 0 && stacked ? look.surface : colour, type: late && style.fill === 0 ? 'dashed' : 'solid' },
+    areaStyle: style.fill > 0 ? { color: colour, opacity: style.fill / 100 } : undefined,
+  };
+}
+
+function referenceLines(options: CartesianOptions, style: CartesianStyle, look: ChartLook) {
+  const lines = referenceValues(options.referenceLines);
+  if (lines.length === 0) return undefined;
+  return {
+    silent: true,
+    symbol: 'none',
+    lineStyle: { color: look.strong, type: 'dashed', width: 1 },
+    label: { position: 'insideEndTop', color: look.strong, fontSize: look.fontSize, formatter: ({ dataIndex }: { dataIndex: number }) => lines[dataIndex]?.label || labelText(lines[dataIndex]?.value ?? null, options) },
+    data: lines.map(({ value }) => ({ [style.horizontal ? 'xAxis' : 'yAxis']: drawExact(value).value })),
+  };
+}
+
+function tooltip(model: SeriesModel, options: CartesianOptions, style: CartesianStyle, shares: readonly (readonly (Exact | null)[])[], look: ChartLook, words: Words) {
   return (items: unknown): string => {
     const [first] = Array.isArray(items) ? (items as { dataIndex: number }[]) : [];
     if (!first) return '';
     const at = first.dataIndex;
     const position = model.positions[at];
-    const head = model.axis === 'time' && position !== undefined ? `${timeLabel(position)} UTC` : (model.labels[at] ?? '');
+    const head = model.axis === 'time' && position !== undefined ? `${timeLabel(position)} UTC` : labelAt(model, at, words);
     const order = style.stack === 'none' ? model.series : [...model.series].reverse();
     const lines = order.map((series) => {
       const index = model.series.indexOf(series);
-      const share = style.stack === 'percent' ? ` (${(shares[index]?.[at] ?? 0).toFixed(2)}%)` : '';
-      const dot = `<span style="display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px;background:${seriesColour(look, series, index)}"></span>`;
-      return `<div style="display:flex;gap:16px;justify-content:space-between"><span>${dot}${escapeHtml(series.other ? style.otherName : series.name)}</span><b style="font-weight:500">${valueText(series.values[at] ?? null, style.format)}${share}</b></div>`;
+      const share = shares[index]?.[at];
+      const value = series.values[at] ?? null;
+      return { colour: colourOf(options.series, look, series.name, index, series.other), name: seriesTitle(series, options, words), value: exactText(value, options) + (share ? ` (${groupExact(share)}%)` : '') };
     });
-    return `<div style="margin-bottom:4px">${escapeHtml(head)}</div>${lines.join('')}`;
-  };
-}
-
-/** Each value as a percentage of its x; the sums are of the drawn numbers. */
-export function percentages(model: SeriesModel): (number | null)[][] {
-  const totals = model.labels.map((_, at) => model.series.reduce((sum, series) => sum + (series.points[at] ?? 0), 0));
-  return model.series.map((series) => series.points.map((point, at) => (point === null ? null : totals[at] ? (100 * point) / totals[at] : 0)));
-}
-
-function categoryTexts(model: SeriesModel): string[] {
-  if (model.axis !== 'time') return [...model.labels];
-  const wholeDays = model.positions.every((position) => position % DAY === 0);
-  return model.positions.map((position) => shortTimeLabel(position, wholeDays));
-}
-
-export function cartesianOption(model: SeriesModel, style: CartesianStyle, look: ChartLook): ChartOption {
-  const shares = style.stack === 'percent' ? percentages(model) : [];
-  const scattered = style.kind === 'line' && model.axis !== 'category';
-  const axisLabel = { color: look.soft, fontSize: look.fontSize, hideOverlap: true };
-  const bare = { axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, splitLine: { show: false } };
-  const keyAxis = scattered
-    ? model.axis === 'time'
-      ? { ...bare, type: 'time' as const, axisLabel: { ...axisLabel, formatter: TIME_TEXTS } }
-      : { ...bare, type: 'value' as const, scale: true, axisLabel: { ...axisLabel, formatter: axisText } }
-    : { type: 'category' as const, data: categoryTexts(model), inverse: style.horizontal, boundaryGap: style.kind === 'bar', axisLabel: { ...axisLabel, overflow: 'truncate' as const, width: style.horizontal ? 140 : undefined }, axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false } };
-  const unit = style.stack === 'percent' ? '%' : isEtherUnit(style.format) ? unitName(style.format) : '';
-  const valueAxis = {
-    type: 'value' as const,
-    splitNumber: 4,
-    scale: style.kind === 'line' && style.stack === 'none',
-    max: style.stack === 'percent' ? 100 : undefined,
-    name: unit,
-    nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: style.horizontal ? ('left' as const) : ('right' as const) },
-    axisLabel: { ...axisLabel, formatter: (value: number) => axisText(value) },
-    splitLine: { lineStyle: { color: look.line } },
-  };
-  const series = model.series.map((one, index) => {
-    const colour = seriesColour(look, one, index);
-    const values = style.stack === 'percent' ? (shares[index] ?? []) : one.points;
-    const data = scattered ? values.map((value, at) => [model.positions[at] ?? 0, value]) : [...values];
-    const common = { name: one.other ? style.otherName : one.name, color: colour, data, stack: style.stack === 'none' ? undefined : 'all' };
-    if (style.kind === 'bar') return { ...common, type: 'bar' as const, barMaxWidth: 48, itemStyle: style.stack === 'none' ? {} : { borderColor: look.surface, borderWidth: model.labels.length > 120 ? 0 : 0.5 }, emphasis: { focus: 'series' as const } };
-    const late = index >= 6;
-    const alone = one.points.filter((point) => point !== null).length < 2;
-    return { ...common, type: 'line' as const, connectNulls: style.connect, showSymbol: style.points || late || alone, symbol: ['circle', 'rect', 'triangle', 'diamond'][index % 4], symbolSize: 5, sampling: model.labels.length > 2_000 ? ('lttb' as const) : undefined, lineStyle: { width: 2, type: late ? ('dashed' as const) : ('solid' as const) }, emphasis: { focus: 'series' as const } };
-  });
-  const many = model.labels.length > 60;
-  const showLegend = style.legend && model.series.length > 1;
-  return {
-    grid: { left: 8, right: 16, top: (showLegend ? 34 : 12) + (unit === '' ? 0 : 14), bottom: many && !style.horizontal ? 44 : 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    legend: showLegend ? { type: 'scroll', top: 0, left: 0, itemWidth: 10, itemHeight: 10, icon: style.kind === 'bar' ? 'roundRect' : undefined, textStyle: { color: look.text, fontSize: look.fontSize }, pageTextStyle: { color: look.soft }, pageIconColor: look.text, pageIconInactiveColor: look.line } : { show: false },
-    tooltip: { trigger: 'axis', confine: true, axisPointer: { type: style.kind === 'bar' ? 'shadow' : 'line' }, backgroundColor: look.surface, borderColor: look.line, textStyle: { color: look.text, fontSize: look.fontSize }, formatter: tooltip(model, style, shares, look) },
-    dataZoom: many && !style.horizontal ? [{ type: 'slider', height: 18, bottom: 8, borderColor: look.line, textStyle: { color: look.soft, fontSize: look.fontSize }, brushSelect: false }, { type: 'inside', zoomOnMouseWheel: 'ctrl' }] : [],
-    xAxis: style.horizontal ? valueAxis : keyAxis,
-    yAxis: style.horizontal ? keyAxis : valueAxis,
-    series,
+    const known = model.series.flatMap((series) => series.values[at] ?? []);
+    const total = style.stack !== 'none' && known.length > 1 ? [{ name: words('total'), value: exactText(known.reduce(addExact, ZERO), options) }] : [];
+    return tooltipHtml(head, [...lines, ...total]);
   };
 }

@@ -1,19 +1,27 @@
-/** Makes a registry entry of a type's parts: stored options are read over the defaults, problems and the row cap are told in one way. */
+/** Makes registry entries of a type's parts: stored options are read over the defaults, problems and the row cap are told in one way. */
 import { TriangleAlert } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Texts } from '@/i18n/texts';
 import { count } from '@/lib/format';
+import type { ChartLook, ChartOption, ChartParts } from '@/ui/chart';
 import { Empty } from '@/ui/parts';
-import { mergeOptions, type Problem, type ResultTable, type VizSpec, type VizType } from './types';
+import type { DrawnTable } from './drawn';
+import { Figure } from './figure';
+import { mergeOptions, type Note, type Problem, type ResultTable, type VizSpec, type VizType } from './types';
 import css from './viz.module.css';
+
+/** Words that a drawing needs in the reader's language. */
+export type Words = (key: keyof Texts['viz']['word']) => string;
 
 function ProblemNote({ problem }: { problem: Problem }) {
   const { t } = useTranslation();
   if (problem.code === 'noRows') return <Empty title={t('common.noData')} />;
+  const part = problem.part ? { part: t(`viz.field.${problem.part}`) } : {};
   return (
     <div className={css.problem} role="status">
       <TriangleAlert size={20} strokeWidth={1.6} aria-hidden />
-      <p>{t(`viz.problem.${problem.code}`, { ...problem.values })}</p>
+      <p>{t(`viz.problem.${problem.code}`, { ...problem.values, ...part })}</p>
     </div>
   );
 }
@@ -27,14 +35,18 @@ function CapNote({ table }: { table: ResultTable }) {
 export function defineViz<O extends object, M>(spec: VizSpec<O, M>): VizType {
   const { defaults, transform, Editor: OwnEditor, View: OwnView } = spec;
 
-  function Editor({ table, stored, onChange }: { table: ResultTable; stored: unknown; onChange: (stored: object) => void }) {
+  function useOutcome(table: ResultTable, stored: unknown) {
     const options = useMemo(() => mergeOptions(defaults(table), stored), [table, stored]);
-    return <OwnEditor table={table} options={options} onChange={(change) => onChange({ ...(stored as object | undefined), ...change })} />;
+    return { options, outcome: useMemo(() => transform(table, options), [table, options]) };
+  }
+
+  function Editor({ table, stored, onChange }: { table: ResultTable; stored: unknown; onChange: (stored: object) => void }) {
+    const { options, outcome } = useOutcome(table, stored);
+    return <OwnEditor table={table} options={options} model={outcome.ok ? outcome.model : undefined} onChange={(change) => onChange({ ...(stored as object | undefined), ...change })} />;
   }
 
   function View({ table, stored, title }: { table: ResultTable; stored: unknown; title: string }) {
-    const options = useMemo(() => mergeOptions(defaults(table), stored), [table, stored]);
-    const outcome = useMemo(() => transform(table, options), [table, options]);
+    const { options, outcome } = useOutcome(table, stored);
     return (
       <div className={css.view}>
         {spec.complete ? null : <CapNote table={table} />}
@@ -44,4 +56,28 @@ export function defineViz<O extends object, M>(spec: VizSpec<O, M>): VizType {
   }
 
   return { id: spec.id, icon: spec.icon, Editor, View };
+}
+
+/** A type that is drawn as a chart. */
+export interface ChartSpec<O extends object, M extends { readonly notes: readonly Note[] }> extends Omit<VizSpec<O, M>, 'View' | 'complete'> {
+  readonly parts?: ChartParts;
+  readonly draw: (model: M, options: O, look: ChartLook, words: Words) => ChartOption;
+  /** The numbers that are drawn. */
+  readonly drawn: (model: M, options: O, words: Words) => DrawnTable;
+}
+
+/** The view of a chart type; types with a second way of drawing use it themselves. */
+export function chartView<O extends object, M extends { readonly notes: readonly Note[] }>(spec: Pick<ChartSpec<O, M>, 'id' | 'parts' | 'draw' | 'drawn'>) {
+  const { id, parts = 'common', draw, drawn } = spec;
+  return function ChartOf({ model, options, title }: { model: M; options: O; title: string }) {
+    const { t } = useTranslation();
+    const words = useCallback<Words>((key) => t(`viz.word.${key}`), [t]);
+    const option = useCallback((look: ChartLook) => draw(model, options, look, words), [model, options, words]);
+    const numbers = useMemo(() => drawn(model, options, words), [model, options, words]);
+    return <Figure kind={id} title={title} option={option} drawn={numbers} notes={model.notes} parts={parts} />;
+  };
+}
+
+export function defineChart<O extends object, M extends { readonly notes: readonly Note[] }>(spec: ChartSpec<O, M>): VizType {
+  return defineViz({ ...spec, View: chartView(spec) });
 }

@@ -10,6 +10,18 @@ export function FormGrid({ children }: { children: ReactNode }) {
   return <div className={css.form}>{children}</div>;
 }
 
+/** A field under its label. */
+export function Labelled({ id, label, wide = false, children }: { id: string; label: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? css.wide : undefined}>
+      <label className={css.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}
+
 interface ChoiceProps<V extends string> {
   label: string;
   value: V;
@@ -21,12 +33,9 @@ interface ChoiceProps<V extends string> {
 export function Choice<V extends string>({ label, value, choices, onChange, wide = false }: ChoiceProps<V>) {
   const id = useId();
   return (
-    <div className={wide ? css.wide : undefined}>
-      <label className={css.label} htmlFor={id}>
-        {label}
-      </label>
+    <Labelled id={id} label={label} wide={wide}>
       <Select<V> id={id} className={css.select} aria-label={label} value={value} options={[...choices]} onChange={onChange} showSearch={choices.length > 8} popupMatchSelectWidth={false} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -51,22 +60,19 @@ export function ColumnChoice({ label, table, value, empty, numeric = false, wide
   return <Choice label={label} value={value} choices={choices} onChange={onChange} wide={wide ?? false} />;
 }
 
-export function ColumnsChoice({ label, table, value, onChange }: { label: string; table: ResultTable; value: readonly string[]; onChange: (columns: string[]) => void }) {
+export function ColumnsChoice({ label, table, value, numeric = true, onChange }: { label: string; table: ResultTable; value: readonly string[]; numeric?: boolean; onChange: (columns: string[]) => void }) {
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className={css.wide}>
-      <label className={css.label} htmlFor={id}>
-        {label}
-      </label>
-      <Select<string[]> id={id} mode="multiple" className={css.select} aria-label={label} value={[...value]} placeholder={t('viz.addColumn')} options={columnChoices(table, true)} onChange={onChange} />
-    </div>
+    <Labelled id={id} label={label} wide>
+      <Select<string[]> id={id} mode="multiple" className={css.select} aria-label={label} value={[...value]} placeholder={t('viz.addColumn')} options={columnChoices(table, numeric)} onChange={onChange} />
+    </Labelled>
   );
 }
 
 export function FormatChoice({ value, onChange }: { value: NumberFormat; onChange: (format: NumberFormat) => void }) {
   const { t } = useTranslation();
-  return <Choice label={t('viz.numberFormat')} value={value} choices={NUMBER_FORMATS.map((format) => ({ value: format, label: t(`viz.format.${format}`) }))} onChange={onChange} />;
+  return <Choice label={t('viz.field.format')} value={value} choices={NUMBER_FORMATS.map((format) => ({ value: format, label: t(`viz.format.${format}`) }))} onChange={onChange} />;
 }
 
 export function Toggle({ label, value, onChange }: { label: string; value: boolean; onChange: (value: boolean) => void }) {

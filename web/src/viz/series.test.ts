@@ -5,7 +5,7 @@ import { regularPositions, shortTimeLabel, timeLabel } from './periods';
 import { buildSeries, type SeriesModel, type SeriesOptions } from './series';
 
 const table = (columns: [string, string][], ...rows: Cell[][]) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows, total: rows.length });
-const base: SeriesOptions = { x: 'day', y: ['value'], group: '', combine: 'refuse', missing: 'gap', limit: 10, format: 'grouped' };
+const base: SeriesOptions = { x: 'day', y: ['value'], group: '', combine: 'refuse', missing: 'gap', limit: 10, format: 'grouped', decimals: -1, unit: '' };
 const build = (result: ReturnType<typeof table>, options: Partial<SeriesOptions> = {}, order: 'asIs' | 'sorted' = 'asIs'): SeriesModel => {
   const outcome = buildSeries(result, { ...base, ...options }, order);
   if (!outcome.ok) throw new Error(outcome.problem.code);
@@ -56,8 +56,8 @@ describe('series', () => {
   });
 
   it('says when a number is rounded for drawing', () => {
-    expect(build(table(DAYS, ['2026-11-01', '9007199254740992'])).rounded).toBe(false);
-    expect(build(table(DAYS, ['2026-11-01', '9007199254740993'])).rounded).toBe(true);
+    expect(build(table(DAYS, ['2026-11-01', '9007199254740992'])).notes).toEqual([]);
+    expect(build(table(DAYS, ['2026-11-01', '9007199254740993'])).notes).toEqual([{ code: 'rounded' }]);
   });
 
   it('scales wei to ETH exactly', () => {

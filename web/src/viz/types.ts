@@ -2,6 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Cell, Column } from '@/lib/columns';
+import type { Texts } from '@/i18n/texts';
 import type { FetchRows } from '@/ui/grid-rows';
 
 /** The rows that are drawn, and how many rows the whole result has. */
@@ -14,31 +15,70 @@ export interface ResultTable {
 }
 
 /** Why a chart can't be drawn; the texts are `viz:problem.<code>`. */
-export type ProblemCode =
-  | 'noRows'
-  | 'columnMissing'
-  | 'columnUnset'
-  | 'notNumber'
-  | 'rowBeyond'
-  | 'allHidden'
-  | 'duplicateX'
-  | 'notSortable'
-  | 'tooManyPoints'
-  | 'percentNegative';
+export type ProblemCode = keyof Texts['viz']['problem'];
+
+/** What a reader has to know about a chart that is drawn; the texts are `viz:note.<code>`. */
+export type NoteCode = keyof Texts['viz']['note'];
+
+/** Which column is meant, in problems: the texts are `viz:field.<part>`. */
+export type Part = keyof Texts['viz']['field'];
+
+type Values = Readonly<Record<string, string | number>>;
 
 export interface Problem {
   readonly code: ProblemCode;
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: Values;
+  /** The part of the chart that has no column yet. */
+  readonly part?: Part;
 }
 
-export type Outcome<M> = { readonly ok: true; readonly model: M } | { readonly ok: false; readonly problem: Problem };
+export interface Note {
+  readonly code: NoteCode;
+  readonly values?: Values;
+}
 
-export const fail = (code: ProblemCode, values?: Problem['values']): { ok: false; problem: Problem } => ({
+export type Failure = { readonly ok: false; readonly problem: Problem };
+export type Outcome<M> = { readonly ok: true; readonly model: M } | Failure;
+
+export const fail = (code: ProblemCode, values?: Values): Failure => ({
   ok: false,
   problem: values ? { code, values } : { code },
 });
 
-export type VizId = 'table' | 'counter' | 'bar' | 'line';
+export const ok = <M>(model: M): Outcome<M> => ({ ok: true, model });
+
+export const VIZ_TYPES = [
+  'table',
+  'counter',
+  'pie',
+  'bar',
+  'line',
+  'area',
+  'scatter',
+  'radar',
+  'funnel',
+  'heatmap',
+  'bar3d',
+  'boxplot',
+  'parallel',
+  'tree',
+  'sankey',
+  'sunburst',
+  'themeRiver',
+  'graph',
+  'gauge',
+] as const;
+
+/** The types by the names they have in stored options and over the API. */
+export type VizId = (typeof VIZ_TYPES)[number];
+
+/** What the builder's fields get; `model` is there while the chart can be drawn. */
+export interface EditorProps<O, M> {
+  table: ResultTable;
+  options: O;
+  model?: M | undefined;
+  onChange: (change: Partial<O>) => void;
+}
 
 /** How one type is written down; `O` are its options, `M` is what the transform hands to the view. */
 export interface VizSpec<O extends object, M> {
@@ -46,7 +86,7 @@ export interface VizSpec<O extends object, M> {
   readonly icon: LucideIcon;
   readonly defaults: (table: ResultTable) => O;
   readonly transform: (table: ResultTable, options: O) => Outcome<M>;
-  readonly Editor: ComponentType<{ table: ResultTable; options: O; onChange: (change: Partial<O>) => void }>;
+  readonly Editor: ComponentType<EditorProps<O, M>>;
   readonly View: ComponentType<{ model: M; options: O; title: string; table: ResultTable }>;
   /** It shows every row of the result, not only those that were loaded for drawing. */
   readonly complete?: true;

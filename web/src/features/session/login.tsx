@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { LockKeyhole, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { login } from '@/api/account';
 import { messageOf } from '@/api/error';
 import { safeRedirect } from '@/lib/guard';
@@ -12,7 +12,7 @@ import { signIn } from '@/lib/session';
 import { passwordProblem, userNameProblem } from '@/lib/validate';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
-import { FormError } from './form-error';
+import { FormHead } from './form-head';
 import { useFields } from './use-fields';
 import css from './session.module.css';
 
@@ -43,13 +43,7 @@ export function Component() {
         if (fields.complete(event.currentTarget)) entering.mutate();
       }}
     >
-      <div>
-        <h1>{t('session.logIn')}</h1>
-        <p className={css.lead}>
-          {t('session.newHere')} <Link to={{ pathname: paths.register, search: search.toString() }}>{t('session.createAnAccount')}</Link>
-        </p>
-      </div>
-      {entering.error && <FormError>{messageOf(entering.error)}</FormError>}
+      <FormHead title={t('session.logIn')} question={t('session.newHere')} other={{ pathname: paths.register, name: t('session.createAnAccount') }} error={entering.error && messageOf(entering.error)} />
       <Field
         {...fields.props('userName')}
         label={t('session.userName')}

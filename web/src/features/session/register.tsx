@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { LockKeyhole, Mail, Phone, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
 import { register } from '@/api/account';
 import { ApiError, messageOf } from '@/api/error';
 import { errorText } from '@/i18n';
@@ -14,7 +13,7 @@ import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNamePro
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
-import { FormError } from './form-error';
+import { FormHead } from './form-head';
 import { useFields } from './use-fields';
 import css from './session.module.css';
 
@@ -25,7 +24,6 @@ type Name = keyof typeof empty;
 export function Component() {
   const { t } = useTranslation();
   usePage(t('session.createAccount'));
-  const [search] = useSearchParams();
   const fields = useFields(empty, (values) => ({
     userName: userNameProblem(values.userName),
     password: passwordProblem(values.password),
@@ -55,13 +53,12 @@ export function Component() {
         if (fields.complete(event.currentTarget)) registering.mutate();
       }}
     >
-      <div>
-        <h1>{t('session.createAccount')}</h1>
-        <p className={css.lead}>
-          {t('session.haveAccount')} <Link to={{ pathname: paths.login, search: search.toString() }}>{t('session.logIn')}</Link>
-        </p>
-      </div>
-      {registering.error && <FormError>{refused?.param ? t('session.registrationFailed') : messageOf(registering.error)}</FormError>}
+      <FormHead
+        title={t('session.createAccount')}
+        question={t('session.haveAccount')}
+        other={{ pathname: paths.login, name: t('session.logIn') }}
+        error={registering.error && (refused?.param ? t('session.registrationFailed') : messageOf(registering.error))}
+      />
       <Field
         {...fields.props('userName')}
         label={t('session.userName')}

@@ -1,6 +1,7 @@
 // All English texts, one file per area.
 import { common } from './common';
 import { errors } from './errors';
+import { gallery } from './gallery';
 import { home } from './home';
 import { jobs } from './jobs';
 import { queries } from './queries';
@@ -9,6 +10,6 @@ import { shell } from './shell';
 import { start } from './start';
 import { viz } from './viz';
 
-const texts = { common, errors, home, jobs, queries, session, shell, start, viz };
+const texts = { common, errors, gallery, home, jobs, queries, session, shell, start, viz };
 
 export default texts;

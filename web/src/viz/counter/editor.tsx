@@ -1,43 +1,30 @@
 /** The counter's fields in the builder. */
-import { Input, InputNumber } from 'antd';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Choice, ColumnChoice, FormatChoice, FormGrid } from '../form';
-import css from '../viz.module.css';
-import type { ResultTable } from '../types';
+import { NumberField, TextField } from '../fields';
+import { Choice, ColumnChoice, FormatChoice, FormGrid, Toggle } from '../form';
+import type { EditorProps } from '../types';
 import type { CounterOptions } from './options';
+import type { CounterModel } from './transform';
 
 const DECIMALS = ['-1', '0', '1', '2', '4', '6'];
+const GOODS = ['none', 'up', 'down'] as const;
 
-function Words({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  const id = useId();
-  return (
-    <div>
-      <label className={css.label} htmlFor={id}>
-        {label}
-      </label>
-      <Input id={id} value={value} maxLength={40} onChange={(event) => onChange(event.target.value)} />
-    </div>
-  );
-}
-
-export function Editor({ table, options, onChange }: { table: ResultTable; options: CounterOptions; onChange: (change: Partial<CounterOptions>) => void }) {
+export function Editor({ table, options, onChange }: EditorProps<CounterOptions, CounterModel>) {
   const { t } = useTranslation();
-  const row = useId();
+  const rows = Math.max(1, table.rows.length);
+  const valued = options.column !== '';
   return (
     <FormGrid>
-      <ColumnChoice label={t('viz.column')} table={table} value={options.column} empty={t('viz.countRows')} onChange={(column) => onChange({ column })} />
-      <div>
-        <label className={css.label} htmlFor={row}>
-          {t('viz.row')}
-        </label>
-        <InputNumber id={row} className={css.select} min={1} max={Math.max(1, table.rows.length)} precision={0} value={options.row} disabled={options.column === ''} onChange={(value) => onChange({ row: value ?? 1 })} />
-      </div>
+      <ColumnChoice label={t('viz.counter.column')} table={table} value={options.column} empty={t('viz.counter.countRows')} numeric onChange={(column) => onChange({ column })} />
+      {valued ? <NumberField label={t('viz.counter.row')} min={1} max={rows} value={options.row} onChange={(row) => onChange({ row })} /> : null}
       <FormatChoice value={options.format} onChange={(format) => onChange({ format })} />
-      <Choice label={t('viz.decimals')} value={String(options.decimals)} choices={DECIMALS.map((value) => ({ value, label: value === '-1' ? t('viz.allDecimals') : value }))} onChange={(decimals) => onChange({ decimals: Number(decimals) })} />
-      <Words label={t('viz.prefix')} value={options.prefix} onChange={(prefix) => onChange({ prefix })} />
-      <Words label={t('viz.suffix')} value={options.suffix} onChange={(suffix) => onChange({ suffix })} />
-      <Words label={t('viz.label')} value={options.label} onChange={(label) => onChange({ label })} />
+      <Choice label={t('viz.field.decimals')} value={String(options.decimals)} choices={DECIMALS.map((value) => ({ value, label: value === '-1' ? t('viz.choice.all') : value }))} onChange={(decimals) => onChange({ decimals: Number(decimals) })} />
+      <TextField label={t('viz.counter.prefix')} value={options.prefix} onChange={(prefix) => onChange({ prefix })} />
+      <TextField label={t('viz.counter.suffix')} value={options.suffix} onChange={(suffix) => onChange({ suffix })} />
+      <TextField label={t('viz.counter.label')} value={options.label} onChange={(label) => onChange({ label })} />
+      {valued ? <NumberField label={t('viz.counter.compareRow')} min={0} max={rows} value={options.compareRow} onChange={(compareRow) => onChange({ compareRow })} /> : null}
+      {valued && options.compareRow > 0 ? <Choice label={t('viz.counter.good')} value={options.good} choices={GOODS.map((value) => ({ value, label: t(`viz.counter.goods.${value}`) }))} onChange={(good) => onChange({ good })} /> : null}
+      {valued ? <Toggle label={t('viz.counter.spark')} value={options.spark} onChange={(spark) => onChange({ spark })} /> : null}
     </FormGrid>
   );
 }

@@ -14,8 +14,14 @@ export interface CounterOptions {
   /** Places after the point; -1 keeps them all. */
   decimals: number;
   format: NumberFormat;
+  /** Row the change is counted from; 0 shows none. */
+  compareRow: number;
+  /** What a rise means to the reader: only then is it coloured. */
+  good: 'none' | 'up' | 'down';
+  /** A small line of the column's values in all rows. */
+  spark: boolean;
 }
 
 export function defaults(table: ResultTable): CounterOptions {
-  return { column: numericColumns(table)[0] ?? '', row: 1, label: '', prefix: '', suffix: '', decimals: -1, format: 'grouped' };
+  return { column: numericColumns(table)[0] ?? '', row: 1, label: '', prefix: '', suffix: '', decimals: -1, format: 'grouped', compareRow: 0, good: 'none', spark: false };
 }

@@ -11,7 +11,7 @@ const counter = (change: object) => {
 describe('counter', () => {
   it('takes the first number of the first row', () => {
     expect(defaults(table)).toMatchObject({ column: 'wei', row: 1 });
-    expect(counter({})).toEqual({ text: '1,500,000,000,000,000,000', full: '1500000000000000000' });
+    expect(counter({})).toEqual({ text: '1,500,000,000,000,000,000', full: '1500000000000000000', change: null, spark: [] });
   });
   it('takes the row and the column it is told', () => {
     expect(counter({ row: 2 })).toMatchObject({ full: '9007199254740993' });

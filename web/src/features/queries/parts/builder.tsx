@@ -3,12 +3,15 @@ import { Input } from 'antd';
 import { Maximize2, Trash2, X } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { setPatterns, usePatterns } from '@/lib/patterns';
 import { Button, IconButton } from '@/ui/button';
 import { Empty } from '@/ui/parts';
-import { vizType, vizTypes } from '@/viz/registry';
+import { Toggle } from '@/viz/form';
+import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
 import type { ChartDraft } from '../model/drafts';
 import css from './builder.module.css';
+import { TypePicker } from './type-picker';
 
 interface BuilderProps {
   table: ResultTable | undefined;
@@ -26,6 +29,7 @@ interface BuilderProps {
 export function Builder({ table, chart, title, preview, onChange, onStart, onRemove, onEnlarge, onClose }: BuilderProps) {
   const { t } = useTranslation();
   const name = useId();
+  const patterns = usePatterns();
   const type = chart ? vizType(chart.type) : undefined;
   return (
     <aside className={css.builder} aria-label={t('viz.title')}>
@@ -34,14 +38,7 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
         {onClose ? <IconButton size="small" label={t('common.close')} icon={<X size={18} strokeWidth={1.6} />} onClick={onClose} /> : null}
       </header>
       <div className={css.scroll}>
-        <div className={css.types} role="radiogroup" aria-label={t('queries.builder.type')}>
-          {vizTypes.map(({ id, icon: Icon }) => (
-            <button key={id} type="button" role="radio" aria-checked={chart?.type === id} disabled={!table} className={css.type} onClick={() => (chart ? chart.type !== id && onChange({ ...chart, type: id, options: {} }) : onStart(id))}>
-              <Icon size={18} strokeWidth={1.6} aria-hidden />
-              {t(`viz.type.${id}`)}
-            </button>
-          ))}
-        </div>
+        <TypePicker chosen={chart?.type} disabled={!table} onChoose={(id) => (chart ? chart.type !== id && onChange({ ...chart, type: id, options: {} }) : onStart(id))} />
         {!table ? <Empty title={t('queries.result.firstTitle')}>{t('queries.builder.noResult')}</Empty> : null}
         {table && !chart ? <p className={css.hint}>{t('queries.builder.choose')}</p> : null}
         {table && chart && type ? (
@@ -64,6 +61,7 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
               <Input id={name} value={chart.title} placeholder={title} maxLength={80} onChange={(event) => onChange({ ...chart, title: event.target.value })} />
             </div>
             <type.Editor table={table} stored={chart.options} onChange={(options) => onChange({ ...chart, options })} />
+            {chart.type === 'table' || chart.type === 'counter' ? null : <Toggle label={t('viz.patterns')} value={patterns} onChange={setPatterns} />}
           </>
         ) : null}
       </div>

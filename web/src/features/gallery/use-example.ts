@@ -1,0 +1,51 @@
+/** An example's query, run once for a visit: its job is remembered, so that coming back costs nothing. */
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { messageOf } from '@/api/error';
+import { executeQuery, type Job } from '@/api/jobs';
+import { readStored, writeStored } from '@/lib/storage';
+import { useJobState } from '@/live/use-job-state';
+import type { ResultTable } from '@/viz/types';
+import { useDrawnTable, useFetchRows, useResult } from '@/viz/use-result-table';
+import type { Example } from './examples';
+
+const keyOf = (example: Example) => `quarry.gallery.${example.chart.type}`;
+
+/** The remembered job, as long as the query is the same. */
+function remembered(example: Example): string | null {
+  const [jobId, ...sql] = (readStored(keyOf(example)) ?? '').split('\n');
+  return jobId && sql.join('\n') === example.sql ? jobId : null;
+}
+
+export interface ExampleState {
+  job: Job | undefined;
+  table: ResultTable | undefined;
+  error: string | null;
+  retry: () => void;
+}
+
+/** Runs the query as soon as `wanted`, where nobody has run it before. */
+export function useExample(example: Example, wanted: boolean): ExampleState {
+  const [jobId, setJobId] = useState(() => remembered(example));
+  const run = useMutation({
+    mutationFn: () => executeQuery('SQL', example.sql),
+    onSuccess: (started) => {
+      writeStored(keyOf(example), `${started.jobId}\n${example.sql}`);
+      setJobId(started.jobId);
+    },
+  });
+  const { job, gone } = useJobState(wanted ? jobId : null);
+  const { mutate, isPending, isError } = run;
+  const lost = gone || job?.state === 'KILLED';
+  useEffect(() => {
+    if (wanted && (jobId === null || lost) && !isPending && !isError) mutate();
+  }, [wanted, jobId, lost, isPending, isError, mutate]);
+
+  const finished = job?.state === 'SUCCEEDED' ? job.jobId : null;
+  const result = useResult(finished);
+  const fetchRows = useFetchRows(finished, result.data);
+  const table = useDrawnTable(finished, result.data, fetchRows, true);
+  const error = run.error ?? result.error;
+  const failed = job?.state === 'FAILED' ? job.message : null;
+  return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => mutate() };
+}

@@ -1,0 +1,19 @@
+/** The bar chart's fields in the builder. */
+import { cartesianFields, LOG } from '../cartesian-fields';
+import { editorOf, type Field } from '../fields';
+import type { SeriesModel } from '../series';
+import type { BarOptions } from './options';
+
+type Own = Field<BarOptions, SeriesModel>;
+
+const data: Own[] = [
+  { kind: 'choice', key: 'sort', label: 'sort', values: { none: 'resultOrder', falling: 'falling', rising: 'rising', name: 'byName' } },
+  { kind: 'top', key: 'top', label: 'categoryLimit', values: [0, 5, 10, 20, 50] },
+];
+const looks: Own[] = [
+  { kind: 'choice', key: 'stack', label: 'stack', values: { none: 'sideBySide', stack: 'stacked', percent: 'percent' } },
+  { kind: 'toggle', key: 'horizontal', label: 'horizontal' },
+  { ...(LOG as unknown as Own), when: (options) => options.stack === 'none' },
+];
+
+export const Editor = editorOf<BarOptions, SeriesModel>(cartesianFields<BarOptions>({ data, looks }));

@@ -1,0 +1,81 @@
+/** Bars in space. */
+import type { ChartLook, ChartOption } from '@/ui/chart';
+import { unitOf, exactText, tickText } from '../numbers';
+import type { MatrixModel } from '../matrix';
+import { cut, itemTooltip, tooltipHtml } from '../tooltip';
+import type { Bar3dOptions } from './options';
+
+export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook): ChartOption {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const texts = { textStyle: { color: look.soft, fontSize: look.fontSize, fontFamily: look.font } };
+  const axis = (name: string, labels: readonly string[]) => ({
+    type: 'category',
+    name: cut(name, 18),
+    nameTextStyle: { color: look.text, fontSize: look.fontSize, fontFamily: look.font },
+    nameGap: 34,
+    data: labels.map((label) => cut(label, 14)),
+    axisLabel: { ...texts, interval: Math.max(0, Math.ceil(labels.length / 7) - 1), margin: 10 },
+    axisLine: { lineStyle: { color: look.line } },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: look.line } },
+    axisPointer: { show: false },
+  });
+  const unit = unitOf(options);
+  const flat = model.low === model.high ? 1 : 0;
+  // echarts-gl brings no types of its own: the option is that of its documentation.
+  const option: Record<string, unknown> = {
+    tooltip: itemTooltip(look, ({ dataIndex }) => {
+      const cell = model.cells[dataIndex];
+      return cell ? tooltipHtml(`${model.xs[cell.x] ?? ''}, ${model.ys[cell.y] ?? ''}`, [{ name: options.value, value: exactText(cell.value, options) }]) : '';
+    }),
+    visualMap: {
+      show: options.legend && options.colourByValue,
+      min: model.low - flat,
+      max: model.high + flat,
+      dimension: 2,
+      inRange: { color: options.colourByValue ? look.sequential.slice(1) : [look.series[0] ?? look.text] },
+      orient: 'horizontal',
+      left: 'center',
+      bottom: 0,
+      itemWidth: 12,
+      itemHeight: Math.min(200, look.width / 3),
+      text: [tickText(model.high), tickText(model.low)],
+      textStyle: { color: look.soft, fontSize: look.fontSize },
+      calculable: false,
+    },
+    xAxis3D: axis(options.x, model.xs),
+    yAxis3D: axis(options.y, model.ys),
+    zAxis3D: {
+      type: 'value',
+      name: unit,
+      nameTextStyle: { color: look.text, fontSize: look.fontSize },
+      splitNumber: 4,
+      axisLabel: { ...texts, formatter: tickText },
+      axisLine: { lineStyle: { color: look.line } },
+      splitLine: { lineStyle: { color: look.line } },
+      axisPointer: { show: false },
+    },
+    grid3D: {
+      boxWidth: 120,
+      boxDepth: Math.max(80, Math.min(120, (120 * model.ys.length) / Math.max(1, model.xs.length))),
+      boxHeight: 70,
+      top: -14,
+      bottom: 24,
+      environment: look.surface,
+      viewControl: { alpha: options.tilt, beta: options.turn, distance: 210, autoRotate: options.rotate && !still, animation: !still },
+      light: { main: { intensity: 1.1, alpha: 42, beta: 24 }, ambient: { intensity: 0.4 } },
+    },
+    series: [
+      {
+        type: 'bar3D',
+        shading: options.shading,
+        bevelSize: options.bevel / 100,
+        bevelSmoothness: options.bevel > 0 ? 3 : 0,
+        label: { show: false },
+        emphasis: { label: { show: false } },
+        data: model.cells.map((cell) => ({ value: [cell.x, cell.y, cell.point] })),
+      },
+    ],
+  };
+  return option;
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { digits, modelOf, problemOf, result, swapped } from '../fixture';
+import { defaults } from './options';
+import { transform } from './transform';
+
+const table = result([['week', 'date'], ['kind', 'varchar'], ['n', 'bigint']], ['2026-11-09', 'legacy', '7'], ['2026-11-02', 'legacy', '5'], ['2026-11-02', 'blob', '1']);
+const bars = (from = table) => {
+  const model = modelOf(transform(from, defaults(from)));
+  return model.cells.map((cell) => [model.xs[cell.x], model.ys[cell.y], digits(cell.value)]);
+};
+
+describe('3D bar', () => {
+  it('raises a bar for each pair, times in order', () => {
+    expect(bars()).toEqual([['2026-11-09', 'legacy', '7'], ['2026-11-02', 'legacy', '5'], ['2026-11-02', 'blob', '1']]);
+    expect(modelOf(transform(table, defaults(table))).xs).toEqual(['2026-11-02', '2026-11-09']);
+    expect(bars(swapped(table, 'n', 0, 1))).not.toEqual(bars());
+  });
+  it('refuses more bars than can be told apart', () => {
+    const many = result([['x', 'varchar'], ['y', 'varchar'], ['n', 'int']], ...Array.from({ length: 5_001 }, (_, at) => [`x${at}`, 'y', 1]));
+    expect(problemOf(transform(many, { ...defaults(many), x: 'x', y: 'y', value: 'n' }))).toMatchObject({ code: 'tooManyCells' });
+  });
+});

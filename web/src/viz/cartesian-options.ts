@@ -1,0 +1,61 @@
+/** Options that bar, line and area charts share, and the columns they take by themselves. */
+import { numericColumns, rolesOf } from './mapping';
+import type { ReferenceLine, SeriesLook } from './looks';
+import type { SeriesOptions } from './series';
+import type { ResultTable } from './types';
+
+export interface CartesianOptions extends SeriesOptions {
+  legend: boolean;
+  labels: boolean;
+  /** Logarithmic value axis; not for stacked values. */
+  log: boolean;
+  /** Title of the value axis; empty writes its unit alone. */
+  axisTitle: string;
+  series: SeriesLook[];
+  referenceLines: ReferenceLine[];
+}
+
+const MOST_GROUPS = 20;
+
+/** Columns for an axis of any kind: time, else the first category, address or hash. */
+export function categoryAxis(table: ResultTable): Pick<SeriesOptions, 'x' | 'y' | 'group'> {
+  const roles = rolesOf(table);
+  const numbers = numericColumns(table);
+  const x = roles.time[0] ?? roles.category[0] ?? roles.address[0] ?? roles.hash[0] ?? table.columns.find((column) => column.name !== numbers[0])?.name ?? '';
+  return { x, ...measures(table, x, roles.category.find((name) => name !== x) ?? '') };
+}
+
+/** Columns for an axis with an order: time, else a number; grouped where one category has few values. */
+export function orderedAxis(table: ResultTable): Pick<SeriesOptions, 'x' | 'y' | 'group'> {
+  const roles = rolesOf(table);
+  const numbers = numericColumns(table);
+  const x = roles.time[0] ?? numbers.find((name) => !roles.number.includes(name)) ?? (numbers.length > 1 ? numbers[0] : undefined) ?? table.columns[0]?.name ?? '';
+  const group = roles.category.find((name) => {
+    const index = table.columns.findIndex((column) => column.name === name);
+    return name !== x && new Set(table.rows.map((row) => row[index])).size <= MOST_GROUPS;
+  });
+  return { x, ...measures(table, x, group ?? '') };
+}
+
+/** Up to five numbers, or one number by group. */
+function measures(table: ResultTable, x: string, group: string): Pick<SeriesOptions, 'y' | 'group'> {
+  const roles = rolesOf(table);
+  const free = (roles.number.length > 0 ? roles.number : numericColumns(table)).filter((name) => name !== x);
+  return { y: free.slice(0, group ? 1 : 5), group };
+}
+
+/** What the three have before anybody chose. */
+export const cartesianDefaults = (): Omit<CartesianOptions, 'x' | 'y' | 'group'> => ({
+  combine: 'refuse',
+  missing: 'gap',
+  limit: 10,
+  format: 'grouped',
+  decimals: -1,
+  unit: '',
+  legend: true,
+  labels: false,
+  log: false,
+  axisTitle: '',
+  series: [],
+  referenceLines: [],
+});

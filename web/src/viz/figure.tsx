@@ -1,0 +1,99 @@
+/** A drawn chart with what belongs to every chart: its label, its notes, the numbers as a table, saving and full screen. */
+import { ChartColumn, Download, Maximize, Minimize, Table2 } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { count } from '@/lib/format';
+import { saveFile } from '@/lib/save-file';
+import { Button, IconButton } from '@/ui/button';
+import type { ChartHandle, ChartLook, ChartOption, ChartParts } from '@/ui/chart';
+import type { FetchRows } from '@/ui/grid-rows';
+import { Menu } from '@/ui/menu';
+import { Skeleton } from '@/ui/parts';
+import { drawnCsv, type DrawnTable } from './drawn';
+import type { Note, VizId } from './types';
+import css from './viz.module.css';
+
+const Chart = lazy(() => import('@/ui/chart').then(({ Chart: component }) => ({ default: component })));
+const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
+const FORMATS = { table: ['csv'], space: ['png', 'csv'], flat: ['png', 'svg', 'csv'] } as const;
+const icon = { size: 16, strokeWidth: 1.6 } as const;
+
+type Format = 'png' | 'svg' | 'csv';
+
+interface FigureProps {
+  kind: VizId;
+  title: string;
+  option: (look: ChartLook) => ChartOption;
+  drawn: DrawnTable;
+  notes: readonly Note[];
+  parts: ChartParts;
+}
+
+export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps) {
+  const { t } = useTranslation();
+  const [asTable, setAsTable] = useState(false);
+  const chart = useRef<ChartHandle>(null);
+  const figure = useRef<HTMLElement>(null);
+  const full = useFullScreen(figure);
+  const label = t('viz.chartLabel', { kind: t(`viz.type.${kind}`), title, columns: drawn.columns.map(({ name }) => name).join(', '), rows: count(drawn.rows.length) });
+
+  const save = async (format: Format) => {
+    if (format === 'csv') saveFile(`${title}.csv`, new Blob([drawnCsv(drawn)], { type: 'text/csv;charset=utf-8' }));
+    else if (format === 'svg') {
+      const text = await chart.current?.svg();
+      if (text) saveFile(`${title}.svg`, new Blob([text], { type: 'image/svg+xml' }));
+    } else {
+      const address = chart.current?.png();
+      if (address) saveFile(`${title}.png`, address);
+    }
+  };
+  const formats = FORMATS[asTable ? 'table' : parts === '3d' ? 'space' : 'flat'];
+
+  return (
+    <figure className={css.figure} ref={figure}>
+      <figcaption className={css.figureBar}>
+        <ul className={css.notes}>
+          {notes.map(({ code, values }) => (
+            <li key={code}>{t(`viz.note.${code}`, { ...values })}</li>
+          ))}
+        </ul>
+        <Button kind="text" size="small" aria-pressed={asTable} icon={asTable ? <ChartColumn {...icon} /> : <Table2 {...icon} />} title={t(asTable ? 'viz.showChart' : 'viz.showTable')} aria-label={t('viz.showTable')} onClick={() => setAsTable(!asTable)} />
+        <SaveMenu formats={formats} onSave={(format) => void save(format)} />
+        {full.possible ? <IconButton size="small" label={t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen')} icon={full.on ? <Minimize {...icon} /> : <Maximize {...icon} />} onClick={full.toggle} /> : null}
+      </figcaption>
+      <div className={css.figureBody}>
+        <Suspense fallback={<Skeleton height="100%" width="100%" />}>{asTable ? <NumbersTable drawn={drawn} title={title} /> : <Chart ref={chart} option={option} label={label} parts={parts} />}</Suspense>
+      </div>
+    </figure>
+  );
+}
+
+function SaveMenu({ formats, onSave }: { formats: readonly Format[]; onSave: (format: Format) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Menu label={t('viz.save')} className={css.menuButton} items={formats.map((format) => ({ key: format, label: t(`viz.saveAs.${format}`), onSelect: () => onSave(format) }))}>
+      <Download {...icon} aria-hidden />
+    </Menu>
+  );
+}
+
+function useFullScreen(element: React.RefObject<HTMLElement | null>) {
+  const [on, setOn] = useState(false);
+  useEffect(() => {
+    const follow = () => setOn(document.fullscreenElement !== null && document.fullscreenElement === element.current);
+    document.addEventListener('fullscreenchange', follow);
+    return () => document.removeEventListener('fullscreenchange', follow);
+  }, [element]);
+  return {
+    on,
+    possible: document.fullscreenEnabled,
+    toggle: () => void (on ? document.exitFullscreen() : element.current?.requestFullscreen()),
+  };
+}
+
+/** The numbers behind the chart, exact. */
+function NumbersTable({ drawn, title }: { drawn: DrawnTable; title: string }) {
+  const { columns, rows } = drawn;
+  const fetchRows = useCallback<FetchRows>((offset, limit) => Promise.resolve(rows.slice(offset, offset + limit)), [rows]);
+  return <Grid source={`${title} ${columns.map(({ name }) => name).join()} ${rows.length}`} columns={columns.map((column, index) => ({ ...column, index }))} total={rows.length} fetchRows={fetchRows} label={title} />;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { digits, modelOf, problemOf, result, swapped } from '../fixture';
+import { defaults, type GraphOptions } from './options';
+import { transform } from './transform';
+
+const [a, b, c] = ['a', 'b', 'c'].map((sign) => `0x${sign.repeat(40)}`) as [string, string, string];
+const links = result([['from_address', 'address'], ['to_address', 'address'], ['wei', 'decimal(38,0)']], [a, b, '9007199254740993'], [b, c, '5'], [a, b, '1']);
+const edges = (from: typeof links, change: Partial<GraphOptions> = {}) => modelOf(transform(from, { ...defaults(from), ...change })).edges.map((edge) => [edge.source, edge.target, digits(edge.value)]);
+
+describe('graph', () => {
+  it('links addresses by their weight', () => {
+    expect(defaults(links)).toMatchObject({ layout: 'links', source: 'from_address', target: 'to_address', weight: 'wei' });
+    expect(edges(links)).toEqual([[a, b, '9007199254740994'], [b, c, '5']]);
+    expect(modelOf(transform(links, defaults(links))).nodes.map((node) => [node.id, node.degree])).toEqual([[b, 2], [a, 1], [c, 1]]);
+    expect(edges(swapped(links, 'wei', 0, 1))).not.toEqual(edges(links));
+  });
+  it('keeps the heaviest edges and says what is left out', () => {
+    const model = modelOf(transform(links, { ...defaults(links), limit: 1 }));
+    expect([model.edges.length, model.notes]).toEqual([1, [{ code: 'linksCut', values: { drawn: 1, left: 1, rest: '5' } }]]);
+  });
+  it('reads nodes, relationships and paths out of cells', () => {
+    const objects = result([['p', 'struct']], [{ nodes: [{ id: '1', labels: ['Account'], properties: { address: a } }, { id: '2', labels: ['Contract'], properties: { name: 'Pool' } }], relationships: [{ id: 'r', start: '1', end: '2', type: 'CALLED' }] }], [[{ id: 'r', start: '1', end: '2', type: 'CALLED' }]]);
+    const model = modelOf(transform(objects, defaults(objects)));
+    expect(defaults(objects).layout).toBe('objects');
+    expect(model.nodes.map((node) => [node.id, node.name, node.category])).toEqual([['1', a, 'Account'], ['2', 'Pool', 'Contract']]);
+    expect(model.edges.map((edge) => [edge.source, edge.target, edge.type, digits(edge.value)])).toEqual([['1', '2', 'CALLED', '1']]);
+  });
+  it('names what is wrong', () => {
+    expect(problemOf(transform({ ...links, rows: [[a, null, '1']] }, defaults(links)))).toEqual({ code: 'noLinks' });
+    expect(problemOf(transform({ ...links, rows: [[a, b, '-1']] }, defaults(links)))).toMatchObject({ code: 'negativeLink' });
+    expect(problemOf(transform(links, { ...defaults(links), layout: 'objects' }))).toEqual({ code: 'noObjects' });
+  });
+});

@@ -1,0 +1,107 @@
+/** Rows to nodes and edges. */
+import { addExact, compareExact, ZERO, type Exact } from '@/lib/exact';
+import { largestLinks, LinkSum, type Link } from '../links';
+import { Drawing, exactText, readNumber } from '../numbers';
+import { nameOf, resolve } from '../read';
+import { fail, ok, type Note, type Outcome, type ResultTable } from '../types';
+import { findObjects } from './objects';
+import type { GraphOptions } from './options';
+
+export interface GraphNode {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string;
+  readonly degree: number;
+  /** Sum of the values of its edges. */
+  readonly weight: Exact;
+  /** Place between the smallest and the largest node, 0 to 1. */
+  readonly size: number;
+}
+
+export interface GraphEdge extends Link {
+  readonly type: string;
+  /** Place between the thinnest and the thickest edge, 0 to 1. */
+  readonly width: number;
+}
+
+export interface GraphModel {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly categories: readonly string[];
+  readonly notes: readonly Note[];
+}
+
+export const MOST_EDGES = 5_000;
+const MOST_CATEGORIES = 9;
+
+interface Parts {
+  readonly links: readonly (Link & { readonly type: string })[];
+  readonly named: ReadonlyMap<string, { readonly name: string; readonly category: string }>;
+}
+
+export function transform(table: ResultTable, options: GraphOptions): Outcome<GraphModel> {
+  const parts = options.layout === 'objects' ? ok(fromObjects(table)) : fromRows(table, options);
+  if (!parts.ok) return parts;
+  const { links, named } = parts.model;
+  if (links.length === 0 && named.size === 0) return fail(options.layout === 'objects' && table.rows.length > 0 ? 'noObjects' : table.rows.length === 0 ? 'noRows' : 'noLinks');
+  const { kept, left, rest } = largestLinks(links, Math.min(options.limit, MOST_EDGES));
+  const cut: Note[] = left > 0 ? [{ code: 'linksCut', values: { drawn: kept.length, left, rest: exactText(rest, options) } }] : [];
+  const drawing = new Drawing();
+  const nodes = nodesOf(kept, named, options, drawing);
+  const points = kept.map((link) => drawing.number(link.value));
+  const high = points.reduce((a, b) => Math.max(a, b), 0);
+  const edges = kept.map((link, at) => ({ ...link, type: (link as { type?: string }).type ?? '', width: high > 0 ? Math.sqrt(Math.max(0, points[at] ?? 0) / high) : 0 }));
+  const byCount = new Map<string, number>();
+  for (const { category } of nodes) if (category !== '') byCount.set(category, (byCount.get(category) ?? 0) + 1);
+  const categories = [...byCount].sort((a, b) => b[1] - a[1]).slice(0, MOST_CATEGORIES).map(([name]) => name);
+  return ok({ nodes, edges, categories, notes: cut });
+}
+
+function fromRows(table: ResultTable, options: GraphOptions): Outcome<Parts> {
+  const columns = resolve(table, {
+    source: { column: options.source, part: 'source' },
+    target: { column: options.target, part: 'target' },
+    weight: { column: options.weight, part: 'weight', numeric: true, optional: true },
+    category: { column: options.category, part: 'category', optional: true },
+  });
+  if (!columns.ok) return columns;
+  const { source, target, weight, category } = columns.model;
+  const sum = new LinkSum();
+  const named = new Map<string, { name: string; category: string }>();
+  for (const row of table.rows) {
+    const [from, to] = [row[source] ?? null, row[target] ?? null];
+    if (from === null || to === null) continue;
+    const value = weight < 0 ? { digits: 1n, scale: 0 } : (readNumber(row[weight], options.format) ?? ZERO);
+    if (value.digits < 0n) return fail('negativeLink', { source: nameOf(from), target: nameOf(to) });
+    sum.add(nameOf(from), nameOf(to), value);
+    if (category >= 0 && !named.has(nameOf(from))) named.set(nameOf(from), { name: nameOf(from), category: nameOf(row[category]) });
+  }
+  return ok({ links: sum.links().map((link) => ({ ...link, type: '' })), named });
+}
+
+function fromObjects(table: ResultTable): Parts {
+  const { nodes, edges } = findObjects(table);
+  const count = new Map<string, Link & { type: string }>();
+  for (const { source, target, type } of edges) {
+    const key = JSON.stringify([source, target, type]);
+    const before = count.get(key);
+    count.set(key, { source, target, type, value: { digits: (before?.value.digits ?? 0n) + 1n, scale: 0 } });
+  }
+  return { links: [...count.values()], named: nodes };
+}
+
+function nodesOf(links: readonly Link[], named: Parts['named'], options: GraphOptions, drawing: Drawing): GraphNode[] {
+  const found = new Map<string, { degree: number; weight: Exact }>();
+  for (const { source, target, value } of links) {
+    for (const id of source === target ? [source] : [source, target]) {
+      const known = found.get(id) ?? { degree: 0, weight: ZERO };
+      found.set(id, { degree: known.degree + 1, weight: addExact(known.weight, value) });
+    }
+  }
+  // Nodes without an edge are shown where the result itself names them and nothing was cut off.
+  if (options.layout === 'objects') for (const id of named.keys()) if (!found.has(id) && found.size < MOST_EDGES) found.set(id, { degree: 0, weight: ZERO });
+  const entries = [...found].sort((a, b) => b[1].degree - a[1].degree || compareExact(b[1].weight, a[1].weight));
+  const measure = ({ degree, weight }: { degree: number; weight: Exact }) => (options.sizeBy === 'degree' ? degree : options.sizeBy === 'weight' ? drawing.number(weight) : 1);
+  const high = entries.reduce((most, [, one]) => Math.max(most, measure(one)), 0);
+  return entries.map(([id, one]) => ({ id, name: named.get(id)?.name ?? id, category: named.get(id)?.category ?? '', ...one, size: high > 0 ? Math.sqrt(Math.max(0, measure(one)) / high) : 0 }));
+}

@@ -1,0 +1,34 @@
+/** Rows to coloured cells of a grid or a calendar. */
+import { drawExact, parseExact } from '@/lib/exact';
+import { timeOf } from '../mapping';
+import { buildMatrix, type MatrixModel } from '../matrix';
+import { columnIndex } from '../mapping';
+import { timeLabel } from '../periods';
+import { fail, ok, type Outcome, type ResultTable } from '../types';
+import type { HeatmapOptions } from './options';
+
+export const MOST_CELLS = 10_000;
+const MOST_YEARS = 5;
+
+export function transform(table: ResultTable, options: HeatmapOptions): Outcome<MatrixModel> {
+  const calendar = options.layout === 'calendar';
+  const built = buildMatrix(calendar ? asDays(table, options) : table, calendar ? { ...options, y: options.x } : options, MOST_CELLS);
+  if (!built.ok) return built;
+  const { model } = built;
+  if (calendar) {
+    if (!model.xs.every((label) => timeOf(label) !== null)) return fail('needTime', { column: options.x });
+    const years = new Set(model.xs.map((label) => label.slice(0, 4))).size;
+    if (years > MOST_YEARS) return fail('tooManyYears', { years, most: MOST_YEARS });
+  }
+  const [min, max] = [parseExact(options.min), parseExact(options.max)].map((bound) => bound && drawExact(bound).value);
+  const low = min ?? model.low;
+  const high = max ?? model.high;
+  if (low > high) return fail('minAboveMax', { min: options.min || model.low, max: options.max || model.high });
+  return ok({ ...model, low, high });
+}
+
+/** Times cut to their day: a calendar has one cell a day. */
+function asDays(table: ResultTable, options: HeatmapOptions): ResultTable {
+  const at = columnIndex(table, options.x);
+  return { ...table, rows: table.rows.map((row) => row.map((cell, index) => (index === at && timeOf(cell) !== null ? timeLabel(timeOf(cell) ?? 0).slice(0, 10) : cell))) };
+}

@@ -1,0 +1,56 @@
+/** Rings: the whole inside, its parts around it. */
+import type { Cell } from '@/lib/columns';
+import { groupExact, ratioExact, timesExact, ZERO } from '@/lib/exact';
+import type { ChartLook, ChartOption } from '@/ui/chart';
+import type { Words } from '../define';
+import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
+import { colourOf, titleOf } from '../looks';
+import { exactText } from '../numbers';
+import { cut, itemTooltip, tooltipHtml } from '../tooltip';
+import type { SunburstOptions } from './options';
+import type { Arc, SunburstModel } from './transform';
+
+export function drawn(model: SunburstModel, options: SunburstOptions, words: Words): DrawnTable {
+  const rows: Cell[][] = [];
+  const walk = (arc: Arc, way: readonly string[]) => {
+    const path = [...way, arc.name];
+    rows.push([...Array.from({ length: model.levels }, (_, at) => path[at] ?? null), exactCell(arc.value)]);
+    for (const child of arc.children) walk(child, path);
+  };
+  for (const arc of model.arcs) walk(arc, []);
+  const names = Array.from({ length: model.levels }, (_, at) => textColumn(options.layout === 'path' ? (options.path[at] ?? `${words('level')} ${at + 1}`) : `${words('level')} ${at + 1}`));
+  return { columns: [...names, numberColumn(options.value || words('rows'), options)], rows };
+}
+
+export function draw(model: SunburstModel, options: SunburstOptions, look: ChartLook, words: Words): ChartOption {
+  const faint = [1, 0.75, 0.55, 0.4, 0.3];
+  const node = (arc: Arc, way: readonly string[], colour: string): object => {
+    const path = [...way, titleOf(options.series, arc.name)];
+    return { name: arc.name, value: arc.point, arc, path, itemStyle: { color: colour, opacity: faint[Math.min(way.length, faint.length - 1)] }, children: arc.children.map((child) => node(child, path, colour)) };
+  };
+  // Names stand on strong colours in the inner ring and on faint ones further out.
+  const label = (ring: number) => ({ color: ring === 0 ? look.surface : look.strong });
+  const series = {
+    type: 'sunburst' as const,
+    radius: ['14%', '94%'],
+    sort: null,
+    nodeClick: options.zoom ? 'rootToNode' : false,
+    data: model.arcs.map((arc, index) => node(arc, [], colourOf(options.series, look, arc.name, index))),
+    itemStyle: { borderColor: look.surface, borderWidth: 1 },
+    label: { show: options.label !== 'none', rotate: options.label === 'horizontal' ? 0 : options.label === 'none' ? 'radial' : options.label, minAngle: 11, fontSize: look.fontSize, overflow: 'truncate', formatter: ({ name }: { name: string }) => cut(titleOf(options.series, name), 16) },
+    levels: [{ itemStyle: { color: look.line }, label: { color: look.text } }, ...Array.from({ length: model.levels }, (_, ring) => ({ label: label(ring) }))],
+    emphasis: { focus: 'ancestor' },
+  };
+  return {
+    tooltip: itemTooltip(look, ({ data }) => {
+      const { arc, path } = data as { arc?: Arc; path?: string[] };
+      if (!arc || !path) return '';
+      const share = ratioExact(timesExact(arc.value, 100n), model.total, 2) ?? ZERO;
+      return tooltipHtml(path.join(' / '), [
+        { name: options.value || words('rows'), value: exactText(arc.value, options) },
+        { name: words('share'), value: `${groupExact(share)}%` },
+      ]);
+    }),
+    series: [series],
+  } as ChartOption;
+}

@@ -1,0 +1,17 @@
+/** Rows to streams over time: the series of a grouped time axis, a missing period as nothing. */
+import { buildSeries, type SeriesModel } from '../series';
+import { fail, ok, type Outcome, type ResultTable } from '../types';
+import type { ThemeRiverOptions } from './options';
+
+export function transform(table: ResultTable, options: ThemeRiverOptions): Outcome<SeriesModel> {
+  if (table.rows.length === 0) return fail('noRows');
+  if (options.time === '') return { ok: false, problem: { code: 'columnUnset', part: 'time' } };
+  if (options.value === '') return { ok: false, problem: { code: 'columnUnset', part: 'value' } };
+  if (options.name === '') return { ok: false, problem: { code: 'columnUnset', part: 'name' } };
+  const { time: x, value, name: group, combine, limit, format, decimals, unit } = options;
+  const built = buildSeries(table, { x, y: [value], group, combine, limit, missing: 'zero', format, decimals, unit }, 'sorted');
+  if (!built.ok) return built;
+  if (built.model.axis !== 'time') return fail('needTime', { column: options.time });
+  const negative = built.model.series.find((series) => series.values.some((one) => one !== null && one.digits < 0n));
+  return negative ? fail('negative', { name: negative.name }) : ok(built.model);
+}
