@@ -7,7 +7,8 @@ use crate::engine::Core;
 use crate::error::Result;
 use crate::exec::results::type_name;
 use crate::exec::tables::{CHAIN, MAIN};
-use crate::lake::tables::{MEANING, Table};
+use crate::exec::views;
+use crate::lake::tables::{MEANING, Synonym, Table};
 
 /// Everything a query can name.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -30,6 +31,15 @@ pub struct TableEntry {
     /// Rows now, where they are known.
     pub rows: Option<u64>,
     pub columns: Vec<ColumnEntry>,
+    /// Other names that its columns go by.
+    pub synonyms: Vec<SynonymEntry>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct SynonymEntry {
+    pub name: &'static str,
+    /// The column, or an expression over columns of the table.
+    pub means: &'static str,
 }
 
 #[derive(Debug, Clone, serde::Serialize)]
@@ -121,6 +131,19 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
     let snapshot = core.lake.snapshot().await?;
     let chain = Table::ALL.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
     let mut schemas = vec![SchemaEntry { name: CHAIN.to_string(), tables: chain }];
+    for view in views::ALL {
+        let table = TableEntry {
+            name: view.name.to_string(),
+            doc: view.doc.to_string(),
+            rows: None,
+            columns: view.columns.iter().map(|defined| column(&defined.field(), defined.doc)).collect(),
+            synonyms: Vec::new(),
+        };
+        match schemas.iter_mut().find(|schema| schema.name == view.schema) {
+            Some(schema) => schema.tables.push(table),
+            None => schemas.push(SchemaEntry { name: view.schema.to_string(), tables: vec![table] }),
+        }
+    }
     let attached = core.attached.all();
     if !attached.is_empty() {
         let tables = attached.iter().map(|(name, table)| TableEntry {
@@ -128,6 +151,7 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
             doc: "An attached file.".to_string(),
             rows: None,
             columns: table.schema().fields().iter().map(|field| column(field, "")).collect(),
+            synonyms: Vec::new(),
         });
         schemas.push(SchemaEntry { name: MAIN.to_string(), tables: tables.collect() });
     }
@@ -137,7 +161,14 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
 fn chain_table(table: Table, rows: u64) -> TableEntry {
     let def = table.def();
     let columns = def.columns.iter().map(|defined| column(&defined.field(), defined.doc));
-    TableEntry { name: def.name.to_string(), doc: def.doc.to_string(), rows: Some(rows), columns: columns.collect() }
+    let synonyms = def.synonyms.iter().map(|&Synonym { name, means }| SynonymEntry { name, means });
+    TableEntry {
+        name: def.name.to_string(),
+        doc: def.doc.to_string(),
+        rows: Some(rows),
+        columns: columns.collect(),
+        synonyms: synonyms.collect(),
+    }
 }
 
 fn column(field: &Field, doc: &str) -> ColumnEntry {

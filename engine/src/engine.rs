@@ -13,7 +13,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exec::guard::{self, Pools};
 use crate::exec::results::{ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
-use crate::exec::tables::{Attached, QueryCatalog};
+use crate::exec::tables::{Attached, Named, QueryCatalog};
+use crate::exec::views::Planner;
 use crate::job::{JobHandle, JobRequest, Jobs, QueueLimits};
 use crate::kinds;
 use crate::lake::tables::Table;
@@ -48,8 +49,14 @@ impl Core {
     /// The tables a query that starts now sees: all of one snapshot of the lake, and those of users that it may read.
     pub async fn tables(&self, schemas: &Schemas) -> Result<QueryCatalog> {
         let snapshot = self.lake.snapshot().await?;
-        let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
-        Ok(QueryCatalog::new(Table::ALL.map(table).into(), self.attached.all(), self.user_tables.providers(schemas)?))
+        let chain = Table::ALL.map(|table| (table, self.lake.provider(&snapshot, table)));
+        let planner = Planner::new(self.sessions.base(), &chain, self.lake.info().await?.origin);
+        let mut catalog = QueryCatalog::new(chain, self.attached.all());
+        catalog.add_views(Arc::new(planner));
+        for (schema, name, table) in self.user_tables.providers(schemas)? {
+            catalog.add(&schema, Named::from([(name, table)]));
+        }
+        Ok(catalog)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use clap::Subcommand;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Lake, Origin};
+use quarry_engine::lake::{Compaction, Lake, Origin};
 
 use super::home::Home;
 use super::{CliError, show};
@@ -15,6 +15,8 @@ use crate::time;
 pub enum Words {
     /// The chain, its blocks, and the rows, files and size of every table.
     Status,
+    /// Merge the small files of settled blocks into big ones; queries go on meanwhile.
+    Compact,
     /// The live Parquet files of a table, one path per line, in rising block order.
     Files {
         /// Name of the table.
@@ -28,6 +30,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let lake = Lake::open(&home.dir().join("lake")).await?;
     match words {
         Words::Status => status(&lake).await,
+        Words::Compact => compact(&lake).await,
         Words::Files { table } => files(&lake, &table).await,
     }
 }
@@ -52,13 +55,49 @@ async fn status(lake: &Lake) -> Result<(), CliError> {
     for range in &status.covered {
         writeln!(out, "blocks    {range}")?;
     }
+    for gap in &status.gaps {
+        writeln!(out, "missing   {gap}")?;
+    }
+    if let Some(rate) = status.blocks_per_second {
+        writeln!(out, "speed     {rate:.1} blocks a second over the last hour")?;
+    }
+    if status.waiting.files > 0 {
+        let size = show::size(status.waiting.bytes);
+        writeln!(out, "replaced  {} files, {size}, not deleted yet", status.waiting.files)?;
+    }
+    for reorg in &status.reorgs {
+        writeln!(out, "reorg     {} UTC: blocks {}", time::text(reorg.time), reorg.blocks)?;
+    }
+    writeln!(out, "failures  {} blocks failed a check", show::grouped(status.verification_failures))?;
+    for failure in &status.last_failures {
+        let block = failure.block.map_or_else(String::new, |block| format!(" block {block}:"));
+        writeln!(out, "          {} UTC:{block} {}", time::text(failure.time), failure.detail)?;
+    }
     writeln!(out)?;
-    let mut table = show::Table::new(["table", "rows", "files", "size"]);
+    let mut table = show::Table::new(["table", "rows", "files", "size", "last block"]);
     for entry in &status.tables {
         let (rows, files) = (show::grouped(entry.rows), entry.files.to_string());
-        table.push([entry.name.to_string(), rows, files, show::size(entry.bytes)]);
+        let head = entry.head.map_or_else(String::new, |head| head.to_string());
+        table.push([entry.name.to_string(), rows, files, show::size(entry.bytes), head]);
     }
     table.print(&mut out)?;
+    Ok(())
+}
+
+async fn compact(lake: &Lake) -> Result<(), CliError> {
+    let writer = lake.writer().await?;
+    let done = writer.compact(Compaction::Everything, |_| {}).await?;
+    let mut out = stdout().lock();
+    if done.ranges_before == 0 {
+        writeln!(out, "There is nothing to merge.")?;
+        return Ok(());
+    }
+    let (rows, size, seconds) = (show::grouped(done.rows), show::size(done.bytes), done.elapsed.as_secs_f64());
+    writeln!(
+        out,
+        "{} files became {}: {rows} rows, {size}, in {seconds:.1} s. The old ones are deleted when no query can need them.",
+        done.files_before, done.files_after
+    )?;
     Ok(())
 }
 

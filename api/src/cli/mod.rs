@@ -8,6 +8,7 @@ mod sample;
 mod serve;
 mod show;
 mod sql;
+mod upkeep;
 mod user;
 
 use std::io::{IsTerminal, Write};

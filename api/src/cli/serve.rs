@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, sample};
+use super::{CliError, sample, upkeep};
 use crate::app::{App, AppOptions};
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::token::random_password;
@@ -54,6 +54,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         tracing::info!(address = %admin.local_addr()?, "the admin listener is ready");
         servers.spawn(serve(admin, admin_router(app.clone()), app.clone()));
     }
+    servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
     // The server serves also when nobody reads its output.
     let _ = writeln!(stdout(), "listening on http://{address}");
     tracing::info!(%address, home = %home.dir().display(), "ready");

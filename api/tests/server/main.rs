@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test by a panic")]
 
 mod accounts;
+mod chain;
 mod harness;
 mod jobs;
 mod live;

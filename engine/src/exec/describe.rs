@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
+use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::{MemTable, SchemaProvider, TableProvider};
 use datafusion::common::Result;
 
 use super::results::type_name;
-use super::tables::Named;
 use crate::functions::uint256::is_uint256;
 
 const TABLES: &str = "tables";
@@ -18,8 +18,8 @@ const COLUMNS: &str = "columns";
 /// The two tables, made when a query asks for them.
 #[derive(Debug)]
 pub(super) struct Description {
-    /// Schemas by name with their tables.
-    pub schemas: Vec<(String, Named)>,
+    /// Schemas by name with their tables and what columns these have.
+    pub schemas: Vec<(String, Vec<(String, SchemaRef)>)>,
 }
 
 #[async_trait]
@@ -43,7 +43,7 @@ impl SchemaProvider for Description {
 }
 
 impl Description {
-    fn each(&self) -> impl Iterator<Item = (&str, &str, &Arc<dyn TableProvider>)> {
+    fn each(&self) -> impl Iterator<Item = (&str, &str, &SchemaRef)> {
         self.schemas.iter().flat_map(|(schema, tables)| {
             tables.iter().map(move |(name, table)| (schema.as_str(), name.as_str(), table))
         })
@@ -62,7 +62,7 @@ impl Description {
         let (mut schemas, mut tables, mut names, mut types) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut places, mut nullable) = (Vec::new(), Vec::new());
         for (schema, name, table) in self.each() {
-            for (index, field) in table.schema().fields().iter().enumerate() {
+            for (index, field) in table.fields().iter().enumerate() {
                 schemas.push(schema);
                 tables.push(name);
                 names.push(field.name().clone());

@@ -1,14 +1,18 @@
-//! The tables a query sees: those of the lake as one pinned snapshot shows them, and files attached by name.
+//! The tables a query sees, schema by schema: those of the lake as one pinned snapshot shows them, files attached by
+//! name, and what else a query may read.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, TableProvider};
 use datafusion::common::Result;
 
 use super::describe::Description;
-use crate::user_tables::Readable;
+use super::names::Columns;
+use super::views::{self, Planner, View};
+use crate::lake::tables::Table;
 
 /// The catalogue and the schema in which a name without a schema is looked up: attached files first, then the chain.
 pub(crate) const CATALOG: &str = "quarry";
@@ -38,55 +42,127 @@ impl Attached {
     }
 }
 
-/// The catalogue of one query; nothing in it can be changed.
-#[derive(Debug)]
+/// The catalogue of one query: schemas of tables. Nothing in it can be changed once the query is planned.
+#[derive(Debug, Default)]
 pub(crate) struct QueryCatalog {
-    schemas: BTreeMap<String, Arc<dyn SchemaProvider>>,
+    schemas: BTreeMap<String, Arc<Schema>>,
+}
+
+/// The tables of one schema by lower-case name.
+#[derive(Debug, Clone, Default)]
+struct Schema(BTreeMap<String, Entry>);
+
+#[derive(Debug, Clone)]
+enum Entry {
+    /// A table of the chain, with other names for its columns.
+    Chain(Table, Arc<dyn TableProvider>),
+    Table(Arc<dyn TableProvider>),
+    /// Planned when a query names it.
+    View(&'static View, Arc<Planner>),
 }
 
 impl QueryCatalog {
-    pub fn new(chain: Named, attached: Named, users: Vec<Readable>) -> QueryCatalog {
-        let mut main = chain.clone();
-        main.extend(attached.clone());
-        let mut of_users: BTreeMap<String, Named> = BTreeMap::new();
-        for (schema, name, table) in users {
-            of_users.entry(schema).or_default().insert(name, table);
-        }
-        let mut described = vec![(CHAIN.to_string(), chain.clone())];
-        if !attached.is_empty() {
-            described.push((MAIN.to_string(), attached));
-        }
-        described.extend(of_users.clone());
-        let describe: Arc<dyn SchemaProvider> = Arc::new(Description { schemas: described });
-        let chain: Arc<dyn SchemaProvider> = Arc::new(Schema(chain));
-        let main: Arc<dyn SchemaProvider> = Arc::new(Schema(main));
-        let schemas = [(MAIN, main), (CHAIN, chain.clone()), (BIGQUERY_CHAIN, chain), (INFORMATION, describe)];
-        let mut all: BTreeMap<String, Arc<dyn SchemaProvider>> = of_users
-            .into_iter()
-            .map(|(name, tables)| (name, Arc::new(Schema(tables)) as Arc<dyn SchemaProvider>))
-            .collect();
-        all.extend(schemas.map(|(name, schema)| (name.to_string(), schema)));
-        QueryCatalog { schemas: all }
+    /// The chain's tables under their schemas' names and without one; attached tables win.
+    pub fn new(chain: impl IntoIterator<Item = (Table, Arc<dyn TableProvider>)>, attached: Named) -> QueryCatalog {
+        let chain =
+            chain.into_iter().map(|(table, provider)| (table.name().to_string(), Entry::Chain(table, provider)));
+        let chain = Schema(chain.collect());
+        let mut catalog = QueryCatalog::default();
+        let all = Arc::new(chain.clone());
+        catalog.schemas.insert(BIGQUERY_CHAIN.to_string(), Arc::clone(&all));
+        catalog.schemas.insert(CHAIN.to_string(), all);
+        catalog.schemas.insert(MAIN.to_string(), Arc::new(chain));
+        catalog.add(MAIN, attached);
+        catalog
     }
 
-    /// Qualified and plain names of all tables, for suggestions.
-    pub fn table_names(&self) -> Vec<String> {
-        self.schemas.get(MAIN).map(|schema| schema.table_names()).unwrap_or_default()
+    /// Adds tables to a schema, which may be new; a table of the same name is replaced. Tables of [`MAIN`] are found
+    /// without a schema.
+    pub fn add(&mut self, schema: &str, tables: Named) {
+        let held = Arc::make_mut(self.schemas.entry(schema.to_lowercase()).or_default());
+        held.0.extend(tables.into_iter().map(|(name, table)| (name.to_lowercase(), Entry::Table(table))));
     }
+
+    /// Adds the views over the chain's tables, in schemas of their own; they are found by their full name only.
+    pub fn add_views(&mut self, planner: Arc<Planner>) {
+        for view in views::ALL {
+            let entry = Entry::View(view, Arc::clone(&planner));
+            let held = Arc::make_mut(self.schemas.entry(view.schema.to_string()).or_default());
+            held.0.insert(view.name.to_string(), entry);
+        }
+    }
+
+    /// Names of all tables as a query writes them, for suggestions.
+    pub fn table_names(&self) -> Vec<String> {
+        let names = self.schemas.iter().filter(|(schema, _)| ![CHAIN, BIGQUERY_CHAIN].contains(&schema.as_str()));
+        let qualified = |schema: &str, name: &String| match schema {
+            MAIN => name.clone(),
+            other => format!("{other}.{name}"),
+        };
+        names.flat_map(|(schema, tables)| tables.0.keys().map(|name| qualified(schema, name))).collect()
+    }
+
+    /// The columns of a table by its name, with or without schema and catalogue.
+    pub fn columns(&self, name: &[&str]) -> Columns {
+        let (schema, table) = match name {
+            [table] => (MAIN, *table),
+            [schema, table] => (*schema, *table),
+            [catalog, schema, table] if is_catalog(catalog) => (*schema, *table),
+            _ => return Columns::Unknown,
+        };
+        let entry = self.schemas.get(&schema.to_lowercase()).and_then(|held| held.0.get(&table.to_lowercase()));
+        let Some(entry) = entry else { return Columns::Unknown };
+        Columns::Known { names: field_names(&entry.schema()), chain: entry.chain() }
+    }
+
+    /// What `information_schema` tells: every table once, under the schema that people know it by.
+    fn description(&self) -> Description {
+        let shown = self.schemas.iter().filter(|(schema, _)| *schema != BIGQUERY_CHAIN);
+        let of_schema = |(schema, held): (&String, &Arc<Schema>)| {
+            let own = held.0.iter().filter(|(_, entry)| schema != MAIN || entry.chain().is_none());
+            (schema.clone(), own.map(|(name, entry)| (name.clone(), entry.schema())).collect())
+        };
+        Description { schemas: shown.map(of_schema).collect() }
+    }
+}
+
+impl Entry {
+    fn schema(&self) -> SchemaRef {
+        match self {
+            Entry::Chain(_, table) | Entry::Table(table) => table.schema(),
+            Entry::View(view, _) => view.arrow_schema(),
+        }
+    }
+
+    fn chain(&self) -> Option<Table> {
+        match self {
+            Entry::Chain(table, _) => Some(*table),
+            Entry::Table(_) | Entry::View(..) => None,
+        }
+    }
+}
+
+fn field_names(schema: &SchemaRef) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
+fn is_catalog(name: &str) -> bool {
+    name == CATALOG || name.eq_ignore_ascii_case(BIGQUERY_PROJECT)
 }
 
 impl CatalogProvider for QueryCatalog {
     fn schema_names(&self) -> Vec<String> {
-        self.schemas.keys().cloned().collect()
+        self.schemas.keys().cloned().chain([INFORMATION.to_string()]).collect()
     }
 
     fn schema(&self, name: &str) -> Option<Arc<dyn SchemaProvider>> {
-        self.schemas.get(&name.to_lowercase()).cloned()
+        let name = name.to_lowercase();
+        if name == INFORMATION {
+            return Some(Arc::new(self.description()));
+        }
+        self.schemas.get(&name).map(|schema| Arc::clone(schema) as Arc<dyn SchemaProvider>)
     }
 }
-
-#[derive(Debug)]
-struct Schema(Named);
 
 #[async_trait]
 impl SchemaProvider for Schema {
@@ -95,7 +171,11 @@ impl SchemaProvider for Schema {
     }
 
     async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        Ok(self.0.get(&name.to_lowercase()).cloned())
+        Ok(match self.0.get(&name.to_lowercase()) {
+            Some(Entry::Chain(_, table) | Entry::Table(table)) => Some(Arc::clone(table)),
+            Some(Entry::View(view, planner)) => Some(planner.plan(view).await?),
+            None => None,
+        })
     }
 
     fn table_exist(&self, name: &str) -> bool {
@@ -118,7 +198,6 @@ impl CatalogProviderList for QueryCatalogs {
     }
 
     fn catalog(&self, name: &str) -> Option<Arc<dyn CatalogProvider>> {
-        let known = name == CATALOG || name.eq_ignore_ascii_case(BIGQUERY_PROJECT);
-        known.then(|| self.0.clone() as Arc<dyn CatalogProvider>)
+        is_catalog(name).then(|| self.0.clone() as Arc<dyn CatalogProvider>)
     }
 }

@@ -1,5 +1,6 @@
 //! SQL functions of our own, one per file; every one carries its documentation for the editor.
 
+mod abi;
 mod aggregate;
 mod avg;
 pub(crate) mod bytes;
@@ -51,7 +52,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         to_hex::udf(),
         uint256::udf(),
     ];
-    for function in scalar.into_iter().chain(utc::udfs()) {
+    for function in scalar.into_iter().chain(utc::udfs()).chain(abi::udfs()) {
         state.register_udf(Arc::new(function))?;
     }
     state.register_udaf(sum::sum())?;

@@ -1,6 +1,7 @@
 //! One writer per lake: a lock of the operating system that dies with its process, so a kill leaves nothing to clean.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
 use std::path::Path;
 
 use crate::error::{Error, ErrorCode, Result};
@@ -15,16 +16,33 @@ pub(super) struct WriterLock {
 impl WriterLock {
     /// Takes the lock or says that someone has it; never waits.
     pub(super) fn take(dir: &Path) -> Result<WriterLock> {
-        let file = open(&dir.join("writer.lock"))?;
+        let path = dir.join("writer.lock");
+        let file = open(&path)?;
         match file.try_lock() {
-            Ok(()) => Ok(WriterLock { _file: file }),
+            Ok(()) => {
+                leave_name(&file).map_err(Error::internal)?;
+                Ok(WriterLock { _file: file })
+            }
             Err(TryLockError::WouldBlock) => Err(Error::new(
                 ErrorCode::LakeLocked,
-                format!("Another process is writing the lake in {}; wait until it has finished.", dir.display()),
+                format!("{} is writing the lake in {}; wait until it has finished.", holder(&path), dir.display()),
             )),
             Err(TryLockError::Error(error)) => Err(Error::internal(error)),
         }
     }
+}
+
+/// Writes into the lock who holds it, for those who come second.
+fn leave_name(mut file: &File) -> std::io::Result<()> {
+    let program = std::env::args().take(2).collect::<Vec<_>>();
+    let words: Vec<&str> = program.iter().map(|word| word.rsplit('/').next().unwrap_or(word)).collect();
+    file.set_len(0)?;
+    write!(file, "{} (process {})", words.join(" "), std::process::id())
+}
+
+fn holder(path: &Path) -> String {
+    let named = std::fs::read_to_string(path).ok().filter(|text| !text.trim().is_empty());
+    named.unwrap_or_else(|| "Another process".to_string())
 }
 
 /// Waits for its turn to create or migrate the catalogue; freed on drop. Held for milliseconds.

@@ -6,9 +6,12 @@
 //! that nobody names, which the next writer removes.
 
 mod catalogue;
+mod compact;
 mod encoder;
 mod footers;
+mod implied;
 mod lock;
+mod monitor;
 mod options;
 mod provider;
 mod pruning;
@@ -21,9 +24,11 @@ pub mod tables;
 mod tests;
 mod writer;
 
+pub use compact::{Compaction, CompactionSummary};
+pub use monitor::{Incident, LakeStatus, Reorg, TableStatus, Waiting};
 pub use options::LakeOptions;
 pub use provider::PlannedRead;
 pub use snapshot::{BlockRange, ColumnFacts, FileEntry, Head, LakeInfo, Origin, Snapshot, SnapshotId};
 pub use staging::{Staged, Staging};
-pub use store::{Lake, LakeStatus, TableStatus};
+pub use store::Lake;
 pub use writer::{LakeWriter, Publish};

@@ -23,6 +23,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::{ExecutionPlan, Partitioning};
 
 use super::footers::Footers;
+use super::implied;
 use super::pruning::{self, Piece, Unit};
 use super::reader::{LakeFile, LakeReaders};
 use super::snapshot::FileEntry;
@@ -130,7 +131,9 @@ impl TableProvider for LakeTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> PlanResult<Arc<dyn ExecutionPlan>> {
-        let predicate = match conjunction(filters.to_vec()) {
+        let time = self.table.def().time;
+        let implied = filters.iter().filter_map(|filter| implied::by_filter(filter, time));
+        let predicate = match conjunction(filters.iter().cloned().chain(implied)) {
             Some(filter) => {
                 let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
                 let filter = state.create_physical_expr(filter, &schema)?;

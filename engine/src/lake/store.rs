@@ -10,7 +10,7 @@ use super::catalogue::Catalogue;
 use super::footers::Footers;
 use super::options::LakeOptions;
 use super::provider::LakeTable;
-use super::snapshot::{BlockRange, FileEntry, Head, LakeInfo, Snapshot, SnapshotId};
+use super::snapshot::{FileEntry, LakeInfo, Snapshot, SnapshotId};
 use super::tables::Table;
 use super::writer::LakeWriter;
 use crate::error::{Error, ErrorCode, Result};
@@ -36,29 +36,6 @@ struct Shared {
 struct Providers {
     id: SnapshotId,
     by_table: HashMap<Table, Arc<LakeTable>>,
-}
-
-/// What a lake holds, for people.
-#[derive(Debug, Clone, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct LakeStatus {
-    #[serde(flatten)]
-    pub info: LakeInfo,
-    pub snapshot: SnapshotId,
-    pub head: Option<Head>,
-    pub finalised: Option<i64>,
-    pub covered: Vec<BlockRange>,
-    pub tables: Vec<TableStatus>,
-}
-
-/// What a table of the lake holds.
-#[derive(Debug, Clone, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TableStatus {
-    pub name: &'static str,
-    pub rows: u64,
-    pub bytes: u64,
-    pub files: usize,
 }
 
 impl Lake {
@@ -142,28 +119,5 @@ impl Lake {
     pub async fn files(&self, table: Table) -> Result<Vec<(PathBuf, FileEntry)>> {
         let snapshot = self.snapshot().await?;
         Ok(snapshot.files(table).iter().map(|file| (self.shared.dir.join(&file.path), file.clone())).collect())
-    }
-
-    /// What the lake holds.
-    pub async fn status(&self) -> Result<LakeStatus> {
-        let info = self.info().await?;
-        let snapshot = self.snapshot().await?;
-        let tables = Table::ALL
-            .into_iter()
-            .map(|table| TableStatus {
-                name: table.name(),
-                rows: snapshot.rows(table),
-                bytes: snapshot.bytes(table),
-                files: snapshot.files(table).len(),
-            })
-            .collect();
-        Ok(LakeStatus {
-            info,
-            snapshot: snapshot.id,
-            head: snapshot.head,
-            finalised: snapshot.finalised,
-            covered: snapshot.covered(),
-            tables,
-        })
     }
 }

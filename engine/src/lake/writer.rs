@@ -74,12 +74,41 @@ impl LakeWriter {
                 finalised: publish.finalised,
                 replace: publish.replace,
                 reason: &publish.reason,
+                unchanged_since: None,
             })
             .await?;
         staged.iter_mut().for_each(Staged::keep);
         let id = prepared.commit().await?;
         self.remove_retired().await?;
         Ok(id)
+    }
+
+    /// Puts the same rows in other files in place of the ranges they were read from.
+    ///
+    /// # Errors
+    /// A part of the range changed after the snapshot that it was read from; then nothing changes.
+    pub(super) async fn publish_compacted(&self, mut staged: Staged, read: SnapshotId) -> Result<SnapshotId> {
+        let prepared = self
+            .lake
+            .catalogue()
+            .prepare(&Publication {
+                ranges: vec![(staged.range, staged.files.as_slice())],
+                head: None,
+                finalised: None,
+                replace: true,
+                reason: "compaction",
+                unchanged_since: Some(read),
+            })
+            .await?;
+        staged.keep();
+        let id = prepared.commit().await?;
+        self.remove_retired().await?;
+        self.lake.catalogue().forget_past(self.lake.options().retired_grace).await?;
+        Ok(id)
+    }
+
+    pub(super) fn lake(&self) -> &Lake {
+        &self.lake
     }
 
     /// Removes retired files whose grace is over.

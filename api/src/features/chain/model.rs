@@ -55,3 +55,61 @@ pub struct RecentBlock {
     /// In wei; null before the London fork.
     pub base_fee: Option<String>,
 }
+
+/// How the lake fares, for the people who run it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LakeMonitor {
+    pub snapshot: i64,
+    pub head: Option<ChainHead>,
+    pub finalised: Option<i64>,
+    /// Blocks that the lake holds, in rising order.
+    pub covered: Vec<Blocks>,
+    /// Blocks missing in between.
+    pub gaps: Vec<Blocks>,
+    pub tables: Vec<TableFiles>,
+    /// The newest reorganisations, newest first.
+    pub reorgs: Vec<ReorgView>,
+    /// Blocks per second over the last hour; null when too few came in to tell.
+    pub blocks_per_second: Option<f64>,
+    /// Blocks that failed a check.
+    pub verification_failures: u64,
+    /// The newest of them, newest first.
+    pub last_failures: Vec<FailureView>,
+    /// Files that were replaced and are not deleted yet.
+    pub replaced_files: u64,
+    pub replaced_bytes: u64,
+}
+
+/// Blocks `from` to `to`, both included.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Blocks {
+    pub from: i64,
+    pub to: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TableFiles {
+    pub name: String,
+    pub rows: u64,
+    pub bytes: u64,
+    pub files: usize,
+    /// Highest block with a row.
+    pub head: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReorgView {
+    /// Milliseconds since 1970.
+    pub time: i64,
+    /// The blocks published in place of the old ones.
+    pub blocks: Blocks,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FailureView {
+    /// Milliseconds since 1970.
+    pub time: i64,
+    pub block: Option<i64>,
+    pub detail: String,
+}

@@ -3,21 +3,26 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Head, Origin, Snapshot};
+use quarry_engine::lake::{BlockRange, Head, Origin, Snapshot, TableStatus};
 use quarry_engine::recent::RecentBlock as EngineBlock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{ChainHead, ChainOrigin, ChainStatus, RecentBlock, TableRows};
+use super::model::{
+    Blocks, ChainHead, ChainOrigin, ChainStatus, FailureView, LakeMonitor, RecentBlock, ReorgView, TableFiles,
+    TableRows,
+};
 use crate::app::App;
+use crate::auth::CurrentUser;
 use crate::http::{Answer, ApiError, Failure, Reply, Success};
 
 /// Blocks of the strip on the home page; the ticker shows the last of them.
 const RECENT_BLOCKS: u32 = 96;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(status))
+    OpenApiRouter::new().routes(routes!(status)).routes(routes!(monitor))
 }
 
 /// Head, origin, rows per table and the newest blocks. Open to visitors.
@@ -40,6 +45,50 @@ async fn status(state: State<App>) -> Answer<ChainStatus> {
         data_as_of: snapshot.head.map(|head| milliseconds(head.time)),
         tables: tables.into(),
         recent_blocks: blocks.iter().rev().map(block).collect(),
+    }))
+}
+
+/// Files, gaps, speed, reorganisations and failures of the lake. For administrators.
+#[utoipa::path(get, path = "/api/chain/monitor", tag = "chain", operation_id = "chainMonitor", security(("bearer" = [])),
+    responses((status = 200, body = Success<LakeMonitor>), (status = "default", body = Failure)))]
+async fn monitor(state: State<App>, user: CurrentUser) -> Answer<LakeMonitor> {
+    if !user.is_admin() {
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            "Only an administrator may see how the lake fares.",
+        ));
+    }
+    let status = state.engine.lake().status().await?;
+    let blocks = |range: BlockRange| Blocks { from: range.from, to: range.to };
+    let table = |table: TableStatus| TableFiles {
+        name: table.name.to_string(),
+        rows: table.rows,
+        bytes: table.bytes,
+        files: table.files,
+        head: table.head,
+    };
+    Ok(Reply(LakeMonitor {
+        snapshot: status.snapshot,
+        head: status.head.map(head),
+        finalised: status.finalised,
+        covered: status.covered.into_iter().map(blocks).collect(),
+        gaps: status.gaps.into_iter().map(blocks).collect(),
+        tables: status.tables.into_iter().map(table).collect(),
+        reorgs: status
+            .reorgs
+            .into_iter()
+            .map(|reorg| ReorgView { time: reorg.time, blocks: blocks(reorg.blocks) })
+            .collect(),
+        blocks_per_second: status.blocks_per_second,
+        verification_failures: status.verification_failures,
+        last_failures: status
+            .last_failures
+            .into_iter()
+            .map(|failure| FailureView { time: failure.time, block: failure.block, detail: failure.detail })
+            .collect(),
+        replaced_files: status.waiting.files,
+        replaced_bytes: status.waiting.bytes,
     }))
 }
 

@@ -12,6 +12,7 @@ use datafusion::sql::sqlparser::parser::ParserError;
 use super::nearest::nearest;
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::damage;
+use crate::lake::tables::Table;
 
 /// What an error needs to suggest a name and to find its place: the text and the tables there are.
 #[derive(Debug, Clone)]
@@ -75,7 +76,8 @@ impl Names {
         match error {
             SchemaError::FieldNotFound { field, valid_fields } => {
                 let name = field.name.as_str();
-                let known = valid_fields.iter().map(|field| field.name.as_str());
+                let mut known: Vec<&str> = valid_fields.iter().map(|field| field.name.as_str()).collect();
+                known.extend(other_names(&known));
                 self.unknown(ErrorCode::UnknownColumn, "column", name, nearest(name, known))
             }
             SchemaError::AmbiguousReference { field } => {
@@ -129,6 +131,13 @@ impl Names {
             None => error,
         }
     }
+}
+
+/// Other names of columns of the chain's tables that are all among the known columns.
+fn other_names(known: &[&str]) -> Vec<&'static str> {
+    let whole = |table: &Table| table.def().columns.iter().all(|column| known.contains(&column.name));
+    let tables: Vec<Table> = Table::ALL.into_iter().filter(whole).collect();
+    tables.into_iter().flat_map(|table| table.def().synonyms).map(|synonym| synonym.name).collect()
 }
 
 /// Line and column of a whole word in a text, in any letter case.

@@ -2,30 +2,31 @@
 
 use std::ops::ControlFlow;
 
-use datafusion::sql::parser::{DFParserBuilder, Statement as DfStatement};
+use datafusion::sql::parser::{DFParserBuilder, ParserInput, Statement as DfStatement};
 use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, Visit, Visitor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 
 use super::{bounds, errors, rewrite};
 use crate::error::{Error, ErrorCode, Result};
+use crate::exec::names;
 
 /// Nesting the parser itself follows; below what the bounds let through it is never reached by a sane text.
 const PARSER_RECURSION: usize = 200;
 
 /// Parses a text into its one statement, checked and rewritten.
 pub(super) fn parse(text: &str, max_bytes: usize) -> Result<Statement> {
-    bounds::tokens(text, max_bytes)?;
-    let mut statement = one_statement(text).map_err(|error| errors::at_the_end(error, text))?;
+    let tokens = names::join_hyphens(bounds::tokens(text, max_bytes)?);
+    let mut statement = one_statement(tokens).map_err(|error| errors::at_the_end(error, text))?;
     check(&statement).map_err(|error| errors::at_the_name(error, text))?;
     if let Some(query) = rewrite::describing(&statement) {
-        statement = one_statement(&query)?;
+        statement = one_statement(query.as_str())?;
     }
     bounds::tables(&statement)?;
     rewrite::statement(&mut statement);
     Ok(statement)
 }
 
-fn one_statement(text: &str) -> Result<Statement> {
+fn one_statement<'a>(text: impl Into<ParserInput<'a>>) -> Result<Statement> {
     let mut parser = DFParserBuilder::new(text)
         .with_dialect(&GenericDialect {})
         .with_recursion_limit(PARSER_RECURSION)

@@ -17,6 +17,7 @@ use super::parse;
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
+use crate::exec::tables::QueryCatalog;
 use crate::job::JobContext;
 
 /// Stack of a planning thread. It is only reserved: untouched pages cost nothing.
@@ -35,14 +36,14 @@ pub(super) async fn plan(core: &Arc<Core>, session: &Session, text: &str, contex
     let _stop_when_dropped = StopOnDrop(stop.clone());
     let state = stoppable(session.context.state(), stop);
     let names = Names::new(text, session.catalog.table_names());
-    let (text, max_bytes) = (text.to_string(), core.config.text_limit);
+    let (text, max_bytes, catalog) = (text.to_string(), core.config.text_limit, session.catalog.clone());
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let runtime = core.runtime.clone();
     std::thread::Builder::new()
         .name("plan".to_string())
         .stack_size(PLAN_STACK)
         .spawn(move || {
-            let outcome = runtime.block_on(plan_here(&state, &text, max_bytes, names));
+            let outcome = runtime.block_on(plan_here(&state, &catalog, &text, max_bytes, names));
             // Nobody waits any more when the job was killed or its deadline passed.
             let _ = sender.send(outcome);
         })
@@ -60,8 +61,15 @@ pub(super) async fn plan(core: &Arc<Core>, session: &Session, text: &str, contex
     Ok(planned)
 }
 
-async fn plan_here(state: &SessionState, text: &str, max_bytes: usize, mut names: Names) -> Result<Planned> {
-    let statement = parse::parse(text, max_bytes)?;
+async fn plan_here(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    text: &str,
+    max_bytes: usize,
+    mut names: Names,
+) -> Result<Planned> {
+    let mut statement = parse::parse(text, max_bytes)?;
+    crate::exec::names::resolve(&mut statement, catalog)?;
     let statement = Statement::Statement(Box::new(statement));
     let logical = state.statement_to_plan(statement).await.map_err(|error| names.explain(&error))?;
     // The parsed statement was checked already; this holds whatever the planner makes of it.

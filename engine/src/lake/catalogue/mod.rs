@@ -3,6 +3,7 @@
 //! The only place of the engine that names a database. Everything that changes what readers see is one
 //! `begin immediate` transaction.
 
+mod monitor;
 mod publish;
 mod read;
 
@@ -18,7 +19,7 @@ use crate::error::{Error, ErrorCode, Result};
 pub(super) use publish::Publication;
 
 /// In order; each ends by setting the file's `user_version` to its own number.
-const MIGRATIONS: [&str; 1] = [include_str!("0001_files.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("0001_files.sql"), include_str!("0002_incidents.sql")];
 
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -126,6 +127,27 @@ impl Catalogue {
             .await
             .map_err(Error::internal)?;
         Ok(())
+    }
+}
+
+impl Catalogue {
+    /// Forgets ranges whose files are all gone and snapshots that nothing refers to; reorganisations stay in the history.
+    pub(super) async fn forget_past(&self, grace: Duration) -> Result<()> {
+        let before = now_ms() - i64::try_from(grace.as_millis()).unwrap_or(i64::MAX);
+        let mut transaction = self.pool.begin_with("begin immediate").await.map_err(Error::internal)?;
+        for statement in [
+            "delete from ranges where retired_snapshot is not null \
+             and retired_snapshot in (select id from snapshots where time_ms <= $1) \
+             and id not in (select range_id from files)",
+            "delete from snapshots where time_ms <= $1 and reason <> 'reorg' \
+             and id < (select max(id) from snapshots) \
+             and id not in (select added_snapshot from ranges) and id not in (select added_snapshot from files) \
+             and id not in (select retired_snapshot from ranges where retired_snapshot is not null) \
+             and id not in (select retired_snapshot from files where retired_snapshot is not null)",
+        ] {
+            sqlx::query(statement).bind(before).execute(&mut *transaction).await.map_err(Error::internal)?;
+        }
+        transaction.commit().await.map_err(Error::internal)
     }
 }
 

@@ -17,6 +17,8 @@ pub(in crate::lake) struct Publication<'a> {
     pub(in crate::lake) finalised: Option<i64>,
     pub(in crate::lake) replace: bool,
     pub(in crate::lake) reason: &'a str,
+    /// The snapshot that the rows were read from: what was published later must not be replaced by it.
+    pub(in crate::lake) unchanged_since: Option<SnapshotId>,
 }
 
 /// A publication that is complete but not committed yet: until then dropping it undoes everything.
@@ -82,7 +84,7 @@ async fn overlapping(
     let mut found = Vec::new();
     for range in &new {
         let rows = sqlx::query(
-            "select id, from_block, to_block from ranges \
+            "select id, from_block, to_block, added_snapshot from ranges \
              where retired_snapshot is null and from_block <= $2 and to_block >= $1",
         )
         .bind(range.from)
@@ -102,6 +104,13 @@ async fn overlapping(
                 return Err(Error::new(
                     ErrorCode::InvalidInput,
                     format!("Blocks {held} were published together and can only be replaced together, not as {range}."),
+                ));
+            }
+            let added: SnapshotId = row.try_get("added_snapshot").map_err(Error::internal)?;
+            if publication.unchanged_since.is_some_and(|read| added > read) {
+                return Err(Error::new(
+                    ErrorCode::Busy,
+                    format!("Blocks {held} changed while they were being rewritten; nothing was replaced."),
                 ));
             }
             found.push((row.try_get("id").map_err(Error::internal)?, held));

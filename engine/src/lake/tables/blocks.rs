@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "blocks",
@@ -36,4 +37,13 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["number"],
     time: "timestamp",
+    synonyms: &[
+        synonym("time", "timestamp"),
+        synonym("date", "cast(timestamp as date)"),
+        synonym("block_time", "timestamp"),
+        synonym("block_timestamp", "timestamp"),
+        synonym("block_number", "number"),
+        synonym("block_hash", "hash"),
+        synonym("uncles_hash", "sha3_uncles"),
+    ],
 };

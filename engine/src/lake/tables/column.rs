@@ -32,6 +32,12 @@ pub enum ColumnType {
     Wei,
     /// A number up to 2^256 − 1: 32 bytes big-endian, so byte order is number order. Shown as a decimal number.
     Uint256,
+    /// Day, UTC. Views only.
+    Date,
+    /// Number with a fraction: Decimal256(76, 18). Views only.
+    Decimal,
+    /// Views only.
+    ListUint256,
     ListInt32,
     ListHash,
     ListBytes,
@@ -118,6 +124,12 @@ impl ColumnType {
             ColumnType::Hash | ColumnType::Uint256 => DataType::FixedSizeBinary(32),
             ColumnType::Bytes => DataType::Binary,
             ColumnType::Wei => DataType::Decimal128(WEI_PRECISION, 0),
+            ColumnType::Date => DataType::Date32,
+            ColumnType::Decimal => DataType::Decimal256(76, 18),
+            ColumnType::ListUint256 => DataType::List(Arc::new(
+                Field::new_list_field(DataType::FixedSizeBinary(32), false)
+                    .with_metadata(HashMap::from([(MEANING.to_string(), "uint256".to_string())])),
+            )),
             ColumnType::ListInt32 => list(DataType::Int32),
             ColumnType::ListHash => list(DataType::FixedSizeBinary(32)),
             ColumnType::ListBytes => list(DataType::Binary),

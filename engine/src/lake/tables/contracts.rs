@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "contracts",
@@ -29,4 +30,13 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["block_number", "create_index"],
     time: "block_timestamp",
+    synonyms: &[
+        synonym("block_time", "block_timestamp"),
+        synonym("block_date", "cast(block_timestamp as date)"),
+        synonym("tx_hash", "transaction_hash"),
+        synonym("tx_index", "transaction_index"),
+        synonym("contract_address", "address"),
+        synonym("from", "creator_address"),
+        synonym("code", "bytecode"),
+    ],
 };

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{Column, ColumnType, Table};
+use crate::exec::views;
 
 /// What a column type is, for a reader of the document: name in queries, what it means.
-const TYPES: [(ColumnType, &str, &str); 15] = [
+const TYPES: [(ColumnType, &str, &str); 18] = [
     (ColumnType::Bool, "boolean", "true or false"),
     (ColumnType::Int32, "int", "32-bit number"),
     (ColumnType::Int64, "bigint", "64-bit number: heights, counts, gas"),
@@ -21,6 +22,9 @@ const TYPES: [(ColumnType, &str, &str); 15] = [
         "uint256",
         "number up to 2^256 - 1: 32 bytes big-endian in the files, so byte order is number order",
     ),
+    (ColumnType::Date, "date", "day, UTC; in views only"),
+    (ColumnType::Decimal, "decimal(76,18)", "number with a fraction, exact or rounded at 18 digits; in views only"),
+    (ColumnType::ListUint256, "array(uint256)", "list of uint256; in views only"),
     (ColumnType::ListInt32, "array(int)", "list of 32-bit numbers"),
     (ColumnType::ListHash, "array(hash)", "list of 32-byte values"),
     (ColumnType::ListBytes, "array(bytes)", "list of byte strings"),
@@ -40,9 +44,9 @@ fn tables_md() -> String {
          Every table is in the schema `ethereum`, and `crypto_ethereum` means the same. The files are Parquet, sorted as \
          said at each table; `quarry lake files --table NAME` lists them for other tools. Addresses and hashes are bytes \
          in the files, shown as `0x…` and compared with `0x…` or `'0x…'` in any letter case. A `?` after a type means \
-         that the column may be null.\n\n",
+         that the column may be null. Names are BigQuery's; the other names that each table accepts, mostly Dune's, stand \
+         below it, and `select *` does not show them.\n\n",
     );
-    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
     text.push_str("| type | Arrow type | is |\n|---|---|---|\n");
     for (kind, name, doc) in TYPES {
         let stored = kind.data_type().to_string();
@@ -52,16 +56,33 @@ fn tables_md() -> String {
     for table in Table::ALL {
         let def = table.def();
         write!(text, "\n## {}\n\n{}\nSorted by `{}`.\n\n", def.name, def.doc, def.sort.join("`, `")).unwrap();
-        let name = width(&mut def.columns.iter().map(|column| column.name.len() + 2));
-        let kind = width(&mut def.columns.iter().map(|column| shown_type(column).len()));
-        writeln!(text, "| {:name$} | {:kind$} | meaning |", "column", "type").unwrap();
-        writeln!(text, "|{}|{}|---|", "-".repeat(name + 2), "-".repeat(kind + 2)).unwrap();
-        for column in def.columns {
-            let quoted = format!("`{}`", column.name);
-            writeln!(text, "| {quoted:name$} | {:kind$} | {} |", shown_type(column), shown_doc(column)).unwrap();
-        }
+        columns_md(&mut text, def.columns);
+        text.push_str("\nOther names: ");
+        let names: Vec<String> =
+            def.synonyms.iter().map(|synonym| format!("`{}` = `{}`", synonym.name, synonym.means)).collect();
+        writeln!(text, "{}.", names.join(", ")).unwrap();
+    }
+    text.push_str(
+        "\n# Views\n\nTables under the names that Dune gives them. They hold no data of their own: a query that names one reads \
+         the tables above.\n",
+    );
+    for view in views::ALL {
+        write!(text, "\n## {}.{}\n\n{}\n\n", view.schema, view.name, view.doc).unwrap();
+        columns_md(&mut text, view.columns);
     }
     text
+}
+
+fn columns_md(text: &mut String, columns: &[Column]) {
+    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+    let name = width(&mut columns.iter().map(|column| column.name.len() + 2));
+    let kind = width(&mut columns.iter().map(|column| shown_type(column).len()));
+    writeln!(text, "| {:name$} | {:kind$} | meaning |", "column", "type").unwrap();
+    writeln!(text, "|{}|{}|---|", "-".repeat(name + 2), "-".repeat(kind + 2)).unwrap();
+    for column in columns {
+        let quoted = format!("`{}`", column.name);
+        writeln!(text, "| {quoted:name$} | {:kind$} | {} |", shown_type(column), shown_doc(column)).unwrap();
+    }
 }
 
 fn shown_type(column: &Column) -> String {

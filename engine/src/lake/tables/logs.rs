@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "logs",
@@ -22,4 +23,16 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["block_number", "log_index"],
     time: "block_timestamp",
+    synonyms: &[
+        synonym("block_time", "block_timestamp"),
+        synonym("block_date", "cast(block_timestamp as date)"),
+        synonym("index", "log_index"),
+        synonym("tx_hash", "transaction_hash"),
+        synonym("tx_index", "transaction_index"),
+        synonym("contract_address", "address"),
+        synonym(
+            "topics",
+            "array_slice(make_array(topic0, topic1, topic2, topic3), 1, case when topic0 is null then 0 when topic1 is null then 1 when topic2 is null then 2 when topic3 is null then 3 else 4 end)",
+        ),
+    ],
 };

@@ -7,6 +7,7 @@ mod contracts;
 mod document;
 pub(super) mod layout;
 mod logs;
+mod synonym;
 mod token_transfers;
 mod traces;
 mod transactions;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use arrow::datatypes::{Schema, SchemaRef};
 
 pub use column::{Column, ColumnType, MEANING};
+pub use synonym::Synonym;
 
 /// The tables of the chain, in the order in which documentation and the editor show them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,6 +43,8 @@ pub struct TableDef {
     pub sort: &'static [&'static str],
     /// Column that holds the block's time.
     pub time: &'static str,
+    /// Other names under which its columns are known, mostly Dune's.
+    pub synonyms: &'static [Synonym],
 }
 
 impl Table {
@@ -75,6 +79,11 @@ impl Table {
         Table::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(name))
     }
 
+    /// The other name of one of its columns, in lower case.
+    pub fn synonym(self, name: &str) -> Option<&'static Synonym> {
+        self.def().synonyms.iter().find(|synonym| synonym.name == name)
+    }
+
     /// Schema in memory and in the files.
     pub fn schema(self) -> SchemaRef {
         let fields: Vec<_> = self.def().columns.iter().map(Column::field).collect();
@@ -94,6 +103,11 @@ mod tests {
                 assert!(schema.field_with_name(name).is_ok(), "{}.{name}", table.name());
             }
             assert_eq!(Table::parse(&table.name().to_uppercase()), Some(table));
+            for synonym in table.def().synonyms {
+                let twice = table.def().synonyms.iter().filter(|other| other.name == synonym.name).count() > 1;
+                let taken = schema.field_with_name(synonym.name).is_ok();
+                assert!(!twice && !taken, "{}.{}", table.name(), synonym.name);
+            }
         }
     }
 }

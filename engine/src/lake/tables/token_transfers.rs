@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "token_transfers",
@@ -25,4 +26,16 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["block_number", "log_index", "batch_index"],
     time: "block_timestamp",
+    synonyms: &[
+        synonym("block_time", "block_timestamp"),
+        synonym("block_date", "cast(block_timestamp as date)"),
+        synonym("tx_hash", "transaction_hash"),
+        synonym("tx_index", "transaction_index"),
+        synonym("evt_index", "log_index"),
+        synonym("contract_address", "token_address"),
+        synonym("from", "from_address"),
+        synonym("to", "to_address"),
+        synonym("amount_raw", "value"),
+        synonym("token_standard", "standard"),
+    ],
 };

@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "traces",
@@ -35,4 +36,18 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["block_number", "trace_index"],
     time: "block_timestamp",
+    synonyms: &[
+        synonym("block_time", "block_timestamp"),
+        synonym("block_date", "cast(block_timestamp as date)"),
+        synonym("tx_hash", "transaction_hash"),
+        synonym("tx_index", "transaction_index"),
+        synonym("from", "from_address"),
+        synonym("to", "to_address"),
+        synonym("type", "trace_type"),
+        synonym("sub_traces", "subtraces"),
+        synonym("success", "status = 1"),
+        synonym("address", "case when trace_type = 'create' then to_address end"),
+        synonym("code", "case when trace_type = 'create' then output end"),
+        synonym("refund_address", "case when trace_type = 'suicide' then to_address end"),
+    ],
 };

@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "transactions",
@@ -43,4 +44,25 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["block_number", "transaction_index"],
     time: "block_timestamp",
+    synonyms: &[
+        synonym("block_time", "block_timestamp"),
+        synonym("block_date", "cast(block_timestamp as date)"),
+        synonym("index", "transaction_index"),
+        synonym("from", "from_address"),
+        synonym("to", "to_address"),
+        synonym("gas_limit", "gas"),
+        synonym("gas_used", "receipt_gas_used"),
+        synonym("effective_gas_price", "receipt_effective_gas_price"),
+        synonym("priority_fee_per_gas", "max_priority_fee_per_gas"),
+        synonym("cumulative_gas_used", "receipt_cumulative_gas_used"),
+        synonym("contract_address", "receipt_contract_address"),
+        synonym("data", "input"),
+        synonym("success", "receipt_status = 1"),
+        synonym(
+            "type",
+            "case transaction_type when 0 then 'Legacy' when 1 then 'AccessList' when 2 then 'DynamicFee' when 3 then 'Blob' when 4 then 'SetCode' end",
+        ),
+        synonym("tx_hash", "hash"),
+        synonym("transaction_hash", "hash"),
+    ],
 };

@@ -2,6 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col};
+use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "withdrawals",
@@ -18,4 +19,5 @@ pub(super) static DEF: TableDef = TableDef {
     ],
     sort: &["block_number", "withdrawal_index"],
     time: "block_timestamp",
+    synonyms: &[synonym("block_time", "block_timestamp"), synonym("block_date", "cast(block_timestamp as date)")],
 };

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
+use super::super::Compaction;
 use super::*;
 
 /// Names the folder to the child process; without it the child test does nothing.
@@ -14,6 +15,25 @@ const BLOCKS: i64 = 20;
 /// Ranges the child publishes, one after the other.
 fn nth(index: i64) -> BlockRange {
     range(index * BLOCKS, (index + 1) * BLOCKS - 1)
+}
+
+/// Body of the process that is killed while it compacts what it writes, for ever.
+#[tokio::test(flavor = "multi_thread")]
+#[allow(clippy::disallowed_methods, reason = "how a test speaks to its child process, not a setting of the product")]
+async fn compacts_until_killed() {
+    let Some(dir) = std::env::var_os(CHILD_DIR) else { return };
+    let lake =
+        Lake::open_with(Path::new(&dir), LakeOptions { retired_grace: Duration::ZERO, ..small() }).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    let covered = lake.snapshot().await.unwrap().covered();
+    let next = covered.last().map_or(0, |last| (last.to + 1) / BLOCKS);
+    for index in next.. {
+        let staged = stage(&writer, nth(index), 20).await.unwrap();
+        let finalised = Some(nth(index).to);
+        let publish = Publish { finalised, reason: "test".to_string(), ..Publish::default() };
+        writer.publish(vec![staged], publish).await.unwrap();
+        writer.compact(Compaction::Everything, |_| {}).await.unwrap();
+    }
 }
 
 /// Body of the process that is killed: goes on where the lake ends, for ever.
@@ -30,9 +50,9 @@ async fn writes_until_killed() {
     }
 }
 
-fn start_child(dir: &Path) -> Child {
+fn start_child(dir: &Path, body: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "lake::tests::crash::writes_until_killed", "--test-threads=1"])
+        .args(["--exact", &format!("lake::tests::crash::{body}"), "--test-threads=1"])
         .env(CHILD_DIR, dir)
         .stdout(std::process::Stdio::null())
         .spawn()
@@ -41,19 +61,29 @@ fn start_child(dir: &Path) -> Child {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_writer_leaves_a_whole_lake() {
+    kill_again_and_again("writes_until_killed").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_compaction_leaves_a_whole_lake() {
+    kill_again_and_again("compacts_until_killed").await;
+}
+
+/// Kills the body at rising numbers of unpublished files; what it published must be whole each time.
+async fn kill_again_and_again(body: &str) {
     let dir = tempfile::tempdir().unwrap();
-    let lake = Lake::open_with(dir.path(), small()).await.unwrap();
+    let lake = Lake::open_with(dir.path(), LakeOptions { retired_grace: Duration::ZERO, ..small() }).await.unwrap();
     let mut orphans = 0;
     let mut held = 0;
-    for round in 0..8 {
-        let mut child = start_child(dir.path());
+    for round in 0..20 {
+        let mut child = start_child(dir.path(), body);
         let deadline = Instant::now() + Duration::from_secs(60);
         // Kill it while it writes: at a different number of files beyond the published ones each time.
         let mut published = lake.snapshot().await.unwrap();
         loop {
             let newest = lake.snapshot().await.unwrap();
             let live: usize = Table::ALL.into_iter().map(|table| newest.files(table).len()).sum();
-            if newest.id > published.id && files_on_disk(dir.path()) > live + round {
+            if newest.id > published.id && files_on_disk(dir.path()) > live + round % 10 {
                 published = newest;
                 break;
             }

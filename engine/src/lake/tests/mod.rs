@@ -1,5 +1,6 @@
 //! Tests of the lake as a whole, on real folders, with rows made from the schemas alone.
 
+mod compacting;
 mod crash;
 mod publishing;
 mod reading;

@@ -138,7 +138,9 @@ async fn one_writer_at_a_time() {
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
     let other = Lake::open(dir.path()).await.unwrap();
-    assert_eq!(other.writer().await.err().map(|error| error.code), Some(ErrorCode::LakeLocked));
+    let second = other.writer().await.err().unwrap();
+    assert_eq!(second.code, ErrorCode::LakeLocked);
+    assert!(second.message.contains(&format!("(process {})", std::process::id())), "{}", second.message);
     let staging = writer.stage(range(0, 9));
     drop(writer);
     assert_eq!(other.writer().await.err().map(|error| error.code), Some(ErrorCode::LakeLocked), "still staging");
@@ -172,4 +174,28 @@ async fn rows_that_would_make_a_file_lie_are_refused() {
     assert!(staging.write(Table::Logs, rows(Table::Logs, range(19, 21), 2)).await.is_err(), "past the range");
     assert!(staging.write(Table::Traces, rows(Table::Traces, range(9, 9), 2)).await.is_err(), "before the range");
     assert!(staging.write(Table::Traces, rows(Table::Logs, range(11, 11), 2)).await.is_err(), "another table");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_status_tells_gaps_reorganisations_and_failures() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open(dir.path()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    publish(&writer, range(0, 9), 2).await.unwrap();
+    publish(&writer, range(30, 39), 2).await.unwrap();
+    let status = lake.status().await.unwrap();
+    assert_eq!((status.gaps, status.reorgs, status.verification_failures), (vec![range(10, 29)], vec![], 0));
+
+    let staged = stage(&writer, range(30, 39), 3).await.unwrap();
+    writer
+        .publish(vec![staged], Publish { replace: true, reason: "reorg".to_string(), ..Publish::default() })
+        .await
+        .unwrap();
+    lake.record_verification_failure(Some(31), "The receipts root differs.").await.unwrap();
+    let status = lake.status().await.unwrap();
+    assert_eq!(status.reorgs.iter().map(|reorg| reorg.blocks).collect::<Vec<_>>(), [range(30, 39)]);
+    assert_eq!((status.verification_failures, status.last_failures[0].block), (1, Some(31)));
+    assert_eq!((status.waiting.files, status.waiting.bytes > 0), (7, true));
+    let logs = status.tables.iter().find(|table| table.name == "logs").unwrap();
+    assert_eq!((logs.rows, logs.head, logs.files), (10 * 2 + 10 * 3, Some(39), 2));
 }

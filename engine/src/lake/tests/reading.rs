@@ -129,6 +129,22 @@ async fn blocks_and_times_prune_files_and_row_groups() {
         let batches = collect(plan, context.task_ctx()).await.unwrap();
         assert_eq!(batches[0].column(1).as_primitive::<arrow::datatypes::Int64Type>().value(0), 57 * 20, "{filter}");
     }
+    for filter in [
+        "date_trunc('minute', block_timestamp) = '1970-01-01 00:11:00'",
+        "'1970-01-01 00:11:00' = date_trunc('minute', block_timestamp)",
+        "date_trunc('hour', block_timestamp) > '1970-01-01 00:30:00'",
+        "cast(block_timestamp as date) > '1970-01-01'",
+        "cast(block_timestamp as date) < '1970-01-01'",
+    ] {
+        let sql = format!("select gas from transactions where {filter}");
+        let plan = plan(&context, &sql).await;
+        let shown = datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string();
+        let read = if shown.contains("DataSourceExec") { planned(&plan).1.rows } else { 0 };
+        assert!(read < 1200, "{filter} reads {read} of 4000 rows");
+        let batches = collect(plan, context.task_ctx()).await.unwrap();
+        let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        assert_eq!(rows, if filter.contains("minute") { 100 } else { 0 }, "{filter}");
+    }
     let none = plan(&context, "select gas from transactions where block_number > 199").await;
     let shown = datafusion::physical_plan::displayable(none.as_ref()).indent(false).to_string();
     assert!(shown.contains("EmptyExec") && !shown.contains("DataSourceExec"), "{shown}");

@@ -1,0 +1,281 @@
+//! Other names of columns: `block_time` of a table of the chain is `block_timestamp`, and so on, before planning.
+//!
+//! It works on the parsed statement, so that what is planned, pruned and shown is the one real column. A name is
+//! replaced only where no relation in sight has a column of that name: what a query defines itself always wins.
+
+mod columns;
+mod path;
+mod scope;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, OrderByKind, Query,
+    Select, SelectItem, SetExpr, Statement, Visit, VisitMut, Visitor, VisitorMut,
+};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::parser::Parser;
+use datafusion::sql::sqlparser::tokenizer::{Location, Span};
+
+use self::columns::normal;
+use self::columns::{Environment, Relation};
+use self::scope::{Found, Scopes};
+use super::tables::QueryCatalog;
+use crate::error::{Error, ErrorCode, Result};
+use crate::lake::tables::Synonym;
+
+pub(crate) use columns::Columns;
+pub(crate) use path::join_hyphens;
+
+/// Replaces the other names in a statement by what they mean.
+pub(crate) fn resolve(statement: &mut Statement, catalog: &QueryCatalog) -> Result<()> {
+    let mut resolve =
+        Resolve { environment: Environment::new(catalog), scopes: Scopes::default(), own: HashSet::new() };
+    match VisitMut::visit(statement, &mut resolve) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(*error),
+    }
+}
+
+struct Resolve<'a> {
+    environment: Environment<'a>,
+    scopes: Scopes,
+    /// Places of names that stand for an output column of their own SELECT.
+    own: HashSet<Location>,
+}
+
+type Flow = ControlFlow<Box<Error>>;
+
+impl VisitorMut for Resolve<'_> {
+    type Break = Box<Error>;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> Flow {
+        self.environment.enter(query);
+        // What ORDER BY sees: the relations of a SELECT, or the columns of UNION and the like.
+        let relations = match query.body.as_ref() {
+            SetExpr::Select(select) => self.environment.relations(&select.from),
+            other => vec![Relation::unnamed(self.environment.of_body(other))],
+        };
+        if let (SetExpr::Select(select), Some(order)) = (query.body.as_ref(), &query.order_by)
+            && let OrderByKind::Expressions(keys) = &order.kind
+        {
+            let names = output_names(select);
+            keys.iter().for_each(|key| self.keep(&key.expr, &names));
+        }
+        self.scopes.push(relations);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> Flow {
+        self.scopes.pop();
+        self.environment.leave();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> Flow {
+        self.scopes.push(self.environment.relations(&select.from));
+        let names = output_names(select);
+        if let GroupByExpr::Expressions(keys, _) = &select.group_by {
+            keys.iter().for_each(|key| self.keep(key, &names));
+        }
+        select.having.iter().chain(&select.qualify).for_each(|condition| self.keep(condition, &names));
+        for item in &mut select.projection {
+            self.name_item(item)?;
+        }
+        for join in select.from.iter_mut().flat_map(|table| &mut table.joins) {
+            self.rename_using(join);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, _: &mut Select) -> Flow {
+        self.scopes.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> Flow {
+        if let Some(meaning) = self.meaning(expr)? {
+            *expr = meaning;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Resolve<'_> {
+    /// What an expression means when it is another name of a column; `None`: it is not one.
+    fn meaning(&self, expr: &Expr) -> ControlFlow<Box<Error>, Option<Expr>> {
+        let (prefix, ident) = match expr {
+            Expr::Identifier(ident) => (&[][..], ident),
+            Expr::CompoundIdentifier(parts) => match parts.split_last() {
+                Some((ident, prefix)) => (prefix, ident),
+                None => return ControlFlow::Continue(None),
+            },
+            _ => return ControlFlow::Continue(None),
+        };
+        if prefix.is_empty() && self.own.contains(&ident.span.start) {
+            return ControlFlow::Continue(None);
+        }
+        let name = normal(ident);
+        let lower = name.to_lowercase();
+        let (mut found, mut own) = (self.scopes.find(prefix, &name), false);
+        if matches!(found, Found::Nothing) && lower != name && !self.scopes.knows(prefix, &name) {
+            // Quotes keep letter case, but on Dune no name depends on it.
+            found = self.scopes.find(prefix, &lower);
+            own = self.scopes.knows(prefix, &lower);
+        }
+        ControlFlow::Continue(match found {
+            Found::Nothing if own => {
+                let ident = Ident { value: lower, quote_style: Some('"'), span: ident.span };
+                Some(match prefix {
+                    [] => Expr::Identifier(ident),
+                    _ => Expr::CompoundIdentifier(prefix.iter().cloned().chain([ident]).collect()),
+                })
+            }
+            Found::Nothing => None,
+            Found::Ambiguous => {
+                let message = format!("The column {ident} is in several tables; write table.{ident} instead.");
+                let mut error = Error::new(ErrorCode::InvalidQuery, message);
+                if ident.span.start.line > 0 {
+                    let Location { line, column } = ident.span.start;
+                    error = error.at(crate::error::Position { line, column });
+                }
+                return ControlFlow::Break(Box::new(error));
+            }
+            Found::Synonym { synonym, relation } => {
+                let relation = relation.map(|name| vec![Ident::with_quote('"', name)]);
+                let prefix = if prefix.is_empty() { relation.unwrap_or_default() } else { prefix.to_vec() };
+                match expression(synonym, &prefix, ident.span) {
+                    Ok(meaning) => Some(meaning),
+                    Err(error) => return ControlFlow::Break(Box::new(error)),
+                }
+            }
+        })
+    }
+
+    /// A column that is asked for by another name comes out under that name.
+    fn name_item(&self, item: &mut SelectItem) -> Flow {
+        let SelectItem::UnnamedExpr(expr) = item else { return ControlFlow::Continue(()) };
+        let Some(meaning) = self.meaning(expr)? else { return ControlFlow::Continue(()) };
+        let alias = match expr {
+            Expr::Identifier(ident) => ident.clone(),
+            Expr::CompoundIdentifier(parts) => match parts.last() {
+                Some(ident) => ident.clone(),
+                None => return ControlFlow::Continue(()),
+            },
+            _ => return ControlFlow::Continue(()),
+        };
+        *item = SelectItem::ExprWithAlias { expr: meaning, alias };
+        ControlFlow::Continue(())
+    }
+
+    /// `USING (tx_hash)` where all tables with that name mean the same column.
+    fn rename_using(&self, join: &mut Join) {
+        let Some(JoinConstraint::Using(columns)) = constraint(&mut join.join_operator) else { return };
+        for ObjectName(parts) in columns {
+            let [ObjectNamePart::Identifier(ident)] = parts.as_mut_slice() else { continue };
+            if let Some(column) = self.scopes.shared(&normal(ident)) {
+                *ident = Ident { value: column.to_string(), quote_style: Some('"'), span: ident.span };
+            }
+        }
+    }
+
+    /// Remembers names of an expression that mean an output column.
+    fn keep(&mut self, expr: &Expr, names: &HashSet<String>) {
+        let mut keep = Keep { names, places: &mut self.own };
+        // The visitor never breaks off.
+        let _ = expr.visit(&mut keep);
+    }
+}
+
+struct Keep<'a> {
+    names: &'a HashSet<String>,
+    places: &'a mut HashSet<Location>,
+}
+
+impl Visitor for Keep<'_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::Identifier(ident) = expr
+            && ident.span.start.line > 0
+            && self.names.contains(&normal(ident))
+        {
+            self.places.insert(ident.span.start);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Names under which the columns of a SELECT come out, where it says so.
+fn output_names(select: &Select) -> HashSet<String> {
+    let name = |item: &SelectItem| match item {
+        SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
+        SelectItem::UnnamedExpr(Expr::Identifier(ident)) => Some(normal(ident)),
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last().map(normal),
+        _ => None,
+    };
+    select.projection.iter().filter_map(name).collect()
+}
+
+fn constraint(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
+    match operator {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint)
+        | JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint)
+        | JoinOperator::Semi(constraint)
+        | JoinOperator::LeftSemi(constraint)
+        | JoinOperator::RightSemi(constraint)
+        | JoinOperator::Anti(constraint)
+        | JoinOperator::LeftAnti(constraint)
+        | JoinOperator::RightAnti(constraint) => Some(constraint),
+        _ => None,
+    }
+}
+
+/// The meaning of a synonym as an expression over the relation that `prefix` names, at the place where it was written.
+fn expression(synonym: &Synonym, prefix: &[Ident], span: Span) -> Result<Expr> {
+    let parsed = Parser::new(&GenericDialect {})
+        .try_with_sql(synonym.means)
+        .and_then(|mut parser| parser.parse_expr())
+        .map_err(Error::internal)?;
+    let mut place = Place { prefix, span };
+    let mut expr = match parsed {
+        column @ Expr::Identifier(_) => column,
+        more => Expr::Nested(Box::new(more)),
+    };
+    // The visitor never breaks off.
+    let _ = VisitMut::visit(&mut expr, &mut place);
+    Ok(expr)
+}
+
+struct Place<'a> {
+    prefix: &'a [Ident],
+    span: Span,
+}
+
+impl VisitorMut for Place<'_> {
+    type Break = ();
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Identifier(ident) => {
+                ident.span = self.span;
+                if !self.prefix.is_empty() {
+                    *expr = Expr::CompoundIdentifier(self.prefix.iter().chain([&*ident]).cloned().collect());
+                }
+            }
+            Expr::Value(value) => value.span = self.span,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

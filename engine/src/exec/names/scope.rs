@@ -1,0 +1,88 @@
+//! Which relation a column name belongs to, from the innermost SELECT outwards.
+
+use datafusion::sql::sqlparser::ast::Ident;
+
+use super::columns::{Columns, Relation, normal};
+use crate::lake::tables::Synonym;
+
+/// Relations in sight, the innermost SELECT last.
+#[derive(Default)]
+pub(super) struct Scopes(Vec<Vec<Relation>>);
+
+/// What a name is.
+pub(super) enum Found {
+    /// A column by its own name, or nothing that is known here.
+    Nothing,
+    /// Another name of a column of one relation, which must be named when there are several.
+    Synonym { synonym: &'static Synonym, relation: Option<String> },
+    /// Several relations have a column of this other name.
+    Ambiguous,
+}
+
+impl Scopes {
+    pub(super) fn push(&mut self, relations: Vec<Relation>) {
+        self.0.push(relations);
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    pub(super) fn find(&self, prefix: &[Ident], name: &str) -> Found {
+        match prefix.last() {
+            Some(relation) => self.of_relation(&normal(relation), name),
+            None => self.anywhere(name),
+        }
+    }
+
+    /// Whether a relation in sight has a column of this name.
+    pub(super) fn knows(&self, prefix: &[Ident], name: &str) -> bool {
+        let relation = prefix.last().map(normal);
+        let mut meant = self.0.iter().flatten().filter(|held| relation.is_none() || held.name == relation);
+        meant.any(|held| held.columns.has(name))
+    }
+
+    fn of_relation(&self, relation: &str, name: &str) -> Found {
+        let found = self.0.iter().rev().flatten().find(|held| held.name.as_deref() == Some(relation));
+        match found.and_then(|found| found.columns.synonym(name)) {
+            Some(synonym) => Found::Synonym { synonym, relation: None },
+            None => Found::Nothing,
+        }
+    }
+
+    fn anywhere(&self, name: &str) -> Found {
+        for relations in self.0.iter().rev() {
+            if relations.iter().any(|relation| relation.columns.has(name)) {
+                return Found::Nothing;
+            }
+            let mut candidates = relations
+                .iter()
+                .filter_map(|relation| relation.columns.synonym(name).map(|synonym| (relation, synonym)));
+            let first = candidates.next();
+            let unclear = relations.iter().any(|relation| matches!(relation.columns, Columns::Unknown));
+            match first {
+                // A relation whose columns are not known here may have one of this very name.
+                _ if unclear => return Found::Nothing,
+                Some(_) if candidates.next().is_some() => return Found::Ambiguous,
+                Some((relation, synonym)) => {
+                    let several = relations.len() > 1;
+                    return Found::Synonym { synonym, relation: relation.name.clone().filter(|_| several) };
+                }
+                None => {}
+            }
+        }
+        Found::Nothing
+    }
+
+    /// The column that a name means in every relation of the innermost SELECT that knows it, if it is the same.
+    pub(super) fn shared(&self, name: &str) -> Option<&'static str> {
+        let relations = self.0.last()?;
+        if relations.iter().any(|relation| relation.columns.has(name)) {
+            return None;
+        }
+        let mut meanings = relations.iter().filter_map(|relation| relation.columns.synonym(name));
+        let first = meanings.next()?.means;
+        let plain = first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        (plain && meanings.all(|other| other.means == first)).then_some(first)
+    }
+}

@@ -1,0 +1,40 @@
+//! Turns a view into a plan, when a query names it.
+
+use std::sync::Arc;
+
+use datafusion::catalog::TableProvider;
+use datafusion::common::Result;
+use datafusion::datasource::ViewTable;
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+
+use super::View;
+use super::prices::Anchors;
+use crate::exec::tables::{Named, QueryCatalog, QueryCatalogs};
+use crate::lake::Origin;
+use crate::lake::tables::Table;
+
+/// Plans views over one snapshot of the lake.
+#[derive(Debug, Clone)]
+pub(crate) struct Planner {
+    state: SessionState,
+    chain: Vec<(Table, Arc<dyn TableProvider>)>,
+    anchors: Anchors,
+}
+
+impl Planner {
+    pub fn new(state: &SessionState, chain: &[(Table, Arc<dyn TableProvider>)], origin: Option<Origin>) -> Planner {
+        Planner { state: state.clone(), chain: chain.to_vec(), anchors: Anchors::of(origin) }
+    }
+
+    /// The view as a table whose plan takes its place in the plan of a query.
+    pub async fn plan(&self, view: &View) -> Result<Arc<dyn TableProvider>> {
+        // Attached tables are left out: they win over the chain's for the person's own query, not for a view.
+        let mut catalog = QueryCatalog::new(self.chain.clone(), Named::new());
+        catalog.add_views(Arc::new(self.clone()));
+        let state = SessionStateBuilder::new_from_existing(self.state.clone())
+            .with_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))))
+            .build();
+        let plan = state.create_logical_plan(&self.anchors.fill(view.sql)).await?;
+        Ok(Arc::new(ViewTable::new(plan, None)))
+    }
+}

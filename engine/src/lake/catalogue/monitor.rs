@@ -1,0 +1,101 @@
+//! What the catalogue remembers for the people who run the lake: reorganisations, failures, speed.
+
+use std::time::Duration;
+
+use sqlx::Row;
+
+use super::super::monitor::{Incident, Reorg, Waiting};
+use super::super::snapshot::BlockRange;
+use super::{Catalogue, now_ms};
+use crate::error::{Error, Result};
+
+/// Incidents that are kept.
+const KEPT: i64 = 10_000;
+
+impl Catalogue {
+    /// The newest publications that replaced blocks of the chain, newest first.
+    pub(in crate::lake) async fn reorgs(&self, count: u32) -> Result<Vec<Reorg>> {
+        let rows = sqlx::query(
+            "select snapshots.time_ms, min(from_block) as from_block, max(to_block) as to_block \
+             from snapshots join ranges on ranges.added_snapshot = snapshots.id \
+             where snapshots.reason = 'reorg' group by snapshots.id order by snapshots.id desc limit $1",
+        )
+        .bind(count)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(Error::internal)?;
+        let reorg = |row: &sqlx::sqlite::SqliteRow| {
+            Ok(Reorg { time: row.try_get("time_ms").map_err(Error::internal)?, blocks: super::read::range(row)? })
+        };
+        rows.iter().map(reorg).collect()
+    }
+
+    /// Blocks that came in within the last `window`, and the seconds between the first and the last of them.
+    pub(in crate::lake) async fn added_within(&self, window: Duration) -> Result<(u64, f64)> {
+        let since = now_ms() - i64::try_from(window.as_millis()).unwrap_or(i64::MAX);
+        let rows = sqlx::query(
+            "select snapshots.time_ms, from_block, to_block from snapshots \
+             join ranges on ranges.added_snapshot = snapshots.id \
+             where snapshots.time_ms >= $1 and snapshots.reason <> 'compaction' order by snapshots.id",
+        )
+        .bind(since)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(Error::internal)?;
+        let times = rows.iter().map(|row| row.try_get::<i64, _>("time_ms")).collect::<Result<Vec<_>, _>>();
+        let times = times.map_err(Error::internal)?;
+        let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok((0, 0.0)) };
+        // What the first publication brought was worked on before it.
+        let later = rows.iter().zip(&times).filter(|(_, time)| *time > first);
+        let blocks = later.map(|(row, _)| super::read::range(row).map(BlockRange::blocks)).sum::<Result<u64>>()?;
+        Ok((blocks, (last - first) as f64 / 1000.0))
+    }
+
+    /// Files that no snapshot names and that wait for the end of their grace.
+    pub(in crate::lake) async fn waiting(&self) -> Result<Waiting> {
+        let (files, bytes): (i64, i64) = sqlx::query_as(
+            "select count(*), cast(coalesce(sum(bytes), 0) as bigint) from files where retired_snapshot is not null",
+        )
+        .fetch_one(&self.pool)
+        .await
+        .map_err(Error::internal)?;
+        Ok(Waiting { files: files.unsigned_abs(), bytes: bytes.unsigned_abs() })
+    }
+
+    /// Writes down something that went wrong.
+    pub(in crate::lake) async fn record(&self, kind: &str, block: Option<i64>, detail: &str) -> Result<()> {
+        let mut transaction = self.pool.begin_with("begin immediate").await.map_err(Error::internal)?;
+        sqlx::query("insert into incidents (time_ms, kind, block, detail) values ($1, $2, $3, $4)")
+            .bind(now_ms())
+            .bind(kind)
+            .bind(block)
+            .bind(detail)
+            .execute(&mut *transaction)
+            .await
+            .map_err(Error::internal)?;
+        sqlx::query("delete from incidents where id <= (select max(id) from incidents) - $1")
+            .bind(KEPT)
+            .execute(&mut *transaction)
+            .await
+            .map_err(Error::internal)?;
+        transaction.commit().await.map_err(Error::internal)
+    }
+
+    /// How many incidents of a kind are remembered, and the newest of them, newest first.
+    pub(in crate::lake) async fn incidents(&self, kind: &str, count: u32) -> Result<(u64, Vec<Incident>)> {
+        let all: i64 = sqlx::query_scalar("select count(*) from incidents where kind = $1")
+            .bind(kind)
+            .fetch_one(&self.pool)
+            .await
+            .map_err(Error::internal)?;
+        let rows: Vec<(i64, Option<i64>, String)> =
+            sqlx::query_as("select time_ms, block, detail from incidents where kind = $1 order by id desc limit $2")
+                .bind(kind)
+                .bind(count)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(Error::internal)?;
+        let newest = rows.into_iter().map(|(time, block, detail)| Incident { time, block, detail }).collect();
+        Ok((all.unsigned_abs(), newest))
+    }
+}
