@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/chain/monitor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files, gaps, speed, reorganisations and failures of the lake. For administrators. */
+        get: operations["chainMonitor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chain/status": {
         parameters: {
             query?: never;
@@ -399,6 +416,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Blocks `from` to `to`, both included. */
+        Blocks: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+        };
         /** @description Everything a query can name. */
         CatalogueView: {
             functions: components["schemas"]["FunctionView"][];
@@ -519,6 +543,16 @@ export interface components {
             position?: components["schemas"]["TextPosition"] | null;
             status: components["schemas"]["FailStatus"];
         };
+        FailureView: {
+            /** Format: int64 */
+            block?: number | null;
+            detail: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            time: number;
+        };
         FunctionView: {
             doc: string;
             example: string;
@@ -606,6 +640,40 @@ export interface components {
          * @enum {string}
          */
         Kind: "SQL" | "HIVE" | "GRAPH" | "MAPREDUCE" | "LABEL";
+        /** @description How the lake fares, for the people who run it. */
+        LakeMonitor: {
+            /**
+             * Format: double
+             * @description Blocks per second over the last hour; null when too few came in to tell.
+             */
+            blocksPerSecond?: number | null;
+            /** @description Blocks that the lake holds, in rising order. */
+            covered: components["schemas"]["Blocks"][];
+            /** Format: int64 */
+            finalised?: number | null;
+            /** @description Blocks missing in between. */
+            gaps: components["schemas"]["Blocks"][];
+            head?: components["schemas"]["ChainHead"] | null;
+            /** @description The newest of them, newest first. */
+            lastFailures: components["schemas"]["FailureView"][];
+            /** @description The newest reorganisations, newest first. */
+            reorgs: components["schemas"]["ReorgView"][];
+            /** Format: int64 */
+            replacedBytes: number;
+            /**
+             * Format: int64
+             * @description Files that were replaced and are not deleted yet.
+             */
+            replacedFiles: number;
+            /** Format: int64 */
+            snapshot: number;
+            tables: components["schemas"]["TableFiles"][];
+            /**
+             * Format: int64
+             * @description Blocks that failed a check.
+             */
+            verificationFailures: number;
+        };
         LogLine: {
             text: string;
             /**
@@ -657,6 +725,15 @@ export interface components {
             phone?: string | null;
             /** @description 1 to 16 lower-case letters, digits or underscores. */
             userName: string;
+        };
+        ReorgView: {
+            /** @description The blocks published in place of the old ones. */
+            blocks: components["schemas"]["Blocks"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            time: number;
         };
         ResultColumn: {
             name: string;
@@ -882,6 +959,46 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_LakeMonitor: {
+            /** @description How the lake fares, for the people who run it. */
+            data: {
+                /**
+                 * Format: double
+                 * @description Blocks per second over the last hour; null when too few came in to tell.
+                 */
+                blocksPerSecond?: number | null;
+                /** @description Blocks that the lake holds, in rising order. */
+                covered: components["schemas"]["Blocks"][];
+                /** Format: int64 */
+                finalised?: number | null;
+                /** @description Blocks missing in between. */
+                gaps: components["schemas"]["Blocks"][];
+                head?: components["schemas"]["ChainHead"] | null;
+                /** @description The newest of them, newest first. */
+                lastFailures: components["schemas"]["FailureView"][];
+                /** @description The newest reorganisations, newest first. */
+                reorgs: components["schemas"]["ReorgView"][];
+                /** Format: int64 */
+                replacedBytes: number;
+                /**
+                 * Format: int64
+                 * @description Files that were replaced and are not deleted yet.
+                 */
+                replacedFiles: number;
+                /** Format: int64 */
+                snapshot: number;
+                tables: components["schemas"]["TableFiles"][];
+                /**
+                 * Format: int64
+                 * @description Blocks that failed a check.
+                 */
+                verificationFailures: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_ResultPage: {
             /** @description Rows of a result. */
             data: {
@@ -995,6 +1112,19 @@ export interface components {
             msg: string;
             status: components["schemas"]["SuccessStatus"];
         };
+        TableFiles: {
+            /** Format: int64 */
+            bytes: number;
+            files: number;
+            /**
+             * Format: int64
+             * @description Highest block with a row.
+             */
+            head?: number | null;
+            name: string;
+            /** Format: int64 */
+            rows: number;
+        };
         TableRows: {
             name: string;
             /** Format: int64 */
@@ -1098,6 +1228,33 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    chainMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_LakeMonitor"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     chainStatus: {
         parameters: {
             query?: never;
