@@ -11,6 +11,7 @@ use crate::catalogue::{self, Catalogue};
 use crate::config::EngineConfig;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::guard::{self, Pools};
+use crate::exec::priority;
 use crate::exec::results::{ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
 use crate::exec::tables::{Attached, Named, QueryCatalog};
@@ -67,6 +68,7 @@ impl Engine {
             .worker_threads(config.threads.max(1))
             .thread_name("query")
             .thread_stack_size(THREAD_STACK)
+            .on_thread_start(priority::step_back)
             .enable_all()
             .build()
             .map_err(Error::internal)?;

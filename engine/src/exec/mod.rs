@@ -7,6 +7,7 @@ mod exact;
 pub(crate) mod guard;
 pub(crate) mod names;
 pub(crate) mod pool;
+pub(crate) mod priority;
 pub(crate) mod progress;
 pub mod results;
 pub(crate) mod run;

@@ -126,5 +126,8 @@ async fn the_catalogue_tells_tables_columns_and_functions() {
     }
     let blocks = home.engine.recent_blocks(2).await.unwrap();
     assert_eq!(blocks.iter().map(|block| block.number).collect::<Vec<_>>(), [102, 101]);
+    // Nothing of the small chain emits events; its third transaction, of block 100, creates a contract.
+    assert!(blocks.iter().all(|block| block.gas_by_kind.other == 4 * 21_000), "{blocks:?}");
+    assert_eq!(home.engine.recent_blocks(3).await.unwrap()[2].gas_by_kind.creation, 21_000);
     assert_eq!(home.engine.head().await.unwrap().unwrap().number, 102);
 }

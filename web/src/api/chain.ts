@@ -2,13 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, type Schemas } from './call';
 
-export const callKinds = ['swap', 'token', 'transfer', 'nft', 'creation', 'other'] as const;
-export type CallKind = (typeof callKinds)[number];
+export type CallKind = keyof Schemas['GasByKind'];
+export const callKinds: readonly CallKind[] = ['swap', 'token', 'transfer', 'nft', 'creation', 'other'];
 
-export type RecentBlock = Schemas['RecentBlock'] & {
-  /** Gas used by kind of call. */
-  gasByKind?: Partial<Record<CallKind, number>>;
-};
+export type RecentBlock = Schemas['RecentBlock'];
 
 /** A chain that is pulled from a node grows every 12 s; the sample chain never does. */
 const refreshMs = 12_000;

@@ -561,6 +561,36 @@ export interface components {
             name: string;
             signature: string;
         };
+        /** @description Gas used by kind of transaction; a transaction counts as the first kind of this order that fits. */
+        GasByKind: {
+            /**
+             * Format: int64
+             * @description Created a contract.
+             */
+            creation: number;
+            /**
+             * Format: int64
+             * @description Moved NFTs or filled an order for them.
+             */
+            nft: number;
+            /** Format: int64 */
+            other: number;
+            /**
+             * Format: int64
+             * @description Swapped tokens on an exchange of the Uniswap family.
+             */
+            swap: number;
+            /**
+             * Format: int64
+             * @description Moved ERC-20 tokens.
+             */
+            token: number;
+            /**
+             * Format: int64
+             * @description Moved ether and called nothing.
+             */
+            transfer: number;
+        };
         Health: {
             /** @description Version of the server. */
             version: string;
@@ -699,6 +729,7 @@ export interface components {
         RecentBlock: {
             /** @description In wei; null before the London fork. */
             baseFee?: string | null;
+            gasByKind: components["schemas"]["GasByKind"];
             /** Format: int64 */
             gasLimit: number;
             /** Format: int64 */

@@ -2,7 +2,15 @@ import { expect, it } from 'vitest';
 import type { RecentBlock } from '@/api/chain';
 import { cutLayers, gasParts, kindShares } from './cut-layout';
 
-const block = (number: number, gasUsed: number, gasByKind?: RecentBlock['gasByKind']): RecentBlock => ({ number, time: 0, gasUsed, gasLimit: 100, transactionCount: 1, gasByKind });
+const nothing = { swap: 0, token: 0, transfer: 0, nft: 0, creation: 0, other: 0 };
+const block = (number: number, gasUsed: number, kinds: Partial<RecentBlock['gasByKind']> = { other: gasUsed }): RecentBlock => ({
+  number,
+  time: 0,
+  gasUsed,
+  gasLimit: 100,
+  transactionCount: 1,
+  gasByKind: { ...nothing, ...kinds },
+});
 const close = (value: number | undefined, wanted: number) => expect(value).toBeCloseTo(wanted, 9);
 
 it('fills the height, more gas in a higher layer', () => {
@@ -29,7 +37,7 @@ it('steps the edge from bench to bench', () => {
 });
 
 it('draws empty blocks and an empty chain', () => {
-  const layers = cutLayers([block(2, 0, { swap: 0 }), block(1, 0)], 0, 0);
+  const layers = cutLayers([block(2, 0), block(1, 0)], 0, 0);
   expect(layers.every((layer) => Number.isFinite(layer.y) && layer.height > 0 && layer.parts.length === 0)).toBe(true);
   expect(cutLayers([], 0, 0)).toEqual([]);
 });

@@ -8,7 +8,7 @@ export interface Part {
   width: number;
   /** Share of the block's gas. */
   share: number;
-  /** 0 to 1: how large the share is among those of the same kind in the picture; without kinds, how full the block is. */
+  /** 0 to 1: how large the share is among those of the same kind in the picture. */
   weight: number;
 }
 
@@ -26,14 +26,8 @@ const benchSize = 8;
 /** The least a layer is high, as part of the mean height, so that an empty block is still a layer. */
 const thinnest = 0.18;
 
-/** Whether the server knows what the gas was used for. */
-export const knowsKinds = (blocks: RecentBlock[]): boolean => blocks.some((block) => block.gasByKind !== undefined);
-
-/** Gas of a block by kind, in the fixed order of kinds; without that knowledge one part, which takes the first kind's place. */
-export function gasParts(block: RecentBlock): [CallKind, number][] {
-  const known = block.gasByKind ?? { swap: block.gasUsed };
-  return callKinds.map((kind) => [kind, known[kind] ?? 0]);
-}
+/** Gas of a block by kind, in the fixed order of kinds. */
+export const gasParts = (block: RecentBlock): [CallKind, number][] => callKinds.map((kind) => [kind, block.gasByKind[kind]]);
 
 /** The layers of `blocks` (newest first). The left edge steps from `top` to `bottom` (0 to 1) from bench to bench. */
 export function cutLayers(blocks: RecentBlock[], top: number, bottom: number): Layer[] {
@@ -56,7 +50,7 @@ export function cutLayers(blocks: RecentBlock[], top: number, bottom: number): L
     for (const { kind, share } of shares[index] ?? []) {
       if (share <= 0) continue;
       const width = (1 - x) * share;
-      const weight = block.gasByKind ? share / (largest.get(kind) || 1) : block.gasUsed / Math.max(1, block.gasLimit);
+      const weight = share / (largest.get(kind) || 1);
       layer.parts.push({ kind, x: left, width, share, weight });
       left += width;
     }
@@ -69,7 +63,7 @@ export function kindShares(blocks: RecentBlock[]): { kind: CallKind; share: numb
   const total = blocks.reduce((sum, block) => sum + block.gasUsed, 0);
   if (total === 0) return [];
   return callKinds
-    .map((kind) => ({ kind, share: blocks.reduce((sum, block) => sum + (block.gasByKind?.[kind] ?? 0), 0) / total }))
+    .map((kind) => ({ kind, share: blocks.reduce((sum, block) => sum + block.gasByKind[kind], 0) / total }))
     .filter(({ share }) => share > 0)
     .sort((a, b) => b.share - a.share);
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { callKinds, type CallKind, type RecentBlock } from '@/api/chain';
 import { blockName, count, share } from '@/lib/format';
 import { formatTime } from '@/lib/time';
-import { cutLayers, knowsKinds, type Layer } from './cut-layout';
+import { cutLayers, type Layer } from './cut-layout';
 import css from './cut.module.css';
 
 export const kindColour: Record<CallKind, string> = {
@@ -51,7 +51,7 @@ export function Cut({ blocks, top, bottom }: CutProps) {
         viewBox="0 0 1 1"
         preserveAspectRatio="none"
         role="img"
-        aria-label={t(knowsKinds(blocks) ? 'shell.cutLabel' : 'shell.cutLabelPlain', { from: blockName(oldest.number), to: blockName(newest.number) })}
+        aria-label={t('shell.cutLabel', { from: blockName(oldest.number), to: blockName(newest.number) })}
         onPointerMove={point}
         onPointerLeave={() => setPointed(undefined)}
       >
@@ -94,27 +94,25 @@ function BlockTip({ layer, x, y }: { layer: Layer; x: number; y: number }) {
       <strong>{blockName(block.number)}</strong>
       <div>{t('shell.blockTime', { time: formatTime(block.time) })}</div>
       <div>{t('shell.blockFacts', { transactions: count(block.transactionCount), full: share(block.gasUsed / block.gasLimit, 0) })}</div>
-      {block.gasByKind && (
-        <ul>
-          {[...parts]
-            .sort((a, b) => b.share - a.share)
-            .map((part) => (
-              <li key={part.kind}>
-                <i style={{ background: kindColour[part.kind] }} />
-                {t(`shell.kinds.${part.kind}`)}
-                <span>{share(part.share, 0)}</span>
-              </li>
-            ))}
-        </ul>
-      )}
+      <ul>
+        {[...parts]
+          .sort((a, b) => b.share - a.share)
+          .map((part) => (
+            <li key={part.kind}>
+              <i style={{ background: kindColour[part.kind] }} />
+              {t(`shell.kinds.${part.kind}`)}
+              <span>{share(part.share, 0)}</span>
+            </li>
+          ))}
+      </ul>
     </div>
   );
 }
 
-/** What the colours mean; nothing while the kinds are not known. */
+/** What the colours mean; nothing while no block is known. */
 export function KindLegend({ blocks, className }: { blocks: RecentBlock[]; className?: string }) {
   const { t } = useTranslation();
-  if (!knowsKinds(blocks)) return null;
+  if (blocks.length === 0) return null;
   return (
     <ul className={[css.legend, className].filter(Boolean).join(' ')}>
       {callKinds.map((kind) => (

@@ -54,6 +54,23 @@ pub struct RecentBlock {
     pub transaction_count: i64,
     /// In wei; null before the London fork.
     pub base_fee: Option<String>,
+    pub gas_by_kind: GasByKind,
+}
+
+/// Gas used by kind of transaction; a transaction counts as the first kind of this order that fits.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct GasByKind {
+    /// Created a contract.
+    pub creation: i64,
+    /// Swapped tokens on an exchange of the Uniswap family.
+    pub swap: i64,
+    /// Moved NFTs or filled an order for them.
+    pub nft: i64,
+    /// Moved ERC-20 tokens.
+    pub token: i64,
+    /// Moved ether and called nothing.
+    pub transfer: i64,
+    pub other: i64,
 }
 
 /// How the lake fares, for the people who run it.

@@ -11,8 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
-    Blocks, ChainHead, ChainOrigin, ChainStatus, FailureView, LakeMonitor, RecentBlock, ReorgView, TableFiles,
-    TableRows,
+    Blocks, ChainHead, ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView,
+    TableFiles, TableRows,
 };
 use crate::app::App;
 use crate::auth::CurrentUser;
@@ -108,6 +108,7 @@ fn head(head: Head) -> ChainHead {
 }
 
 fn block(block: &EngineBlock) -> RecentBlock {
+    let gas = block.gas_by_kind;
     RecentBlock {
         number: block.number,
         time: milliseconds(block.time),
@@ -115,6 +116,14 @@ fn block(block: &EngineBlock) -> RecentBlock {
         gas_limit: block.gas_limit,
         transaction_count: block.transaction_count,
         base_fee: block.base_fee.map(|fee| fee.to_string()),
+        gas_by_kind: GasByKind {
+            creation: gas.creation,
+            swap: gas.swap,
+            nft: gas.nft,
+            token: gas.token,
+            transfer: gas.transfer,
+            other: gas.other,
+        },
     }
 }
 

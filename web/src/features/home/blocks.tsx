@@ -6,7 +6,7 @@ import { blockName, count, share } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useTimeTexts } from '@/i18n/time';
 import { kindColour, KindLegend } from '@/ui/cut';
-import { gasParts, knowsKinds } from '@/ui/cut-layout';
+import { gasParts } from '@/ui/cut-layout';
 import { Card, Skeleton } from '@/ui/parts';
 import css from './home.module.css';
 
@@ -35,7 +35,7 @@ export function Blocks() {
       className={css.blocks}
       title={
         <>
-          {t('home.lastBlocks', { count: blocks.length || 96 })} <span>{t(knowsKinds(blocks) ? 'home.lastBlocksNote' : 'home.lastBlocksPlain', { span })}</span>
+          {t('home.lastBlocks', { count: blocks.length || 96 })} <span>{t('home.lastBlocksNote', { span })}</span>
         </>
       }
       extra={<KindLegend blocks={blocks} className={css.legend} />}
@@ -85,7 +85,7 @@ export function Blocks() {
     const [largest] = gasParts(block).sort((a, b) => b[1] - a[1]);
     const facts = [blockName(block.number), t('shell.blockTime', { time: formatTime(block.time) })];
     facts.push(t('shell.blockFacts', { transactions: count(block.transactionCount), full: share(block.gasUsed / block.gasLimit, 0) }));
-    if (block.gasByKind && largest) {
+    if (largest && largest[1] > 0) {
       facts.push(`${t(`shell.kinds.${largest[0]}`)} ${share(largest[1] / Math.max(1, block.gasUsed), 0)}`);
     }
     return facts.join(' · ');

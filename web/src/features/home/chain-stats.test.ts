@@ -9,6 +9,7 @@ const block = (number: number, at: string, gasUsed: number, transactionCount: nu
   gasLimit: 100,
   transactionCount,
   baseFee: String(number * 1_000_000_000),
+  gasByKind: { swap: 0, token: 0, transfer: gasUsed, nft: 0, creation: 0, other: 0 },
 });
 
 it('takes means over the blocks and the newest price', () => {

@@ -26,7 +26,6 @@ export const home = {
   },
   lastBlocks: 'Last {{count}} blocks',
   lastBlocksNote: 'gas used by kind of call, {{span}}',
-  lastBlocksPlain: 'gas used, {{span}}',
   blocksLabel: 'Newest blocks, one by one',
   target: 'Dashed line: gas target 50%',
   newest: '{{block}}, {{time}} UTC',

@@ -23,7 +23,6 @@ export const shell = {
   dataAsOf: 'Data as of {{time}} UTC',
   barsLabel: 'Gas used by the newest {{count}} blocks',
   cutLabel: 'Gas used by kind of call in blocks {{from}} to {{to}}, newest on top',
-  cutLabelPlain: 'Gas used in blocks {{from}} to {{to}}, newest on top',
   blockTime: '{{time}} UTC',
   blockFacts: '{{transactions}} transactions, {{full}} full',
   kinds: {

@@ -25,7 +25,6 @@ export const home = {
   },
   lastBlocks: '最近 {{count}} 个区块',
   lastBlocksNote: '按调用类型划分的 gas 用量，{{span}}',
-  lastBlocksPlain: 'gas 用量，{{span}}',
   blocksLabel: '逐个查看最新区块',
   target: '虚线：gas 目标 50%',
   newest: '{{block}}，{{time}} UTC',

@@ -22,7 +22,6 @@ export const shell = {
   dataAsOf: '数据截至 {{time}} UTC',
   barsLabel: '最新 {{count}} 个区块的 gas 用量',
   cutLabel: '区块 {{from}} 至 {{to}} 按调用类型划分的 gas 用量，最新的在最上层',
-  cutLabelPlain: '区块 {{from}} 至 {{to}} 的 gas 用量，最新的在最上层',
   blockTime: '{{time}} UTC',
   blockFacts: '{{transactions}} 笔交易，使用率 {{full}}',
   kinds: {

@@ -1,15 +1,21 @@
 //! The newest blocks, for tickers: read on the side of the job queue, since it takes a moment and everybody asks.
 
+mod kinds;
+
 use arrow::array::{Array, AsArray};
 use arrow::datatypes::{Int64Type, TimestampMicrosecondType};
 use arrow::record_batch::RecordBatch;
-use datafusion::common::DataFusionError;
-use datafusion::prelude::{col, lit};
+use datafusion::common::{DataFusionError, Result as PlanResult};
+use datafusion::prelude::{DataFrame, SessionContext, col, lit};
 
 use crate::engine::Core;
 use crate::error::{Error, Result};
 use crate::lake::tables::Table;
+use crate::lake::{Lake, Snapshot};
 use crate::user_tables::Schemas;
+
+pub use kinds::GasByKind;
+use kinds::Kinds;
 
 /// One block of the ticker.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -23,6 +29,7 @@ pub struct RecentBlock {
     pub transaction_count: i64,
     /// Wei per gas; absent before London.
     pub base_fee: Option<i64>,
+    pub gas_by_kind: GasByKind,
 }
 
 /// The newest blocks, newest first.
@@ -30,23 +37,39 @@ pub(crate) async fn blocks(core: &Core, count: u32) -> Result<Vec<RecentBlock>> 
     let snapshot = core.lake.snapshot().await?;
     let Some(head) = snapshot.head else { return Ok(Vec::new()) };
     let session = core.sessions.start(core.tables(&Schemas::default()).await?)?;
-    let provider = core.lake.provider(&snapshot, Table::Blocks);
+    let lake = core.lake.clone();
+    let after = head.number - i64::from(count);
     let read = async move {
+        let newest = Newest { context: &session.context, lake: &lake, snapshot: &snapshot, after };
+        let mut kinds = Kinds::default();
+        let logs = newest.of(Table::Logs, "block_number", &kinds::LOG_COLUMNS)?;
+        logs.collect().await?.iter().for_each(|batch| kinds.logs(batch));
+        let transactions = newest.of(Table::Transactions, "block_number", &kinds::TRANSACTION_COLUMNS)?;
+        transactions.collect().await?.iter().for_each(|batch| kinds.transactions(batch));
         let names = ["number", "timestamp", "gas_used", "gas_limit", "transaction_count", "base_fee_per_gas"];
-        let newest = session
-            .context
-            .read_table(provider)?
-            .filter(col("number").gt(lit(head.number - i64::from(count))))?
-            .select_columns(&names)?
-            .sort(vec![col("number").sort(false, false)])?;
-        newest.collect().await
+        let blocks = newest.of(Table::Blocks, "number", &names)?.sort(vec![col("number").sort(false, false)])?;
+        Ok(blocks.collect().await?.iter().flat_map(|batch| rows(batch, &kinds)).collect())
     };
     let handle = core.runtime.spawn(read);
-    let batches = handle.await.map_err(Error::internal)?.map_err(|error: DataFusionError| Error::internal(error))?;
-    Ok(batches.iter().flat_map(rows).collect())
+    handle.await.map_err(Error::internal)?.map_err(|error: DataFusionError| Error::internal(error))
 }
 
-fn rows(batch: &RecordBatch) -> Vec<RecentBlock> {
+/// The rows of the blocks after a number.
+struct Newest<'a> {
+    context: &'a SessionContext,
+    lake: &'a Lake,
+    snapshot: &'a Snapshot,
+    after: i64,
+}
+
+impl Newest<'_> {
+    fn of(&self, table: Table, number: &str, columns: &[&str]) -> PlanResult<DataFrame> {
+        let provider = self.lake.provider(self.snapshot, table);
+        self.context.read_table(provider)?.filter(col(number).gt(lit(self.after)))?.select_columns(columns)
+    }
+}
+
+fn rows(batch: &RecordBatch, kinds: &Kinds) -> Vec<RecentBlock> {
     let number = |column: usize, row: usize| batch.column(column).as_primitive::<Int64Type>().value(row);
     let block = |row: usize| RecentBlock {
         number: number(0, row),
@@ -55,6 +78,7 @@ fn rows(batch: &RecordBatch) -> Vec<RecentBlock> {
         gas_limit: number(3, row),
         transaction_count: number(4, row),
         base_fee: batch.column(5).is_valid(row).then(|| number(5, row)),
+        gas_by_kind: kinds.gas.get(&number(0, row)).copied().unwrap_or_default(),
     };
     (0..batch.num_rows()).map(block).collect()
 }
