@@ -59,8 +59,10 @@ export async function startServer() {
   };
 }
 
-export async function startBrowser() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+/** With `space` Chromium draws WebGL too, in software. */
+export async function startBrowser({ space = false } = {}) {
+  const args = space ? [...flags, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : flags;
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args });
 }
 
 /**

@@ -13,7 +13,8 @@ function flat(texts, prefix = '') {
 }
 
 const server = await createServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true }, optimizeDeps: { noDiscovery: true } });
-const [en, zh] = await Promise.all(['en', 'zh'].map(async (l) => (await server.ssrLoadModule(`${src}/i18n/${l}/index.ts`)).default));
+const parts = async (l) => Promise.all(['index', 'charts'].map(async (part) => (await server.ssrLoadModule(`${src}/i18n/${l}/${part}.ts`)).default));
+const [en, zh] = await Promise.all(['en', 'zh'].map(async (l) => Object.assign({}, ...(await parts(l)))));
 await server.close();
 
 const files = readdirSync(src, { recursive: true })

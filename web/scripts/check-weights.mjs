@@ -7,6 +7,7 @@ const dist = path.resolve(import.meta.dirname, '../dist');
 const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'));
 const entry = 'index.html';
 const english = 'src/i18n/en/index.ts';
+const charts = 'src/i18n/en/charts.ts';
 
 /** The files a page needs: its route's modules with all they import at once. */
 const pages = [
@@ -14,8 +15,8 @@ const pages = [
   { name: 'login', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/login.tsx'] },
   { name: 'register', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/register.tsx'] },
   { name: 'shell', limit: 380, modules: [entry, english, 'src/app/shell/shell.tsx', 'src/features/home/page.tsx'] },
-  { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/queries/page.tsx'] },
-  { name: 'gallery', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/gallery/page.tsx'] },
+  { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/queries/page.tsx'] },
+  { name: 'gallery', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/gallery/page.tsx'] },
   { name: 'jobs', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/jobs/page.tsx'] },
 ];
 

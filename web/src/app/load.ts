@@ -1,4 +1,5 @@
 // Loading a page's code: it fails after two minutes instead of waiting for ever.
+import { loadChartTexts } from '@/i18n';
 
 const timeoutMs = 120_000;
 
@@ -15,6 +16,11 @@ export function page<T>(load: () => Promise<T>): () => Promise<T> {
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
+}
+
+/** Wraps an `import()` of a page that shows charts: their texts come with it. */
+export function chartPage<T>(load: () => Promise<T>): () => Promise<T> {
+  return page(async () => (await Promise.all([load(), loadChartTexts()]))[0]);
 }
 
 /** Whether an error says that a page's code is not there: usually because a newer version replaced it. */

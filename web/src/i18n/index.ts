@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored, writeStored } from '@/lib/storage';
 import { createStore, useStore } from '@/lib/store';
-import type { Texts, Translation } from './texts';
+import type { ChartTexts, PageTexts, Texts } from './texts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -16,10 +16,16 @@ declare module 'i18next' {
 export type Language = 'en' | 'zh';
 const key = 'quarry.language';
 
-const texts: Record<Language, () => Promise<{ default: Translation }>> = {
+const texts: Record<Language, () => Promise<{ default: PageTexts }>> = {
   en: () => import('./en'),
   zh: () => import('./zh'),
 };
+
+const chartTexts: Record<Language, () => Promise<{ default: ChartTexts }>> = {
+  en: () => import('./en/charts'),
+  zh: () => import('./zh/charts'),
+};
+let withCharts = false;
 
 const language = createStore<Language>('en');
 
@@ -38,10 +44,22 @@ export async function startLanguage(): Promise<void> {
   show(first);
 }
 
+/** Loads the texts of charts, for pages that show some; they then follow the language too. */
+export async function loadChartTexts(): Promise<void> {
+  withCharts = true;
+  await addChartTexts(language.get());
+}
+
+async function addChartTexts(next: Language): Promise<void> {
+  if (i18next.exists('viz.title', { lng: next, fallbackLng: [] })) return;
+  i18next.addResourceBundle(next, 'translation', (await chartTexts[next]()).default, true);
+}
+
 export async function setLanguage(next: Language): Promise<void> {
   if (!i18next.hasResourceBundle(next, 'translation')) {
     i18next.addResourceBundle(next, 'translation', (await texts[next]()).default);
   }
+  if (withCharts) await addChartTexts(next);
   await i18next.changeLanguage(next);
   writeStored(key, next);
   show(next);

@@ -67,7 +67,7 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
     column.isPinned() ? { key: 'unpin', label: t('queries.grid.unpin') } : { key: 'left', label: t('queries.grid.pinLeft') },
     ...(column.isPinned() ? [] : [{ key: 'right', label: t('queries.grid.pinRight') }]),
     ...(isNumeric(own.type)
-      ? [{ type: 'divider' as const }, { key: 'format', label: t('queries.grid.format'), children: NUMBER_FORMATS.map((one) => ({ key: `format ${one}`, label: t(`viz.format.${one}`) })) }]
+      ? [{ type: 'divider' as const }, { key: 'format', label: t('queries.grid.format'), children: NUMBER_FORMATS.map((one) => ({ key: `format ${one}`, label: t(`queries.grid.formats.${one}`) })) }]
       : []),
     { type: 'divider' },
     { key: 'copy', label: t('queries.grid.copyName') },

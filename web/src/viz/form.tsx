@@ -72,7 +72,7 @@ export function ColumnsChoice({ label, table, value, numeric = true, onChange }:
 
 export function FormatChoice({ value, onChange }: { value: NumberFormat; onChange: (format: NumberFormat) => void }) {
   const { t } = useTranslation();
-  return <Choice label={t('viz.field.format')} value={value} choices={NUMBER_FORMATS.map((format) => ({ value: format, label: t(`viz.format.${format}`) }))} onChange={onChange} />;
+  return <Choice label={t('viz.field.format')} value={value} choices={NUMBER_FORMATS.map((format) => ({ value: format, label: t(`queries.grid.formats.${format}`) }))} onChange={onChange} />;
 }
 
 export function Toggle({ label, value, onChange }: { label: string; value: boolean; onChange: (value: boolean) => void }) {

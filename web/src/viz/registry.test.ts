@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import en from '@/i18n/en';
-import zh from '@/i18n/zh';
+import en from '@/i18n/en/charts';
+import zh from '@/i18n/zh/charts';
 import { vizType, vizTypes } from './registry';
 
 describe('visualization types', () => {

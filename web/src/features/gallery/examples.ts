@@ -33,7 +33,7 @@ from transactions
 group by 1`,
   },
   {
-    chart: { type: 'bar', x: 'token', group: 'standard', sort: 'falling', top: 8, horizontal: true },
+    chart: { type: 'bar', x: 'token', group: 'standard', stack: 'stack', sort: 'falling', top: 8, horizontal: true },
     sql: `select ${TOKEN} as token, t.standard, count(*) as transfers
 from token_transfers t
 left join contracts c on c.address = t.token_address

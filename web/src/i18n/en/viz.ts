@@ -220,7 +220,6 @@ export const viz = {
     yLog: 'Logarithmic y',
     zoom: 'Click enlarges a part',
   },
-  format: { grouped: '1,234,567', plain: '1234567', compact: '1.23M', percent: 'Share as %', wei: 'wei', gwei: 'wei as gwei', eth: 'wei as ETH' },
   fullScreen: 'Full screen',
   hideColumn: 'Hide {{column}}',
   leaveFullScreen: 'Leave full screen',

@@ -220,7 +220,6 @@ export const viz = {
     yLog: 'Y 对数',
     zoom: '点击放大某部分',
   },
-  format: { grouped: '1,234,567', plain: '1234567', compact: '1.23M', percent: '占比转 %', wei: 'wei', gwei: 'wei 转 gwei', eth: 'wei 转 ETH' },
   fullScreen: '全屏',
   hideColumn: '隐藏 {{column}}',
   leaveFullScreen: '退出全屏',

@@ -29,7 +29,7 @@ export function draw(model: FunnelModel, options: FunnelOptions, look: ChartLook
   };
   // The numbers stand beside the step, where also narrow ones can be read.
   const aside = vertical ? (options.align === 'right' ? 'left' : 'right') : 'bottom';
-  const room = vertical ? (options.align === 'center' ? { left: '4%', width: look.width > 520 ? '60%' : '48%' } : options.align === 'right' ? { right: '2%', width: '58%' } : { left: '2%', width: '58%' }) : { left: '2%', right: '2%', bottom: 40 };
+  const room = vertical ? (options.align === 'center' ? { left: '4%', width: look.width > 520 ? '60%' : look.width > 340 ? '48%' : '40%' } : options.align === 'right' ? { right: '2%', width: '58%' } : { left: '2%', width: '58%' }) : { left: '2%', right: '2%', bottom: 40 };
   return {
     legend: legendOption(look, options.legend, 'roundRect'),
     tooltip: itemTooltip(look, ({ dataIndex }) => {

@@ -27,7 +27,7 @@ export function draw(model: PieModel, options: PieOptions, look: ChartLook, word
   const label = (at: number): string => {
     const slice = slices[at];
     if (!slice) return '';
-    const named = options.legend && wide ? '' : `${cut(name(at), 16)} `;
+    const named = options.legend ? '' : `${cut(name(at), 16)} `;
     if (options.label === 'percent') return `${named}${groupExact(slice.share)}%`;
     if (options.label === 'value') return named + labelText(slice.value, options);
     return cut(name(at), 20);

@@ -26,7 +26,7 @@ export function draw(model: RadarModel, options: RadarOptions, look: ChartLook):
     radar: {
       indicator: model.indicators.map(({ name, min, max }) => ({ name: cut(name, 22), min, max })),
       shape: options.outline,
-      radius: '68%',
+      radius: look.width < 400 ? '58%' : '68%',
       center: ['50%', legend ? '55%' : '51%'],
       splitNumber: 4,
       axisName: { color: look.text, fontSize: look.fontSize },

@@ -28,8 +28,10 @@ export function draw(model: SunburstModel, options: SunburstOptions, look: Chart
     const path = [...way, titleOf(options.series, arc.name)];
     return { name: arc.name, value: arc.point, arc, path, itemStyle: { color: colour, opacity: faint[Math.min(way.length, faint.length - 1)] }, children: arc.children.map((child) => node(child, path, colour)) };
   };
+  // A name has the width of its ring.
+  const ring = (0.4 * Math.min(look.width, look.height)) / model.levels;
   // Names stand on strong colours in the inner ring and on faint ones further out.
-  const label = (ring: number) => ({ color: ring === 0 ? look.surface : look.strong });
+  const label = (level: number) => ({ color: level === 0 ? look.surface : look.strong });
   const series = {
     type: 'sunburst' as const,
     radius: ['14%', '94%'],
@@ -37,8 +39,8 @@ export function draw(model: SunburstModel, options: SunburstOptions, look: Chart
     nodeClick: options.zoom ? 'rootToNode' : false,
     data: model.arcs.map((arc, index) => node(arc, [], colourOf(options.series, look, arc.name, index))),
     itemStyle: { borderColor: look.surface, borderWidth: 1 },
-    label: { show: options.label !== 'none', rotate: options.label === 'horizontal' ? 0 : options.label === 'none' ? 'radial' : options.label, minAngle: 11, fontSize: look.fontSize, overflow: 'truncate', formatter: ({ name }: { name: string }) => cut(titleOf(options.series, name), 16) },
-    levels: [{ itemStyle: { color: look.line }, label: { color: look.text } }, ...Array.from({ length: model.levels }, (_, ring) => ({ label: label(ring) }))],
+    label: { show: options.label !== 'none', rotate: options.label === 'horizontal' ? 0 : options.label === 'none' ? 'radial' : options.label, minAngle: 11, fontSize: look.fontSize, width: Math.max(24, ring - 2), overflow: 'truncate', formatter: ({ name }: { name: string }) => cut(titleOf(options.series, name), 16) },
+    levels: [{ itemStyle: { color: look.line }, label: { color: look.text } }, ...Array.from({ length: model.levels }, (_, level) => ({ label: label(level) }))],
     emphasis: { focus: 'ancestor' },
   };
   return {

@@ -25,7 +25,7 @@ export function Editor({ table, options, onChange }: { table: ResultTable; optio
           <IconButton size="small" label={t(column.hidden ? 'viz.showColumn' : 'viz.hideColumn', { column: column.name })} icon={column.hidden ? <EyeOff size={16} strokeWidth={1.6} /> : <Eye size={16} strokeWidth={1.6} />} onClick={() => change(at, { hidden: !column.hidden })} />
           <Input size="small" aria-label={t('viz.columnTitle', { column: column.name })} placeholder={column.name} value={column.title} maxLength={60} onChange={(event) => change(at, { title: event.target.value })} />
           {isNumeric(table.columns.find(({ name }) => name === column.name)?.type ?? '') ? (
-            <Select size="small" className={css.columnFormat} aria-label={t('viz.columnFormat', { column: column.name })} value={column.format} options={NUMBER_FORMATS.map((format) => ({ value: format, label: t(`viz.format.${format}`) }))} popupMatchSelectWidth={false} onChange={(format) => change(at, { format })} />
+            <Select size="small" className={css.columnFormat} aria-label={t('viz.columnFormat', { column: column.name })} value={column.format} options={NUMBER_FORMATS.map((format) => ({ value: format, label: t(`queries.grid.formats.${format}`) }))} popupMatchSelectWidth={false} onChange={(format) => change(at, { format })} />
           ) : null}
           <IconButton size="small" label={t('viz.columnUp', { column: column.name })} icon={<ArrowUp size={16} strokeWidth={1.6} />} disabled={at === 0} onClick={() => move(at, -1)} />
           <IconButton size="small" label={t('viz.columnDown', { column: column.name })} icon={<ArrowDown size={16} strokeWidth={1.6} />} disabled={at === columns.length - 1} onClick={() => move(at, 1)} />

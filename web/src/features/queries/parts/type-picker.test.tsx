@@ -8,7 +8,7 @@ import type { VizId } from '@/viz/types';
 beforeAll(async () => {
   // jsdom has neither; the pages that charts are on ask for both as soon as they load.
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
-  await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: (await import('@/i18n/en')).default } } });
+  await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: { ...(await import('@/i18n/en')).default, ...(await import('@/i18n/en/charts')).default } } } });
 });
 afterEach(cleanup);
 
