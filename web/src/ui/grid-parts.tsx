@@ -11,6 +11,9 @@ export interface HeadContext {
   readonly sortable: boolean;
   readonly setFormat: (index: number, format: NumberFormat) => void;
   readonly copy: (text: string) => void;
+  /** Columns whose sum is shown below the rows. */
+  readonly summed: ReadonlySet<number>;
+  readonly toggleSum: (index: number) => void;
 }
 
 type Direction = 'asc' | 'desc' | null;
@@ -67,7 +70,7 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
     column.isPinned() ? { key: 'unpin', label: t('queries.grid.unpin') } : { key: 'left', label: t('queries.grid.pinLeft') },
     ...(column.isPinned() ? [] : [{ key: 'right', label: t('queries.grid.pinRight') }]),
     ...(isNumeric(own.type)
-      ? [{ type: 'divider' as const }, { key: 'format', label: t('queries.grid.format'), children: NUMBER_FORMATS.map((one) => ({ key: `format ${one}`, label: t(`queries.grid.formats.${one}`) })) }]
+      ? [{ type: 'divider' as const }, { key: 'format', label: t('queries.grid.format'), children: NUMBER_FORMATS.map((one) => ({ key: `format ${one}`, label: t(`queries.grid.formats.${one}`) })) }, { key: 'sum', label: t(context.summed.has(own.index) ? 'queries.grid.hideSum' : 'queries.grid.showSum'), disabled: !context.sortable }]
       : []),
     { type: 'divider' },
     { key: 'copy', label: t('queries.grid.copyName') },
@@ -80,6 +83,7 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
     else if (key === 'left' || key === 'right') api.setColumnsPinned([column.getColId()], key);
     else if (key === 'unpin') api.setColumnsPinned([column.getColId()], null);
     else if (key === 'copy') context.copy(own.name);
+    else if (key === 'sum') context.toggleSum(own.index);
     else if (key.startsWith('format ')) context.setFormat(own.index, key.slice(7) as NumberFormat);
   };
 
@@ -113,5 +117,15 @@ export function HexCell({ value, valueFormatted, context }: { value?: Cell; valu
         <Copy size={13} aria-hidden />
       </button>
     </span>
+  );
+}
+
+/** A text that is a web address, as a link; every other text as it is. */
+export function TextCell({ value, valueFormatted }: { value?: Cell; valueFormatted?: string | null }) {
+  if (typeof value !== 'string' || !/^https?:\/\/[^\s]+$/i.test(value)) return <>{valueFormatted}</>;
+  return (
+    <a href={value} target="_blank" rel="noopener noreferrer nofollow" tabIndex={-1}>
+      {valueFormatted}
+    </a>
   );
 }

@@ -27,6 +27,12 @@ describe('grid rows', () => {
     expect(asked).toEqual([[200, 3], [0, 5_000], [5_000, 5_000], [10_000, 2_000]]);
   });
 
+  it('adds up a column over all rows, exactly, leaving out what is no number', async () => {
+    const cells: Cell[] = ['9007199254740993', null, '0.000000000000000001', '-3'];
+    const source = rowSource((offset, limit) => Promise.resolve(cells.slice(offset, offset + limit).map((cell) => ['x', cell])), cells.length);
+    expect(await source.sum(1)).toBe('9007199254740990.000000000000000001');
+  });
+
   it('tries again after a failed load', async () => {
     let broken = true;
     const source = rowSource((_, limit) => (broken ? Promise.reject(new Error('gone')) : Promise.resolve(Array.from({ length: limit }, () => ['1']))), 3);

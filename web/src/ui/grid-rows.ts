@@ -1,5 +1,6 @@
 /** Rows behind the grid: pages from the server in their own order, or all of them sorted once somebody asks for another order. */
 import { compareCells, fullText, type Cell } from '@/lib/columns';
+import { parseExact, plainExact, sumExact } from '@/lib/exact';
 
 export type FetchRows = (offset: number, limit: number, signal: AbortSignal) => Promise<readonly (readonly Cell[])[]>;
 
@@ -19,6 +20,8 @@ const PAGE = 5_000;
 
 export interface RowSource {
   readonly read: (from: number, to: number, order: SortOrder | null) => Promise<GridRow[]>;
+  /** Sum of a column's numbers over all rows, every digit of it. */
+  readonly sum: (index: number) => Promise<string>;
   /** Ends what is still loading. */
   readonly stop: () => void;
 }
@@ -53,19 +56,25 @@ export function rowSource(fetchRows: FetchRows, total: number): RowSource {
     return rows;
   };
 
+  const allRows = (): Promise<GridRow[]> => {
+    all ??= loadAll();
+    all.catch(() => {
+      // A failed load may be tried again by the next read.
+      all = null;
+      sorted = null;
+    });
+    return all;
+  };
+
   return {
     read: async (from, to, order) => {
       if (!order) return page(from, to);
-      all ??= loadAll();
-      all.catch(() => {
-        // A failed load may be tried again by the next read.
-        all = null;
-        sorted = null;
-      });
+      const rows = allRows();
       const key = `${order.index} ${order.descending}`;
-      if (sorted?.key !== key) sorted = { key, rows: all.then((rows) => sortRows(rows, order)) };
+      if (sorted?.key !== key) sorted = { key, rows: rows.then((loaded) => sortRows(loaded, order)) };
       return (await sorted.rows).slice(from, to);
     },
+    sum: async (index) => plainExact(sumExact((await allRows()).flatMap(({ cells }) => parseExact(cells[index]) ?? []))),
     stop: () => stopped.abort(),
   };
 }

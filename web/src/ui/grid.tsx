@@ -6,6 +6,7 @@ import {
   EventApiModule,
   InfiniteRowModelModule,
   LocaleModule,
+  PinnedRowModule,
   RenderApiModule,
   RowApiModule,
   RowSelectionModule,
@@ -24,7 +25,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classOf, formatCell, fullText, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
 import { useScale } from '@/lib/scale';
-import { HexCell, GridHead, type HeadContext } from './grid-parts';
+import { GridHead, HexCell, TextCell, type HeadContext } from './grid-parts';
 import { rowSource, tabSeparated, type FetchRows, type GridRow } from './grid-rows';
 import { notify } from './notices';
 import './grid.css';
@@ -50,8 +51,10 @@ export interface GridProps {
 /** Results up to this many rows can be sorted here: all of their rows are loaded for it. */
 const MOST_SORTED = 20_000;
 const BLOCK = 200;
+/** Number of the row of sums, which is none of the result. */
+const SUM_ROW = -1;
 
-const modules = [InfiniteRowModelModule, ColumnApiModule, ColumnAutoSizeModule, CellStyleModule, RowStyleModule, ScrollApiModule, EventApiModule, LocaleModule, RenderApiModule, RowApiModule, RowSelectionModule, TooltipModule];
+const modules = [InfiniteRowModelModule, ColumnApiModule, ColumnAutoSizeModule, CellStyleModule, RowStyleModule, ScrollApiModule, EventApiModule, LocaleModule, PinnedRowModule, RenderApiModule, RowApiModule, RowSelectionModule, TooltipModule];
 
 const theme = themeQuartz.withParams({
   accentColor: 'var(--acc)',
@@ -99,6 +102,7 @@ function columnDef(column: GridColumn, format: NumberFormat): ColDef<GridRow> {
     minWidth: 72,
   };
   if (hex) definition.cellRenderer = HexCell;
+  else if (kind === 'text') definition.cellRenderer = TextCell;
   return definition as ColDef<GridRow>;
 }
 
@@ -115,6 +119,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
   const { t } = useTranslation();
   const scale = useScale();
   const [formats, setFormats] = useState<Readonly<Record<number, NumberFormat>>>({});
+  const [sums, setSums] = useState<Readonly<Record<number, Cell>>>({});
   const api = useRef<GridApi<GridRow> | null>(null);
   const rows = useMemo(() => rowSource(fetchRows, total), [fetchRows, total]);
   useEffect(() => () => rows.stop(), [rows]);
@@ -130,11 +135,28 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     sortable: total <= MOST_SORTED,
     setFormat: (index, format) => setFormats((now) => ({ ...now, [index]: format })),
     copy,
+    summed: new Set(Object.keys(sums).map(Number)),
+    toggleSum: (index) => {
+      if (index in sums) setSums((now) => Object.fromEntries(Object.entries(now).filter(([key]) => key !== String(index))));
+      else
+        rows.sum(index).then(
+          (sum) => setSums((now) => ({ ...now, [index]: sum })),
+          () => notify.error(t('queries.grid.sumFailed')),
+        );
+    },
   };
+
+  const bottom = useMemo<GridRow[]>(() => {
+    const shown = Object.keys(sums).map(Number);
+    if (shown.length === 0) return [];
+    const cells: Cell[] = [];
+    for (const index of shown) cells[index] = sums[index] ?? null;
+    return [{ number: SUM_ROW, cells }];
+  }, [sums]);
 
   const definitions = useMemo<ColDef<GridRow>[]>(
     () => [
-      { colId: 'row', headerName: '', valueGetter: ({ data }) => (data ? (data.number + 1).toLocaleString('en') : ''), pinned: 'left', width: 58, maxWidth: 96, resizable: false, sortable: false, suppressMovable: true, lockPosition: 'left', cellClass: 'is-row-number', headerComponentParams: { own: null } },
+      { colId: 'row', headerName: '', valueGetter: ({ data }) => (data ? (data.number === SUM_ROW ? 'Σ' : (data.number + 1).toLocaleString('en')) : ''), pinned: 'left', width: 58, maxWidth: 96, resizable: false, sortable: false, suppressMovable: true, lockPosition: 'left', cellClass: 'is-row-number', headerComponentParams: { own: null } },
       ...columns.map((column) => columnDef(column, formats[column.index] ?? column.format ?? 'grouped')),
     ],
     [columns, formats],
@@ -173,6 +195,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         datasource={source}
         columnDefs={definitions}
         context={context}
+        pinnedBottomRowData={bottom}
         defaultColDef={{ headerComponent: GridHead }}
         rowHeight={Math.max(Math.round(33 * scale), 28)}
         headerHeight={Math.max(Math.round(44 * scale), 40)}

@@ -1,4 +1,4 @@
-/** The options of every type under one discriminator, as they are stored and travel over the API. */
+/** A visualization as it is stored and travels over the API: its type and the options that type has. */
 import type { AreaOptions } from './area/options';
 import type { BarOptions } from './bar/options';
 import type { Bar3dOptions } from './bar3d/options';
@@ -42,5 +42,5 @@ interface OptionsByType {
   gauge: GaugeOptions;
 }
 
-/** `{ type: 'bar', x, y, … }`: what differs from the automatic choice may be all that is stored. */
-export type VisualizationOptions = { [T in VizId]: { type: T } & Partial<OptionsByType[T]> }[VizId];
+/** `{ type: 'bar', options: { x, y, … } }`; what is left out is found in the result. */
+export type Visualization = { [T in VizId]: { readonly type: T; readonly options: Partial<OptionsByType[T]> } }[VizId];

@@ -44,7 +44,7 @@ function ExampleCard({ example, visitor }: { example: Example; visitor: boolean 
   const place = useRef<HTMLDivElement>(null);
   const near = useNear(place);
   const { job, table, error, retry } = useExample(example, near && !visitor);
-  const { type, ...options } = example.chart;
+  const { type, options } = example.chart;
   const { View, icon: Icon } = vizType(type);
   const name = t(`viz.type.${type}`);
   return (

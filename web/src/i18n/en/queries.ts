@@ -111,6 +111,9 @@ export const queries = {
   panes: { schema: 'Tables', editor: 'Query', result: 'Result', builder: 'Chart' },
   resize: { schema: 'Width of the table list', builder: 'Width of the chart builder', result: 'Height of the editor' },
   grid: {
+    hideSum: 'Hide sum',
+    showSum: 'Sum of all rows',
+    sumFailed: 'The rows could not be loaded, so there is no sum.',
     formats: { grouped: '1,234,567', plain: '1234567', compact: '1.23M', percent: 'Share as %', wei: 'wei', gwei: 'wei as gwei', eth: 'wei as ETH' },
     copyFailed: 'The browser did not allow copying.',
     copyName: 'Copy name',

@@ -110,6 +110,9 @@ export const queries = {
   panes: { schema: '表', editor: '查询', result: '结果', builder: '图表' },
   resize: { schema: '表列表的宽度', builder: '图表编辑器的宽度', result: '编辑器的高度' },
   grid: {
+    hideSum: '隐藏合计',
+    showSum: '所有行合计',
+    sumFailed: '无法加载所有行，没有合计。',
     formats: { grouped: '1,234,567', plain: '1234567', compact: '1.23M', percent: '占比转 %', wei: 'wei', gwei: 'wei 转 gwei', eth: 'wei 转 ETH' },
     copyFailed: '浏览器不允许复制。',
     copyName: '复制列名',
