@@ -1,4 +1,4 @@
-//! Where chain data comes from: Ethereum nodes and the sample chain, decoded into the rows of the lake.
+//! Where chain data comes from: Ethereum nodes and the sample chain, verified and decoded into the rows of the lake.
 
 pub mod chain;
 pub mod decode;
@@ -6,6 +6,9 @@ mod job;
 mod plan;
 pub mod rpc;
 pub mod sample;
+#[cfg(test)]
+mod testing;
+pub mod verify;
 
-pub use job::{IngestConfig, IngestProgress, IngestSummary, run};
-pub use rpc::NodeConfig;
+pub use job::{FollowConfig, FollowEvent, IngestConfig, IngestProgress, IngestSummary, follow, run};
+pub use rpc::{NodeConfig, Nodes};

@@ -18,25 +18,36 @@ const TIME_OF_A_PIECE: Duration = Duration::from_secs(20);
 
 /// How many blocks make a piece; learnt from the pieces so far.
 #[derive(Debug, Clone)]
-pub(crate) struct PieceSize(Arc<AtomicU64>);
+pub(crate) struct PieceSize {
+    blocks: Arc<AtomicU64>,
+    fixed: bool,
+}
 
 impl PieceSize {
     pub(crate) fn new() -> PieceSize {
-        PieceSize(Arc::new(AtomicU64::new(FIRST_PIECE)))
+        PieceSize { blocks: Arc::new(AtomicU64::new(FIRST_PIECE)), fixed: false }
+    }
+
+    /// Stays as it is.
+    pub(crate) fn fixed(blocks: u64) -> PieceSize {
+        PieceSize { blocks: Arc::new(AtomicU64::new(blocks)), fixed: true }
     }
 
     /// After a piece of so many blocks had so many rows and took so long.
     pub(crate) fn learn(&self, blocks: u64, rows: u64, took: Duration) {
+        if self.fixed {
+            return;
+        }
         let by_rows = blocks as f64 * ROWS_OF_A_PIECE as f64 / rows.max(1) as f64;
         let by_time = blocks as f64 * TIME_OF_A_PIECE.as_secs_f64() / took.as_secs_f64().max(0.001);
         let before = self.get();
         // The cast saturates; growth is bounded because one piece may not be like the next.
         let size = (by_rows.min(by_time) as u64).min(before * 4).clamp(SMALLEST_PIECE, LARGEST_PIECE);
-        self.0.store(size, Ordering::Relaxed);
+        self.blocks.store(size, Ordering::Relaxed);
     }
 
     fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.blocks.load(Ordering::Relaxed)
     }
 }
 
@@ -49,18 +60,19 @@ pub(crate) struct Step {
 }
 
 /// Steps over the missing ranges in ascending order. A piece gets its size when its first step is taken.
-pub(crate) struct Steps {
+pub(crate) struct Steps<F> {
     missing: VecDeque<BlockRange>,
     size: PieceSize,
-    step: u64,
+    /// How many blocks one request takes at the moment.
+    step: F,
     /// Next block and piece under way.
     current: Option<(i64, BlockRange)>,
 }
 
-impl Steps {
-    /// `step` is how many blocks one request takes.
-    pub(crate) fn new(missing: Vec<BlockRange>, size: PieceSize, step: u64) -> Steps {
-        Steps { missing: missing.into(), size, step: step.max(1), current: None }
+impl<F: Fn() -> u64> Steps<F> {
+    /// `step` is how many blocks one request takes at the moment.
+    pub(crate) fn new(missing: Vec<BlockRange>, size: PieceSize, step: F) -> Steps<F> {
+        Steps { missing: missing.into(), size, step, current: None }
     }
 
     fn next_piece(&mut self) -> Option<(i64, BlockRange)> {
@@ -73,7 +85,7 @@ impl Steps {
     }
 }
 
-impl Iterator for Steps {
+impl<F: Fn() -> u64> Iterator for Steps<F> {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
@@ -81,7 +93,7 @@ impl Iterator for Steps {
             Some(current) => current,
             None => self.next_piece()?,
         };
-        let blocks = first(BlockRange { from, to: piece.to }, self.step);
+        let blocks = first(BlockRange { from, to: piece.to }, (self.step)());
         self.current = (blocks.to < piece.to).then(|| (blocks.to + 1, piece));
         Some(Step { blocks, piece })
     }
@@ -104,7 +116,7 @@ mod tests {
     #[test]
     fn steps_cover_what_is_missing_once_and_in_order() {
         let missing = ranges(&[(5, 5), (10, 234), (i64::MAX - 3, i64::MAX)]);
-        let steps: Vec<Step> = Steps::new(missing.clone(), PieceSize::new(), 7).collect();
+        let steps: Vec<Step> = Steps::new(missing.clone(), PieceSize::new(), || 7).collect();
         let of_steps: Vec<i64> = steps.iter().flat_map(|step| step.blocks.from..=step.blocks.to).collect();
         let of_missing: Vec<i64> = missing.iter().flat_map(|range| range.from..=range.to).collect();
         assert_eq!(of_steps, of_missing);
@@ -121,7 +133,7 @@ mod tests {
     #[test]
     fn a_piece_takes_the_size_learnt_meanwhile() {
         let size = PieceSize::new();
-        let mut steps = Steps::new(ranges(&[(0, 10_000)]), size.clone(), 1_000_000);
+        let mut steps = Steps::new(ranges(&[(0, 10_000)]), size.clone(), || 1_000_000);
         assert_eq!(steps.next().map(|step| step.piece), Some(BlockRange { from: 0, to: 99 }));
         size.learn(100, 1000, Duration::from_millis(1));
         assert_eq!(steps.next().map(|step| step.piece), Some(BlockRange { from: 100, to: 499 }), "four times as many");

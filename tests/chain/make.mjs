@@ -1,10 +1,10 @@
 // Makes a small chain on an anvil node: every transaction type, contract deployments, token transfers of the three
-// standards, logs without topics, failed calls, empty blocks. Usage: node make.mjs RPC_URL ROUNDS
+// standards, logs without topics, failed calls, empty blocks. Usage: node make.mjs RPC_URL ROUNDS [blobs]
 // Prints one line of JSON: the number of the last block and what was made of each kind.
 import { readFileSync } from 'node:fs';
 import { ContractFactory, Interface, JsonRpcProvider, Wallet, parseEther, toBeHex } from 'ethers';
 
-const [url, rounds] = [process.argv[2], Number(process.argv[3])];
+const [url, rounds, blobs] = [process.argv[2], Number(process.argv[3]), process.argv[4] === 'blobs'];
 const node = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 });
 const chainId = (await node.getNetwork()).chainId;
 const contracts = JSON.parse(readFileSync(new URL('contracts.json', import.meta.url), 'utf8'));
@@ -94,7 +94,7 @@ for (let round = 0; round < rounds; round += 1) {
   await send(ada, 'note', call(oddity, 'note'));
   await mine();
   if (round % 5 === 0) {
-    await blobTransaction();
+    if (blobs) await blobTransaction();
     const signer = new Wallet(toBeHex(0x7702000 + round, 32), node);
     const authorization = await signer.authorize({ address: coin.address, nonce: 0, chainId });
     await send(eve, 'setCode', {

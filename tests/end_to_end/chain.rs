@@ -8,13 +8,13 @@ use crate::expected::{self, Expected};
 #[test]
 fn sql_finds_what_the_node_answers() {
     let node = Node::start();
-    let last = node.make_chain(20);
+    let last = node.make_chain_with_blobs(20);
     let expected = expected::expected(&node, 0, last);
     assert!(expected.failed >= 40 && expected.token_transfers.len() > 100, "the chain has what the test is about");
 
     for url in [node.url(), node.websocket()] {
         let home = Home::new();
-        home.run(&["ingest", "--rpc", &url, "--from", "0", "--to", &last.to_string()]);
+        home.run(&["ingest", "--rpc", &url, "--from", "0", "--to", &last.to_string(), "--no-verify"]);
         compare(&home, &expected);
     }
 }
@@ -38,6 +38,19 @@ fn compare(home: &Home, expected: &Expected) {
     assert_eq!(home.value("select count(*) from transactions where receipt_status = 0"), expected.failed.to_string());
     let types = home.csv("select distinct transaction_type from transactions order by 1");
     assert_eq!(types, ["0", "1", "2", "3", "4"], "every transaction type is there");
+}
+
+#[test]
+fn a_lake_proves_itself_and_agrees_with_its_node() {
+    let node = Node::start();
+    let last = node.make_chain(10).to_string();
+    let home = Home::new();
+    home.run(&["ingest", "--rpc", &node.url(), "--from", "0", "--to", &last]);
+    assert_eq!(home.run(&["verify", "--from", "0", "--to", &last]), "");
+    assert_eq!(home.run(&["verify", "--rpc", &node.url()]), "");
+    let said = home.fail(1, &["verify", "--to", "100000"]);
+    assert!(said.contains("does not hold the blocks"), "{said}");
+    home.fail(2, &["verify", "--from", "9", "--to", "3"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod bad_sources;
 mod chain;
 mod commands;
 mod expected;
+mod follow;
 mod interruption;
 mod other_readers;
 mod serve;

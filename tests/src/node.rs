@@ -46,9 +46,19 @@ impl Node {
 
     /// Makes the chain of `chain/make.mjs` and returns the number of its last block.
     pub fn make_chain(&self, rounds: u32) -> i64 {
+        self.make(rounds, "no-blobs")
+    }
+
+    /// The same with blobs. anvil puts the blobs themselves into the transactions root, which Ethereum does not, so
+    /// blocks with blobs do not prove themselves.
+    pub fn make_chain_with_blobs(&self, rounds: u32) -> i64 {
+        self.make(rounds, "blobs")
+    }
+
+    fn make(&self, rounds: u32, blobs: &str) -> i64 {
         let out = Command::new("node")
             .arg(repository::root().join("tests/chain/make.mjs"))
-            .args([self.url(), rounds.to_string()])
+            .args([self.url(), rounds.to_string(), blobs.to_string()])
             .output()
             .expect("Node.js is installed");
         assert!(out.status.success(), "make.mjs: {}", String::from_utf8_lossy(&out.stderr));

@@ -5,40 +5,57 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use quarry_engine::lake::Lake;
-use quarry_ingest::{IngestConfig, IngestProgress};
+use quarry_ingest::{FollowConfig, IngestConfig, IngestProgress};
 use tokio_util::sync::CancellationToken;
 
-use super::CliError;
 use super::home::Home;
 use super::show::grouped;
+use super::{CliError, follow};
 use crate::config::Settings;
 
 #[derive(Debug, Args)]
 pub struct Words {
-    /// Address of the node: http, https, ws or wss.
-    #[arg(long, value_name = "URL")]
-    rpc: String,
     /// First block.
-    #[arg(long, value_name = "BLOCK")]
-    from: u64,
+    #[arg(long, value_name = "BLOCK", required_unless_present = "follow")]
+    from: Option<u64>,
     /// Last block, included; the node's newest when left out.
     #[arg(long, value_name = "BLOCK")]
     to: Option<u64>,
-    /// Requests under way at the same time.
-    #[arg(long, default_value_t = 8)]
+    /// Go on with every new block until it is stopped; without --from, where the lake ends.
+    #[arg(long, conflicts_with = "to")]
+    follow: bool,
+    /// Take blocks as the node gives them: without it every hash, root, bloom filter and sender is computed again.
+    #[arg(long)]
+    no_verify: bool,
+    /// Ask for the traces of every block as well; they fill the tables traces and contracts.
+    #[arg(long)]
+    traces: bool,
+    /// Most requests under way at a node at once; as many of them are used as make it faster.
+    #[arg(long, default_value_t = 32)]
     requests: usize,
 }
 
 pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
-    if let Some(to) = words.to.filter(|to| *to < words.from) {
-        return Err(CliError::Usage(format!("The range of blocks ends ({to}) before it begins ({}).", words.from)));
+    if let (Some(from), Some(to)) = (words.from, words.to)
+        && to < from
+    {
+        return Err(CliError::Usage(format!("The range of blocks ends ({to}) before it begins ({from}).")));
+    }
+    let mut nodes = settings.rpc.0;
+    if nodes.is_empty() {
+        return Err(CliError::Usage("No node is named: give --rpc URL, or set QUARRY_RPC.".to_string()));
+    }
+    for node in &mut nodes {
+        node.verify = !words.no_verify;
+        node.traces = words.traces;
+        node.requests = words.requests.max(1);
     }
     let home = Home::open(&settings.home)?;
     let lake = Lake::open(&home.dir().join("lake")).await?;
-    let mut config =
-        IngestConfig::new(&words.rpc, words.from, words.to).map_err(|error| CliError::Usage(error.to_string()))?;
-    config.concurrency = words.requests.max(1);
-
+    if words.follow {
+        return follow::on_terminal(&lake, FollowConfig { nodes, from: words.from }).await;
+    }
+    let config = IngestConfig { nodes, from: words.from.unwrap_or_default(), to: words.to };
     let bar = ProgressBar::no_length().with_style(style()?);
     let cancel = CancellationToken::new();
     let run = quarry_ingest::run(&lake, config, |progress| show(&bar, progress), cancel.clone());
@@ -65,7 +82,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     Ok(())
 }
 
-fn show(bar: &ProgressBar, progress: IngestProgress) {
+pub(super) fn show(bar: &ProgressBar, progress: IngestProgress) {
     bar.set_length(progress.blocks_total);
     bar.set_position(progress.blocks_done);
     let left = progress.remaining.map_or_else(|| "unknown time".to_string(), time);
@@ -81,7 +98,7 @@ fn time(left: Duration) -> String {
     }
 }
 
-fn style() -> Result<ProgressStyle, CliError> {
+pub(super) fn style() -> Result<ProgressStyle, CliError> {
     ProgressStyle::with_template("{bar:40} {percent}%  {human_pos}/{human_len} blocks  {msg}")
         .map_err(|error| CliError::Failed(error.to_string()))
 }

@@ -1,6 +1,7 @@
 //! The command line. Exit status: 0 done, 1 the work failed, 2 the words were wrong. Errors go to stderr, one clear line
 //! first; stdout carries results only.
 
+mod follow;
 mod home;
 mod ingest;
 mod lake;
@@ -10,6 +11,7 @@ mod show;
 mod sql;
 mod upkeep;
 mod user;
+mod verify;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -63,8 +65,10 @@ enum Command {
     Serve,
     /// Write the simulated sample chain; same seed, same bytes.
     Sample(sample::Words),
-    /// Pull a range of blocks from a node; safe to stop and to run again.
+    /// Pull a range of blocks from nodes, or follow their head; safe to stop and to run again.
     Ingest(ingest::Words),
+    /// Check again that the lake's blocks prove themselves, and that every row follows from them.
+    Verify(verify::Words),
     /// Run one query on the lake; the result goes to stdout.
     Sql(sql::Words),
     /// What the lake holds.
@@ -110,6 +114,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
             Command::Serve => serve::run(settings).await,
             Command::Sample(words) => sample::run(settings, words).await,
             Command::Ingest(words) => ingest::run(settings, words).await,
+            Command::Verify(words) => verify::run(settings, chosen, words).await,
             Command::Sql(words) => sql::run(settings, words).await,
             Command::Lake(words) => lake::run(settings, words).await,
             Command::User(words) => user::run(settings, words).await,

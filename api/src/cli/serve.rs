@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use axum::Router;
 use quarry_engine::Engine;
+use quarry_ingest::{FollowConfig, NodeConfig};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, sample, upkeep};
+use super::{CliError, follow, sample, upkeep};
 use crate::app::{App, AppOptions};
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::token::random_password;
@@ -36,7 +37,11 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     let mut config = settings.engine();
     config.home = home.dir().to_path_buf();
     let engine = Engine::open(config)?;
-    sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
+    let nodes = settings.rpc.0.iter().cloned().map(|node| NodeConfig { traces: settings.rpc_traces, ..node });
+    let follow_config = FollowConfig { nodes: nodes.collect(), from: settings.rpc_from.0 };
+    if follow_config.nodes.is_empty() {
+        sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
+    }
     let db = home.database(&settings).await?;
     let options =
         AppOptions { session: settings.session_lifetime.0, trust_forwarded_for: settings.trust_forwarded_for };
@@ -55,6 +60,9 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         servers.spawn(serve(admin, admin_router(app.clone()), app.clone()));
     }
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
+    if !follow_config.nodes.is_empty() {
+        servers.spawn(follow::beside_server(app.engine.lake().clone(), follow_config, app.stop.clone()));
+    }
     // The server serves also when nobody reads its output.
     let _ = writeln!(stdout(), "listening on http://{address}");
     tracing::info!(%address, home = %home.dir().display(), "ready");
@@ -91,7 +99,7 @@ async fn serve(listener: TcpListener, router: Router, app: App) {
 }
 
 /// Waits for Ctrl-C or SIGTERM.
-async fn stop_asked() -> Result<(), CliError> {
+pub(super) async fn stop_asked() -> Result<(), CliError> {
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
         interrupted = tokio::signal::ctrl_c() => interrupted?,

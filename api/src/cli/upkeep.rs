@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quarry_engine::lake::{Compaction, Lake};
+use quarry_engine::lake::{Compaction, Lake, LakeWriter};
 use quarry_engine::{ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
@@ -29,11 +29,32 @@ pub async fn compact(lake: Lake, stop: CancellationToken) {
     }
 }
 
+/// The same with a writer that is held for other work at the same time, until it is dropped.
+pub async fn compact_with(lake: &Lake, writer: &LakeWriter) {
+    let mut look = tokio::time::interval(LOOK);
+    look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        look.tick().await;
+        let merged = match lake.is_compactable(Compaction::Worthwhile).await {
+            Ok(true) => merge(writer).await,
+            Ok(false) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = merged {
+            tracing::error!(%error, cause = ?std::error::Error::source(&error), "files could not be merged");
+        }
+    }
+}
+
 async fn once(lake: &Lake) -> Result<()> {
     if !lake.is_compactable(Compaction::Worthwhile).await? {
         return Ok(());
     }
-    let merged = lake.writer().await?.compact(Compaction::Worthwhile, |_| {}).await?;
+    merge(&lake.writer().await?).await
+}
+
+async fn merge(writer: &LakeWriter) -> Result<()> {
+    let merged = writer.compact(Compaction::Worthwhile, |_| {}).await?;
     tracing::info!(before = merged.files_before, after = merged.files_after, bytes = merged.bytes, "files were merged");
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PathBufValueParser;
-use clap::{Arg, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches};
 use quarry_engine::config::EngineConfig;
 
 use super::{DECLARED, Declared, Settings};
@@ -70,10 +70,11 @@ pub fn flags() -> Vec<Arg> {
             // Names of flags live as long as the process, and are made once.
             .long(&*declared.flag().leak())
             .global(true)
+            .action(if declared.key == "rpc" { ArgAction::Append } else { ArgAction::Set })
             .value_name("VALUE")
             .help_heading("Settings")
             .help(help)
-            .hide_short_help(!matches!(declared.key, "home" | "listen"))
+            .hide_short_help(!matches!(declared.key, "home" | "listen" | "rpc"))
     });
     std::iter::once(file).chain(settings).collect()
 }
@@ -82,7 +83,8 @@ pub fn flags() -> Vec<Arg> {
 pub fn load(matches: &ArgMatches) -> Result<(Settings, Vec<Chosen>), BadSetting> {
     let named = matches.get_one::<PathBuf>(FILE_KEY).cloned().or_else(|| variable("QUARRY_CONFIG").map(PathBuf::from));
     let file = read_file(named.as_deref())?;
-    let flag = |key: &str| matches.get_one::<String>(key).cloned();
+    // A flag that is given several times makes a list.
+    let flag = |key: &str| matches.get_many::<String>(key).map(|all| all.cloned().collect::<Vec<_>>().join(","));
     from_sources(flag, variable, &file)
 }
 

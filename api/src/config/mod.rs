@@ -2,6 +2,7 @@
 //! line of `quarry config`. A flag wins over the environment, that over the file, that over the default.
 
 mod load;
+mod nodes;
 mod values;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use quarry_engine::config::EngineConfig;
 
 pub use load::{BadSetting, Chosen, Origin, flags, load};
+pub use nodes::Nodes;
 pub use values::{Bytes, DatabaseUrl, LogFormat, Optional, Seconds, Secret, Value};
 
 /// What is fixed about a setting.
@@ -76,6 +78,12 @@ settings! {
     sample_days: u32 = |_| 90;
     /// Seed of that sample chain.
     sample_seed: u64 = |_| 1;
+    /// Addresses of Ethereum nodes, separated by commas: `serve` follows their head when there are any.
+    rpc: Nodes = |_| Nodes::default();
+    /// First block that `serve` brings in from them; their newest one for an empty lake when empty.
+    rpc_from: Optional<u64> = |_| Optional(None);
+    /// Whether `serve` asks them for traces as well.
+    rpc_traces: bool = |_| false;
     /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or per module (`quarry=debug,info`).
     log: String = |_| "info".to_string();
     /// How it is logged: `text` or `json`.

@@ -22,6 +22,9 @@ pub struct Publish {
     pub finalised: Option<i64>,
     /// Whether blocks that the lake holds already are replaced; else they are refused.
     pub replace: bool,
+    /// With `replace`: all that the lake holds from this block on vanishes, brought again or not. What a
+    /// reorganisation needs after which the chain is shorter.
+    pub cut_from: Option<i64>,
     /// Why, for the history: `sample`, `ingest`, `reorg`.
     pub reason: String,
 }
@@ -73,6 +76,7 @@ impl LakeWriter {
                 head: publish.head,
                 finalised: publish.finalised,
                 replace: publish.replace,
+                cut_from: publish.cut_from.filter(|_| publish.replace),
                 reason: &publish.reason,
                 unchanged_since: None,
             })
@@ -96,6 +100,7 @@ impl LakeWriter {
                 head: None,
                 finalised: None,
                 replace: true,
+                cut_from: None,
                 reason: "compaction",
                 unchanged_since: Some(read),
             })

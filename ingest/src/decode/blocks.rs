@@ -40,6 +40,8 @@ pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
         .int_opt("excess_blob_gas", |block| block.header.excess_blob_gas)
         .hash_opt("parent_beacon_block_root", |block| block.header.parent_beacon_block_root)
         .hash_opt("requests_hash", |block| block.header.requests_hash)
+        .hash_opt("block_access_list_hash", |block| block.header.block_access_list_hash)
+        .int_opt("slot_number", |block| block.header.slot_number)
         .finish()
 }
 

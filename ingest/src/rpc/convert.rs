@@ -1,26 +1,20 @@
-//! From a node's JSON to the chain's own types, with the checks that cost next to nothing: hashes of header and
-//! transactions are recomputed, receipts are matched with transactions. What is wrong is told in one sentence.
+//! From a node's JSON to the chain's own types. Receipts are matched with transactions on the way; that the block proves
+//! itself is for `verify` to say. What is wrong is told in one sentence.
 
-use alloy::consensus::{
-    Header, SignableTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip4844Variant, TxEip7702, TxEnvelope, TxLegacy,
-};
+use alloy::consensus::{Header, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
 use alloy::eips::eip7702::{Authorization, SignedAuthorization};
-use alloy_primitives::{Address, B256, Log, Signature, TxKind};
+use alloy_primitives::{B256, Log, Signature};
 
-use super::wire::{Quantity, WireAuthorization, WireBlock, WireLog, WireReceipt, WireTransaction, WireWithdrawal};
-use crate::chain::{BlockData, ReceiptData, TransactionData};
+use super::wire::{WireAuthorization, WireBlock, WireLog, WireReceipt, WireTransaction, WireWithdrawal};
+use crate::chain::{BlockData, ReceiptData, TransactionData, TransactionFields, unknown_type};
 
 /// What is wrong with a node's answer, to follow the name of the call.
 pub(super) type Wrong = String;
 
-/// The block with its receipts, both checked.
+/// The block with its receipts, which are those of its transactions.
 pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<BlockData, Wrong> {
     let header = header(&wire);
-    let hash = header.hash_slow();
-    if hash != wire.hash {
-        return Err(format!("the header of block {} hashes to {hash}, not to {}", header.number, wire.hash));
-    }
     if receipts.len() != wire.transactions.len() {
         let (got, expected) = (receipts.len(), wire.transactions.len());
         return Err(format!("block {} has {expected} transactions but {got} receipts came", header.number));
@@ -42,7 +36,7 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
     Ok(BlockData {
         size: wire.size.0,
         header,
-        hash,
+        hash: wire.hash,
         total_difficulty: wire.total_difficulty.map(|number| number.0),
         transactions,
         withdrawals: wire.withdrawals.map(|all| all.into_iter().map(withdrawal).collect()),
@@ -110,9 +104,6 @@ fn check_receipt(
 fn transaction(wire: WireTransaction, receipt: WireReceipt, base_fee: Option<u64>) -> Result<TransactionData, Wrong> {
     let (hash, from) = (wire.hash, wire.from);
     let tx = envelope(wire)?;
-    if *tx.tx_hash() != hash {
-        return Err(format!("its signed encoding hashes to {}, not to {hash}", tx.tx_hash()));
-    }
     let effective_gas_price = match receipt.effective_gas_price {
         Some(price) => price.0,
         // Clients from before London do not tell it.
@@ -138,18 +129,36 @@ fn log(wire: WireLog) -> Result<Log, Wrong> {
 }
 
 fn envelope(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
-    match wire.kind.map_or(0, |kind| kind.0) {
-        0 => legacy(wire),
-        1 => access_list(wire),
-        2 => dynamic_fee(wire),
-        3 => blob(wire),
-        4 => set_code(wire),
-        other => Err(format!("type {other} is not one of Ethereum's")),
-    }
+    let kind = wire.kind.map_or(0, |kind| kind.0);
+    let (signature, chain_id) = match kind {
+        0 => legacy_signature(&wire)?,
+        5.. => return Err(unknown_type(kind)),
+        _ => (typed_signature(&wire)?, wire.chain_id.map(|id| id.0)),
+    };
+    let authorizations = wire.authorization_list.map(|list| list.into_iter().map(authorization).collect());
+    let fields = TransactionFields {
+        kind,
+        chain_id,
+        nonce: wire.nonce.0,
+        gas_limit: wire.gas.0,
+        to: wire.to,
+        value: wire.value.0,
+        input: wire.input,
+        gas_price: wire.gas_price.map(|price| price.0),
+        max_fee_per_gas: wire.max_fee_per_gas.map(|fee| fee.0),
+        max_priority_fee_per_gas: wire.max_priority_fee_per_gas.map(|fee| fee.0),
+        max_fee_per_blob_gas: wire.max_fee_per_blob_gas.map(|fee| fee.0),
+        access_list: wire.access_list,
+        blob_versioned_hashes: wire.blob_versioned_hashes,
+        authorization_list: authorizations.transpose()?,
+        signature,
+    };
+    fields.envelope()
 }
 
-fn legacy(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
-    let v = needed(wire.v, "v")?;
+/// The signature, and the chain that EIP-155 folded into its v.
+fn legacy_signature(wire: &WireTransaction) -> Result<(Signature, Option<u64>), Wrong> {
+    let v = wire.v.ok_or("it has no v")?.0;
     let (parity, chain_id) = match v {
         0 | 1 => (v == 1, None),
         27 | 28 => (v == 28, None),
@@ -159,85 +168,7 @@ fn legacy(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
         }
         _ => return Err(format!("its v {v} is not one of a signature")),
     };
-    let signature = Signature::new(wire.r.0, wire.s.0, parity);
-    let tx = TxLegacy {
-        chain_id,
-        nonce: wire.nonce.0,
-        gas_price: needed(wire.gas_price, "gasPrice")?,
-        gas_limit: wire.gas.0,
-        to: wire.to.into(),
-        value: wire.value.0,
-        input: wire.input,
-    };
-    Ok(tx.into_signed(signature).into())
-}
-
-fn access_list(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
-    let signature = typed_signature(&wire)?;
-    let tx = TxEip2930 {
-        chain_id: needed(wire.chain_id, "chainId")?,
-        nonce: wire.nonce.0,
-        gas_price: needed(wire.gas_price, "gasPrice")?,
-        gas_limit: wire.gas.0,
-        to: wire.to.into(),
-        value: wire.value.0,
-        access_list: wire.access_list.unwrap_or_default(),
-        input: wire.input,
-    };
-    Ok(tx.into_signed(signature).into())
-}
-
-fn dynamic_fee(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
-    let signature = typed_signature(&wire)?;
-    let tx = TxEip1559 {
-        chain_id: needed(wire.chain_id, "chainId")?,
-        nonce: wire.nonce.0,
-        gas_limit: wire.gas.0,
-        max_fee_per_gas: needed(wire.max_fee_per_gas, "maxFeePerGas")?,
-        max_priority_fee_per_gas: needed(wire.max_priority_fee_per_gas, "maxPriorityFeePerGas")?,
-        to: TxKind::from(wire.to),
-        value: wire.value.0,
-        access_list: wire.access_list.unwrap_or_default(),
-        input: wire.input,
-    };
-    Ok(tx.into_signed(signature).into())
-}
-
-fn blob(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
-    let signature = typed_signature(&wire)?;
-    let tx: TxEip4844Variant = TxEip4844 {
-        chain_id: needed(wire.chain_id, "chainId")?,
-        nonce: wire.nonce.0,
-        gas_limit: wire.gas.0,
-        max_fee_per_gas: needed(wire.max_fee_per_gas, "maxFeePerGas")?,
-        max_priority_fee_per_gas: needed(wire.max_priority_fee_per_gas, "maxPriorityFeePerGas")?,
-        to: receiver(wire.to)?,
-        value: wire.value.0,
-        access_list: wire.access_list.unwrap_or_default(),
-        blob_versioned_hashes: wire.blob_versioned_hashes.unwrap_or_default(),
-        max_fee_per_blob_gas: needed(wire.max_fee_per_blob_gas, "maxFeePerBlobGas")?,
-        input: wire.input,
-    }
-    .into();
-    Ok(tx.into_signed(signature).into())
-}
-
-fn set_code(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
-    let signature = typed_signature(&wire)?;
-    let authorizations = wire.authorization_list.unwrap_or_default();
-    let tx = TxEip7702 {
-        chain_id: needed(wire.chain_id, "chainId")?,
-        nonce: wire.nonce.0,
-        gas_limit: wire.gas.0,
-        max_fee_per_gas: needed(wire.max_fee_per_gas, "maxFeePerGas")?,
-        max_priority_fee_per_gas: needed(wire.max_priority_fee_per_gas, "maxPriorityFeePerGas")?,
-        to: receiver(wire.to)?,
-        value: wire.value.0,
-        access_list: wire.access_list.unwrap_or_default(),
-        authorization_list: authorizations.into_iter().map(authorization).collect::<Result<_, _>>()?,
-        input: wire.input,
-    };
-    Ok(tx.into_signed(signature).into())
+    Ok((Signature::new(wire.r.0, wire.s.0, parity), chain_id))
 }
 
 fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, Wrong> {
@@ -249,20 +180,12 @@ fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, Wrong> 
 fn typed_signature(wire: &WireTransaction) -> Result<Signature, Wrong> {
     let parity = match wire.y_parity {
         Some(parity) => u128::from(parity.0),
-        None => needed(wire.v, "yParity")?,
+        None => wire.v.ok_or("it has no yParity")?.0,
     };
     match parity {
         0 | 1 => Ok(Signature::new(wire.r.0, wire.s.0, parity == 1)),
         other => Err(format!("its yParity is {other}, not 0 or 1")),
     }
-}
-
-fn receiver(to: Option<Address>) -> Result<Address, Wrong> {
-    to.ok_or_else(|| "it has no receiver, which its type needs".to_string())
-}
-
-fn needed<T>(field: Option<Quantity<T>>, name: &str) -> Result<T, Wrong> {
-    field.map(|quantity| quantity.0).ok_or_else(|| format!("it has no {name}"))
 }
 
 #[cfg(test)]

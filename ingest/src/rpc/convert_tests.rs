@@ -1,4 +1,5 @@
-use alloy_primitives::{Bytes, U256, hex};
+use alloy::consensus::{SignableTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip4844Variant, TxEip7702, TxLegacy};
+use alloy_primitives::{Address, Bytes, U256, hex};
 use serde_json::{Value, json};
 
 use super::*;

@@ -12,13 +12,14 @@ use super::failure::Remedy;
 use super::wire::{WireBlock, WireReceipt};
 use super::{Call, Node, convert};
 use crate::chain::BlockData;
+use crate::verify::{self, Mismatch};
 
 const BLOCK: &str = "eth_getBlockByNumber";
 const BLOCK_RECEIPTS: &str = "eth_getBlockReceipts";
 const RECEIPT: &str = "eth_getTransactionReceipt";
 
 impl Node {
-    /// The blocks of this range in order, each checked in itself and linked with the one before.
+    /// The blocks of this range in order, verified and linked with the one before.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
         let blocks = match self.block_receipts.load(Ordering::Relaxed) {
             true => match self.with_block_receipts(range.clone()).await? {
@@ -27,16 +28,51 @@ impl Node {
             },
             false => self.with_single_receipts(range).await?,
         };
-        check_links(&blocks)
-            .map_err(|wrong| Error::new(ErrorCode::Source, format!("The node at {}: {wrong}.", self.name())))?;
-        Ok(blocks)
+        self.check(blocks).await
+    }
+
+    /// Lets blocks through that follow each other and, unless that is switched off, prove themselves.
+    async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>> {
+        let prove = self.config.verify;
+        let check = move || {
+            verify::links(&blocks)?;
+            if prove {
+                blocks.iter().try_for_each(verify::block)?;
+            }
+            Ok(blocks)
+        };
+        let checked: Result<_, Mismatch> = tokio::task::spawn_blocking(check).await.map_err(Error::internal)?;
+        checked.map_err(|mismatch| {
+            let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
+            Error::new(ErrorCode::Verification, message)
+        })
+    }
+
+    /// Blocks that fill one request.
+    pub(super) fn step(&self) -> u64 {
+        let calls_of_a_block = if self.tracing.is_some() { 3 } else { 2 };
+        (self.pace.calls() / calls_of_a_block).max(1) as u64
+    }
+
+    /// Requests that may be under way at once.
+    pub(super) fn room(&self) -> usize {
+        self.pace.limit()
+    }
+
+    /// Height of its newest block when it was asked last.
+    pub(super) fn newest(&self) -> u64 {
+        self.newest.load(Ordering::Relaxed)
     }
 
     /// `None` when the node does not know the call for the receipts of a block; it is not asked for them again.
     async fn with_block_receipts(&self, range: RangeInclusive<u64>) -> Result<Option<Vec<BlockData>>> {
         // A block and its receipts side by side, so that a reorganisation seldom comes between them.
-        let pair = |number| [block_call(number), Call::new(BLOCK_RECEIPTS, format!("\"{number:#x}\"")).or_null()];
-        let calls: Vec<Call> = range.clone().flat_map(pair).collect();
+        let receipts = |number| Call::new(BLOCK_RECEIPTS, format!("\"{number:#x}\"")).or_null();
+        let tracing = self.tracing;
+        let traces = |number| tracing.map(|method| method.call(&format!("{number:#x}")));
+        let of_block = |number| [block_call(number), receipts(number)].into_iter().chain(traces(number));
+        let calls: Vec<Call> = range.clone().flat_map(of_block).collect();
+        let of_a_block = if tracing.is_some() { 3 } else { 2 };
         let answers = match self.try_answers(&calls).await {
             Ok(answers) => answers,
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => {
@@ -46,14 +82,18 @@ impl Node {
             Err((calls, failure)) => return Err(self.error(calls, &failure)),
         };
         let parse = move || {
-            let mut blocks = Vec::with_capacity(answers.len() / 2);
-            for (number, answers) in range.zip(answers.chunks_exact(2)) {
+            let mut blocks = Vec::with_capacity(answers.len() / of_a_block);
+            for (number, answers) in range.zip(answers.chunks_exact(of_a_block)) {
                 let block: WireBlock = parse(&answers[0]).map_err(|wrong| (number, BLOCK, wrong))?;
                 // Some clients have no list, rather than an empty one, for a block without transactions.
                 let receipts: Option<Vec<WireReceipt>> =
                     parse(&answers[1]).map_err(|wrong| (number, BLOCK_RECEIPTS, wrong))?;
                 let receipts = receipts.unwrap_or_default();
-                blocks.push(finish(number, block, receipts).map_err(|wrong| (number, BLOCK, wrong))?);
+                let mut block = finish(number, block, receipts).map_err(|wrong| (number, BLOCK, wrong))?;
+                if let (Some(method), Some(answer)) = (tracing, answers.get(2)) {
+                    method.add(&mut block, answer).map_err(|wrong| (number, method.name(), wrong))?;
+                }
+                blocks.push(block);
             }
             Ok(blocks)
         };
@@ -75,14 +115,24 @@ impl Node {
         let hashes = blocks.iter().flat_map(|block| &block.transactions).map(|transaction| transaction.hash);
         let calls: Vec<Call> = hashes.map(receipt_call).collect();
         let answers = self.answers(&calls).await?;
+        let tracing = self.tracing;
+        let traces: Vec<Call> = tracing
+            .iter()
+            .flat_map(|method| range.clone().map(|number| method.call(&format!("{number:#x}"))))
+            .collect();
+        let traces = self.answers(&traces).await?;
         let parse_receipts = move || {
-            let mut answers = answers.iter();
+            let (mut answers, mut traces) = (answers.iter(), traces.iter());
             let mut whole = Vec::with_capacity(blocks.len());
             for (number, block) in range.zip(blocks) {
                 let own = answers.by_ref().take(block.transactions.len());
                 let receipts: Result<Vec<WireReceipt>, String> = own.map(|answer| parse(answer)).collect();
                 let receipts = receipts.map_err(|wrong| (number, RECEIPT, wrong))?;
-                whole.push(finish(number, block, receipts).map_err(|wrong| (number, BLOCK, wrong))?);
+                let mut block = finish(number, block, receipts).map_err(|wrong| (number, BLOCK, wrong))?;
+                if let (Some(method), Some(answer)) = (tracing, traces.next()) {
+                    method.add(&mut block, answer).map_err(|wrong| (number, method.name(), wrong))?;
+                }
+                whole.push(block);
             }
             Ok(whole)
         };
@@ -121,19 +171,4 @@ fn finish(number: u64, block: WireBlock, receipts: Vec<WireReceipt>) -> Result<B
         return Err(format!("it is block {}", block.number.0));
     }
     convert::block(block, receipts)
-}
-
-/// That each block names the one before as its parent.
-pub(crate) fn check_links(blocks: &[BlockData]) -> Result<(), String> {
-    for pair in blocks.windows(2) {
-        let (before, after) = (&pair[0], &pair[1]);
-        if after.header.parent_hash != before.hash {
-            let (number, parent) = (after.header.number, after.header.parent_hash);
-            return Err(format!(
-                "block {number} names {parent} as its parent, but block {} is {}; the chain may have just been reorganised",
-                before.header.number, before.hash
-            ));
-        }
-    }
-    Ok(())
 }

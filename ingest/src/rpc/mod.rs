@@ -1,29 +1,41 @@
 //! Talks to an Ethereum node by JSON-RPC: batches of calls with retries, and whole blocks checked on arrival.
 
+mod announce;
 mod call;
 mod convert;
 mod failure;
 mod fetch;
+mod nodes;
+mod pace;
+mod traces;
+mod tracing_method;
 mod transport;
 mod wire;
 
+#[cfg(test)]
+mod source_tests;
 #[cfg(test)]
 pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use alloy::transports::http::reqwest::Url;
+use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
 use rand::Rng;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+pub(crate) use announce::Announcements;
 pub(crate) use call::Call;
 use failure::{Failure, Remedy};
+pub use nodes::Nodes;
+use pace::Pace;
+use tracing_method::TracingMethod;
 use transport::Transport;
 
 /// Tries when a failure may have been an accident.
@@ -35,21 +47,42 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone)]
 pub struct NodeConfig {
     pub url: Url,
-    /// Most calls in one request; halved when the node refuses so many.
+    /// Calls in one request to begin with: more while the node is quick, fewer when it refuses so many.
     pub batch: usize,
+    /// Most requests under way at once; as many of them are used as make the node faster.
+    pub requests: usize,
     /// How long one request may take.
     pub timeout: Duration,
     /// How long a node that was reached before may be away or too busy, before the work is given up.
     pub patience: Duration,
+    /// Whether every block must prove itself; links and receipts are matched in any case.
+    pub verify: bool,
+    /// Whether the traces of blocks are asked for as well.
+    pub traces: bool,
 }
 
 impl NodeConfig {
-    /// The defaults for a node at this address (http, https, ws or wss).
-    pub fn new(url: &str) -> Result<NodeConfig> {
-        let url = Url::parse(url).map_err(|error| {
-            Error::new(ErrorCode::InvalidInput, format!("`{url}` is not the address of a node: {error}"))
-        })?;
-        Ok(NodeConfig { url, batch: 20, timeout: Duration::from_secs(60), patience: Duration::from_secs(120) })
+    /// The defaults for a node at this address: http, https, ws, wss, or the path of a socket of this machine.
+    pub fn new(address: &str) -> Result<NodeConfig> {
+        let wrong = |why: &dyn std::fmt::Display| {
+            Error::new(ErrorCode::InvalidInput, format!("`{address}` is not the address of a node: {why}."))
+        };
+        let is_path = !address.contains("://") && (address.contains('/') || address.ends_with(".ipc"));
+        let url = if is_path {
+            let path = std::path::absolute(address).map_err(|error| wrong(&error))?;
+            let file = Url::from_file_path(path).map_err(|()| wrong(&"it is not a path"))?;
+            Url::parse(&file.as_str().replacen("file:", "ipc:", 1))
+        } else {
+            Url::parse(address)
+        };
+        let url = url.map_err(|error| wrong(&error))?;
+        let (timeout, patience) = (Duration::from_secs(60), Duration::from_secs(120));
+        Ok(NodeConfig { url, batch: 20, requests: 32, timeout, patience, verify: true, traces: false })
+    }
+
+    /// Scheme, host and port: without path and password, where providers keep their keys.
+    pub fn name(&self) -> String {
+        public_name(&self.url)
     }
 }
 
@@ -62,8 +95,12 @@ pub struct Node {
     chain_id: u64,
     /// Whether it ever answered; before that it is not waited for.
     reached: bool,
-    batch: AtomicUsize,
+    pace: Pace,
     block_receipts: AtomicBool,
+    /// How it traces; `None` when it is not asked to.
+    tracing: Option<TracingMethod>,
+    /// Height of its newest block when it was asked last.
+    newest: AtomicU64,
     /// Until when nobody asks, because the node said there are too many requests.
     quiet_until: Mutex<Option<Instant>>,
 }
@@ -71,19 +108,30 @@ pub struct Node {
 impl Node {
     /// Asks for the chain's id. A node that can't be reached now is not waited for.
     pub async fn connect(config: NodeConfig) -> Result<Node> {
-        let name = public_name(&config.url);
+        let name = config.name();
         let transport = Transport::new(config.url.clone(), config.timeout).map_err(|wrong| {
             Error::new(ErrorCode::InvalidInput, format!("The node's address can't be used: {wrong}."))
         })?;
-        let batch = AtomicUsize::new(config.batch.max(1));
-        let quiet_until = Mutex::default();
-        let block_receipts = AtomicBool::new(true);
-        let mut node =
-            Node { transport, config, name, chain_id: 0, reached: false, batch, block_receipts, quiet_until };
+        let pace = Pace::new(config.requests, config.batch);
+        let mut node = Node {
+            transport,
+            config,
+            name,
+            chain_id: 0,
+            reached: false,
+            pace,
+            block_receipts: AtomicBool::new(true),
+            tracing: None,
+            newest: AtomicU64::new(0),
+            quiet_until: Mutex::default(),
+        };
         let call = Call::new("eth_chainId", "");
         let answers = node.answers(std::slice::from_ref(&call)).await?;
         node.reached = true;
         node.chain_id = node.number(&call, &answers)?;
+        if node.config.traces {
+            node.tracing = Some(node.tracing_method().await?);
+        }
         Ok(node)
     }
 
@@ -100,7 +148,25 @@ impl Node {
     pub async fn head(&self) -> Result<u64> {
         let call = Call::new("eth_blockNumber", "");
         let answers = self.answers(std::slice::from_ref(&call)).await?;
-        self.number(&call, &answers)
+        let head = self.number(&call, &answers)?;
+        self.newest.store(head, Ordering::Relaxed);
+        Ok(head)
+    }
+
+    /// Hashes of the blocks at these heights, `None` where there is none.
+    pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
+        #[derive(serde::Deserialize)]
+        struct Hashed {
+            hash: B256,
+        }
+        let call = |number| Call::new("eth_getBlockByNumber", format!("\"{number:#x}\",false")).or_null();
+        let calls: Vec<Call> = numbers.iter().map(call).collect();
+        let answers = self.answers(&calls).await?;
+        let hash = |call, answer: &RawValue| match serde_json::from_str::<Option<Hashed>>(answer.get()) {
+            Ok(block) => Ok(block.map(|block| block.hash)),
+            Err(_) => Err(self.nonsense(call, "it is not a block")),
+        };
+        calls.iter().zip(&answers).map(|(call, answer)| hash(call, answer.as_ref())).collect()
     }
 
     /// Height of the newest finalised block, `None` when the node doesn't know of such.
@@ -131,7 +197,7 @@ impl Node {
         let mut answers = Vec::with_capacity(calls.len());
         let mut rest = calls;
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(self.batch.load(Ordering::Relaxed)));
+            let (now, later) = rest.split_at(rest.len().min(self.pace.calls()));
             match self.persist(now).await {
                 Ok(more) => {
                     answers.extend(more);
@@ -149,14 +215,12 @@ impl Node {
     async fn persist(&self, calls: &[Call]) -> Result<Vec<Box<RawValue>>, Failure> {
         let started = Instant::now();
         for attempt in 1.. {
-            self.quiet().await;
-            let failure = match self.exchange(calls).await {
+            let failure = match self.attempt(calls).await {
                 Ok(answers) => return Ok(answers),
                 Err(failure) => failure,
             };
             let asked = match failure.remedy {
                 Remedy::AskLess | Remedy::Slow if calls.len() > 1 => {
-                    self.batch.fetch_min((calls.len() / 2).max(1), Ordering::Relaxed);
                     return Err(Failure { remedy: Remedy::AskLess, ..failure });
                 }
                 Remedy::Wait(asked) if started.elapsed() < self.config.patience => asked,
@@ -179,9 +243,35 @@ impl Node {
         Err(Failure::new(Remedy::Nothing, "was asked too often"))
     }
 
-    /// One request, one try.
-    async fn exchange(&self, calls: &[Call]) -> Result<Vec<Box<RawValue>>, Failure> {
-        let body = self.transport.send(call::request(calls)).await?;
+    /// One request, one try, when it is its turn; the pace learns from it.
+    async fn attempt(&self, calls: &[Call]) -> Result<Vec<Box<RawValue>>, Failure> {
+        self.quiet().await;
+        let turn = self.pace.turn().await;
+        let asked_at = Instant::now();
+        let answers = match self.transport.send(call::request(calls)).await {
+            Ok(body) => {
+                let bytes = body.len();
+                let answers = self.read(calls, body).await;
+                if answers.is_ok() {
+                    turn.answered(bytes, calls.len(), asked_at.elapsed());
+                }
+                answers
+            }
+            Err(failure) => Err(failure),
+        };
+        match &answers {
+            Err(Failure { remedy: Remedy::Wait(_), .. }) => turn.overloaded(),
+            Err(Failure { remedy: Remedy::AskLess, .. }) => turn.too_many_calls(calls.len()),
+            Err(Failure { remedy: Remedy::Slow, .. }) => {
+                turn.overloaded();
+                turn.too_many_calls(calls.len());
+            }
+            _ => {}
+        }
+        answers
+    }
+
+    async fn read(&self, calls: &[Call], body: Vec<u8>) -> Result<Vec<Box<RawValue>>, Failure> {
         let may_be_null: Vec<bool> = calls.iter().map(Call::may_be_null).collect();
         let parse = move || call::answers(&body, &may_be_null);
         match tokio::task::spawn_blocking(parse).await {
@@ -235,6 +325,9 @@ fn pause(attempt: u32) -> Duration {
 }
 
 fn public_name(url: &Url) -> String {
+    if let Some(path) = transport::socket_path(url) {
+        return path.display().to_string();
+    }
     match (url.host_str(), url.port()) {
         (Some(host), Some(port)) => format!("{}://{host}:{port}", url.scheme()),
         (Some(host), None) => format!("{}://{host}", url.scheme()),

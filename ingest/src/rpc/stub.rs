@@ -2,17 +2,17 @@
 
 use std::sync::{Arc, Mutex};
 
-use alloy::consensus::{Header, SignableTransaction, Transaction, TxEip1559, TxEnvelope, TxLegacy};
-use alloy_primitives::{Address, B256, Signature, TxKind, U256};
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-/// `Transfer(address,address,uint256)`.
-const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+use crate::chain::{BlockData, TransactionData};
+use crate::testing;
 
 /// What arrived: methods with parameters, and whether they came as a batch.
 #[derive(Debug, Clone)]
@@ -60,6 +60,7 @@ type Behaviour = Arc<dyn Fn(&Request) -> Reply + Send + Sync>;
 /// A running stub; it ends when dropped.
 pub(crate) struct Stub {
     address: String,
+    chain: watch::Sender<Chain>,
     requests: Arc<Mutex<Vec<Request>>>,
     serving: JoinSet<()>,
 }
@@ -77,7 +78,8 @@ impl Stub {
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address").to_string();
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let server = Server { chain: Arc::new(chain), behaviour: Arc::new(behaviour), requests: requests.clone() };
+        let chain = watch::Sender::new(chain);
+        let server = Server { chain: chain.clone(), behaviour: Arc::new(behaviour), requests: requests.clone() };
         let mut serving = JoinSet::new();
         serving.spawn(async move {
             let mut connections = JoinSet::new();
@@ -85,16 +87,51 @@ impl Stub {
                 connections.spawn(server.clone().connection(stream));
             }
         });
-        Stub { address, requests, serving }
+        Stub { address, chain, requests, serving }
     }
 
     pub(crate) async fn honest(chain: Chain) -> Stub {
         Stub::start(chain, |_| Reply::Honest).await
     }
 
+    /// Serves a socket of this machine.
+    pub(crate) async fn start_ipc(path: &std::path::Path, chain: Chain) -> Stub {
+        let listener = UnixListener::bind(path).expect("a free path");
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let behaviour: Behaviour = Arc::new(|_| Reply::Honest);
+        let chain = watch::Sender::new(chain);
+        let server = Server { chain: chain.clone(), behaviour, requests: requests.clone() };
+        let mut serving = JoinSet::new();
+        serving.spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                connections.spawn(server.clone().ipc(stream));
+            }
+        });
+        Stub { address: path.display().to_string(), chain, requests, serving }
+    }
+
+    /// Knows one more method, whose answer depends on the number of the block.
+    pub(crate) async fn start_with(mut chain: Chain, method: &'static str, answer: fn(u64) -> Value) -> Stub {
+        chain.more = Some((method, answer));
+        Stub::honest(chain).await
+    }
+
     /// Ends it with all its connections, and frees its port.
     pub(crate) async fn stop(mut self) {
         self.serving.shutdown().await;
+    }
+
+    /// Serves another chain from now on, and announces it to those who subscribed.
+    pub(crate) fn switch(&self, chain: Chain) {
+        self.chain.send_replace(chain);
+    }
+
+    /// Whether somebody waits for announcements.
+    pub(crate) async fn subscribed(&self) {
+        while self.chain.receiver_count() == 0 {
+            tokio::task::yield_now().await;
+        }
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -117,7 +154,7 @@ impl Stub {
 
 #[derive(Clone)]
 struct Server {
-    chain: Arc<Chain>,
+    chain: watch::Sender<Chain>,
     behaviour: Behaviour,
     requests: Arc<Mutex<Vec<Request>>>,
 }
@@ -138,11 +175,31 @@ impl Server {
         let Ok(mut socket) = tokio_tungstenite::accept_async(stream).await else { return };
         while let Some(Ok(message)) = socket.next().await {
             let Message::Text(text) = message else { continue };
+            // Before the answer, so that no change after it is missed.
+            let changes = text.contains("eth_subscribe").then(|| self.chain.subscribe());
             let answer = match self.answer(text.as_bytes()) {
                 Some((_, _, body)) => body,
                 None => return std::future::pending().await,
             };
             if answer.is_empty() || socket.send(Message::text(answer)).await.is_err() {
+                return;
+            }
+            if let Some(changes) = changes {
+                return announce(changes, socket).await;
+            }
+        }
+    }
+
+    async fn ipc(self, mut stream: UnixStream) {
+        let mut received = Vec::new();
+        while stream.read_buf(&mut received).await.is_ok_and(|bytes| bytes > 0) {
+            // A request may arrive in parts; one is under way at a time.
+            if serde_json::from_slice::<Value>(&received).is_err() {
+                continue;
+            }
+            let Some((_, _, answer)) = self.answer(&received) else { return };
+            received.clear();
+            if stream.write_all(answer.as_bytes()).await.is_err() {
                 return;
             }
         }
@@ -197,7 +254,7 @@ impl Server {
         };
         let answer = |call: &Value| {
             let method = call["method"].as_str().unwrap_or_default();
-            let mut result = self.chain.answer(method, &call["params"]);
+            let mut result = self.chain.borrow().answer(method, &call["params"]);
             if let Some(change) = &change {
                 change(method, &mut result);
             }
@@ -213,106 +270,115 @@ impl Server {
     }
 }
 
-/// Linked blocks with a legacy and a dynamic-fee transaction each, the second of which moves a token.
+/// Tells of every change of the chain until the other side has gone.
+async fn announce(mut changes: watch::Receiver<Chain>, mut socket: WebSocketStream<TcpStream>) {
+    while changes.changed().await.is_ok() {
+        let head = r#"{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":{}}}"#;
+        if socket.send(Message::text(head)).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// A method and its answer for the block of a number.
+type More = (&'static str, fn(u64) -> Value);
+
+/// A chain of `testing`, as a node writes it.
 pub(crate) struct Chain {
     id: u64,
     blocks: Vec<Value>,
     receipts: Vec<Value>,
+    finalised: Option<u64>,
+    more: Option<More>,
 }
 
 impl Chain {
-    pub(crate) const TRANSACTIONS: u64 = 2;
-
     /// `fork` makes chains of other blocks.
     pub(crate) fn new(id: u64, blocks: u64, fork: u8) -> Chain {
-        let mut chain = Chain { id, blocks: Vec::new(), receipts: Vec::new() };
-        let mut parent_hash = B256::ZERO;
-        for number in 0..blocks {
-            let timestamp = 1_700_000_000 + 12 * number;
-            let extra_data = vec![fork].into();
-            let base_fee_per_gas = Some(7);
-            let gas_used = 42_000;
-            let header =
-                Header { number, parent_hash, timestamp, extra_data, base_fee_per_gas, gas_used, ..Header::default() };
-            let hash = header.hash_slow();
-            let transactions: Vec<TxEnvelope> = vec![legacy(id, number), dynamic_fee(id, number)];
-            chain.receipts.push((0..).zip(&transactions).map(|(index, tx)| receipt(index, tx, hash)).collect());
-            let transactions = (0..).zip(&transactions).map(|(index, tx)| transaction(index, tx)).collect();
-            chain.blocks.push(block(&header, hash, transactions));
-            parent_hash = hash;
+        Chain::of(id, &testing::chain(id, blocks, fork, 0))
+    }
+
+    pub(crate) fn of(id: u64, blocks: &[BlockData]) -> Chain {
+        Chain {
+            id,
+            blocks: blocks.iter().map(block).collect(),
+            receipts: blocks.iter().map(receipts).collect(),
+            finalised: None,
+            more: None,
         }
-        chain
+    }
+
+    /// Knows which block is final.
+    pub(crate) fn with_finalised(mut self, number: u64) -> Chain {
+        self.finalised = Some(number);
+        self
     }
 
     pub(crate) fn answer(&self, method: &str, params: &Value) -> Value {
         let hex = |text: &Value| u64::from_str_radix(text.as_str()?.strip_prefix("0x")?, 16).ok();
-        let place = hex(&params[0]).and_then(|number| usize::try_from(number).ok());
+        let number = match params[0].as_str() {
+            Some("finalized") => self.finalised,
+            _ => hex(&params[0]),
+        };
+        let place = number.and_then(|number| usize::try_from(number).ok());
         let of = |list: &[Value]| place.and_then(|place| list.get(place)).cloned().unwrap_or(Value::Null);
         match method {
-            "eth_chainId" => json!(format!("{:#x}", self.id)),
-            "eth_blockNumber" => json!(format!("{:#x}", self.blocks.len() - 1)),
+            "eth_chainId" => quantity(self.id),
+            "eth_blockNumber" => quantity(self.blocks.len() as u64 - 1),
             "eth_getBlockByNumber" => of(&self.blocks),
             "eth_getBlockReceipts" => of(&self.receipts),
             "eth_getTransactionReceipt" => {
                 let mut all = self.receipts.iter().filter_map(Value::as_array).flatten();
                 all.find(|receipt| receipt["transactionHash"] == params[0]).cloned().unwrap_or(Value::Null)
             }
+            "eth_subscribe" => quantity(1),
+            more if self.more.is_some_and(|(known, _)| known == more) => {
+                let number = place.unwrap_or(self.blocks.len() - 1) as u64;
+                self.more.map_or(Value::Null, |(_, answer)| answer(number))
+            }
             _ => json!({"error": {"code": -32601, "message": "Method not found"}}),
         }
     }
 }
 
-fn block(header: &Header, hash: B256, transactions: Vec<Value>) -> Value {
-    let mut block = serde_json::to_value(header).expect("a header is JSON");
-    block["hash"] = json!(hash);
-    block["size"] = json!("0x220");
-    block["uncles"] = json!([]);
-    block["transactions"] = json!(transactions);
-    block["somethingNew"] = json!({"of": ["the", "future"]});
-    block
+fn quantity(number: u64) -> Value {
+    json!(format!("{number:#x}"))
 }
 
-fn signature() -> Signature {
-    Signature::new(U256::from(3), U256::from(4), true)
-}
-
-fn legacy(chain_id: u64, nonce: u64) -> TxEnvelope {
-    let to = TxKind::Call(Address::with_last_byte(9));
-    let tx = TxLegacy { chain_id: Some(chain_id), nonce, gas_price: 10, gas_limit: 21_000, to, ..TxLegacy::default() };
-    tx.into_signed(signature()).into()
-}
-
-fn dynamic_fee(chain_id: u64, nonce: u64) -> TxEnvelope {
-    let tx = TxEip1559 { chain_id, nonce, gas_limit: 90_000, max_fee_per_gas: 20, ..TxEip1559::default() };
-    tx.into_signed(signature()).into()
-}
-
-fn transaction(index: u64, tx: &TxEnvelope) -> Value {
-    let mut json = serde_json::to_value(tx).expect("a transaction is JSON");
-    json["hash"] = json!(tx.tx_hash());
-    json["from"] = json!(Address::with_last_byte(1));
-    json["transactionIndex"] = json!(format!("{index:#x}"));
+fn block(block: &BlockData) -> Value {
+    let mut json = serde_json::to_value(&block.header).expect("a header is JSON");
+    json["hash"] = json!(block.hash);
+    json["size"] = quantity(block.size);
+    json["uncles"] = json!([]);
+    json["withdrawals"] = json!(block.withdrawals);
+    json["transactions"] = (0..).zip(&block.transactions).map(|(place, sent)| transaction(place, sent)).collect();
+    json["somethingNew"] = json!({"of": ["the", "future"]});
     json
 }
 
-fn receipt(index: u64, tx: &TxEnvelope, block_hash: B256) -> Value {
-    let word = |number: u8| B256::with_last_byte(number);
-    let log = json!({
-        "address": Address::with_last_byte(8),
-        "topics": [TRANSFER, word(1), word(2)],
-        "data": word(5),
-        "logIndex": "0x0",
-    });
-    json!({
-        "transactionHash": tx.tx_hash(),
-        "transactionIndex": format!("{index:#x}"),
-        "blockHash": block_hash,
-        "blockNumber": format!("{:#x}", tx.nonce()),
-        "status": "0x1",
-        "gasUsed": "0x5208",
-        "cumulativeGasUsed": format!("{:#x}", 21_000 * (index + 1)),
-        "effectiveGasPrice": "0x7",
-        "contractAddress": null,
-        "logs": if index == 1 { vec![log] } else { Vec::new() },
-    })
+fn transaction(place: u64, sent: &TransactionData) -> Value {
+    let mut json = serde_json::to_value(&sent.tx).expect("a transaction is JSON");
+    json["hash"] = json!(sent.hash);
+    json["from"] = json!(sent.from);
+    json["transactionIndex"] = quantity(place);
+    json
+}
+
+fn receipts(block: &BlockData) -> Value {
+    let receipt = |(place, sent): (u64, &TransactionData)| {
+        let receipt = &sent.receipt;
+        json!({
+            "transactionHash": sent.hash,
+            "transactionIndex": quantity(place),
+            "blockHash": block.hash,
+            "blockNumber": quantity(block.header.number),
+            "status": quantity(receipt.status.unwrap_or_default().into()),
+            "gasUsed": quantity(receipt.gas_used),
+            "cumulativeGasUsed": quantity(receipt.cumulative_gas_used),
+            "effectiveGasPrice": format!("{:#x}", receipt.effective_gas_price),
+            "contractAddress": receipt.contract_address,
+            "logs": receipt.logs,
+        })
+    };
+    (0..).zip(&block.transactions).map(receipt).collect()
 }

@@ -6,6 +6,7 @@ use tokio::net::TcpListener;
 
 use super::stub::{Chain, Reply, Stub};
 use super::*;
+use crate::testing;
 
 fn quick(url: &str) -> NodeConfig {
     let (timeout, patience) = (Duration::from_secs(5), Duration::from_secs(20));
@@ -38,12 +39,11 @@ async fn whole_blocks_by_http_and_websocket() {
         let numbers: Vec<u64> = blocks.iter().map(|block| block.header.number).collect();
         assert_eq!(numbers, (3..=27).collect::<Vec<_>>());
         for block in &blocks {
-            assert_eq!(block.transactions.len() as u64, Chain::TRANSACTIONS);
+            assert_eq!(block.transactions.len() as u64, testing::TRANSACTIONS);
             assert_eq!(block.transactions[1].receipt.logs.len(), 1);
             assert_eq!(block.transactions[1].receipt.cumulative_gas_used, 42_000);
         }
     }
-    assert!(stub.requests().iter().all(|request| request.calls.len() <= 20), "no batch is larger than asked for");
 }
 
 #[tokio::test]
@@ -186,7 +186,16 @@ async fn addresses_that_are_none() {
 
 #[tokio::test]
 async fn nonsense_is_an_error_that_names_the_call() {
-    for body in ["<html>It works!</html>", "", "{}", "[]", "\"0x1\"", r#"{"id":0,"result":"many"}"#, "\u{0}"] {
+    for body in [
+        "<html>It works!</html>",
+        "",
+        "{}",
+        "[]",
+        "\"0x1\"",
+        r#"{"id":0,"result":"many"}"#,
+        "\u{0}",
+        r#"{"id":0,"resu"#,
+    ] {
         let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Raw(200, "", body.to_string())).await;
         let error = Node::connect(quick(&stub.http())).await.err().expect("nonsense");
         assert_eq!(error.code, ErrorCode::Source);
@@ -195,6 +204,31 @@ async fn nonsense_is_an_error_that_names_the_call() {
     let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Raw(401, "", String::new())).await;
     let error = Node::connect(quick(&stub.http())).await.err().expect("no access");
     assert!(error.message.contains("refuses access (HTTP 401)"), "{error}");
+}
+
+#[tokio::test]
+async fn a_block_that_the_node_never_has() {
+    let hole = |method: &str, result: &mut Value| {
+        if method == "eth_getBlockByNumber" && result["number"] == json!("0x2") {
+            *result = Value::Null;
+        }
+    };
+    let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::changed(hole)).await;
+    let error = connect(&stub.http()).await.blocks(0..=3).await.expect_err("block 2 is missing");
+    assert_eq!(error.code, ErrorCode::Source);
+    assert!(error.message.contains("answers null, as if it did not have this"), "{error}");
+}
+
+#[tokio::test]
+async fn a_hundred_megabytes_of_nothing() {
+    let stub = Stub::start(Chain::new(5, 4, 0), |request| match request.has_block(2) {
+        true => Reply::Raw(200, "", "x".repeat(100 << 20)),
+        false => Reply::Honest,
+    })
+    .await;
+    let error = connect(&stub.http()).await.blocks(0..=3).await.expect_err("that is no JSON");
+    assert!(error.message.contains("not JSON-RPC"), "{error}");
+    assert!(error.message.len() < 1000, "an excerpt is enough");
 }
 
 /// A node that lies about blocks (or their receipts) and how that is told.
@@ -214,7 +248,8 @@ const OF_BLOCKS: [Lie; 9] = [
     (|block| *block = json!(true), "invalid type"),
 ];
 
-const OF_RECEIPTS: [Lie; 9] = [
+const OF_RECEIPTS: [Lie; 10] = [
+    (|receipts| receipts[1]["logs"][0]["data"] = json!("0x05"), "block 1: receipts root: the receipts make"),
     (|receipts| receipts[1] = receipts[0].clone(), "its receipt is that of transaction"),
     (|receipts| receipts[1]["cumulativeGasUsed"] = json!("0x1"), "do not give the receipt's 1"),
     (|receipts| receipts[1]["gasUsed"] = json!("0xffffffffffffffff"), "do not give the receipt's 42000"),
@@ -239,10 +274,24 @@ async fn lies_are_found_out() {
         let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Changed(Arc::new(change))).await;
         let node = connect(&stub.http()).await;
         let error = node.blocks(1..=2).await.expect_err(found);
-        assert_eq!(error.code, ErrorCode::Source);
+        let proven = found.contains("hashes to") || found.contains("receipts make");
+        assert_eq!(error.code, if proven { ErrorCode::Verification } else { ErrorCode::Source }, "{error}");
         assert!(error.message.contains(found), "{found}: {error}");
         assert!(error.message.contains(method) || error.message.contains("block 1"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn lies_that_only_a_proof_finds_pass_without_verification() {
+    let change = |called: &str, result: &mut Value| {
+        if called == "eth_getBlockReceipts" {
+            result[1]["logs"][0]["data"] = json!("0x05");
+        }
+    };
+    let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::changed(change)).await;
+    let config = NodeConfig { verify: false, ..quick(&stub.http()) };
+    let node = Node::connect(config).await.expect("connects");
+    assert_eq!(node.blocks(1..=2).await.expect("nobody looks").len(), 2);
 }
 
 #[tokio::test]

@@ -1,17 +1,15 @@
 //! Turns the transactions of a simulated block into a real block: signatures, roots, blooms, header and hash.
 
-use alloy::consensus::proofs::{calculate_receipt_root, calculate_transaction_root, calculate_withdrawals_root};
-use alloy::consensus::{
-    EMPTY_OMMER_ROOT_HASH, Eip658Value, Header, Receipt, ReceiptEnvelope, SignableTransaction, TxEnvelope, TxType,
-};
+use alloy::consensus::{EMPTY_OMMER_ROOT_HASH, Header, SignableTransaction, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
 use alloy::eips::eip7685::EMPTY_REQUESTS_HASH;
-use alloy_primitives::{Address, B64, B256, Bloom, Bytes, U256, keccak256};
+use alloy_primitives::{Address, B64, B256, Bytes, U256, keccak256};
 use alloy_rlp::Encodable;
 
 use super::keys::Keys;
 use super::world::Drafted;
-use crate::chain::{BlockData, ReceiptData, TraceData, TraceKind, TransactionData};
+use crate::chain::{BlockData, TraceData, TraceKind, TransactionData};
+use crate::verify::roots;
 
 /// A block that happened and lacks signatures, roots and hash.
 pub struct DraftBlock {
@@ -72,8 +70,7 @@ fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
     if draft.reward > 0 {
         traces.push(reward(draft.proposer, draft.reward));
     }
-    let receipts: Vec<_> = transactions.iter().map(|sent| receipt(sent.tx.tx_type(), &sent.receipt)).collect();
-    let logs_bloom = receipts.iter().fold(Bloom::ZERO, |bloom, receipt| bloom | *receipt.logs_bloom());
+    let (receipts_root, logs_bloom) = roots::receipts_root(&transactions);
     let envelopes: Vec<&TxEnvelope> = transactions.iter().map(|sent| &sent.tx).collect();
     // Roots and seeds that need a state or a beacon chain are made up from the block's number and the first key.
     let made_up = |what: &str| {
@@ -87,8 +84,8 @@ fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
         ommers_hash: EMPTY_OMMER_ROOT_HASH,
         beneficiary: draft.proposer,
         state_root: made_up("state"),
-        transactions_root: calculate_transaction_root(&envelopes),
-        receipts_root: calculate_receipt_root(&receipts),
+        transactions_root: roots::transactions_root(&transactions),
+        receipts_root,
         logs_bloom,
         difficulty: U256::ZERO,
         number: draft.number,
@@ -99,7 +96,7 @@ fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
         mix_hash: made_up("randao"),
         nonce: B64::ZERO,
         base_fee_per_gas: Some(draft.base_fee),
-        withdrawals_root: Some(calculate_withdrawals_root(&draft.withdrawals)),
+        withdrawals_root: Some(roots::withdrawals_root(&draft.withdrawals)),
         blob_gas_used: Some(draft.blob_gas_used),
         excess_blob_gas: Some(draft.excess_blob_gas),
         parent_beacon_block_root: Some(made_up("beacon")),
@@ -115,22 +112,6 @@ fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
         transactions,
         withdrawals: Some(draft.withdrawals),
         traces: Some(traces),
-    }
-}
-
-fn receipt(kind: TxType, data: &ReceiptData) -> ReceiptEnvelope {
-    let receipt = Receipt {
-        status: Eip658Value::Eip658(data.status.unwrap_or(false)),
-        cumulative_gas_used: data.cumulative_gas_used,
-        logs: data.logs.clone(),
-    };
-    let receipt = receipt.with_bloom();
-    match kind {
-        TxType::Legacy => ReceiptEnvelope::Legacy(receipt),
-        TxType::Eip2930 => ReceiptEnvelope::Eip2930(receipt),
-        TxType::Eip1559 => ReceiptEnvelope::Eip1559(receipt),
-        TxType::Eip4844 => ReceiptEnvelope::Eip4844(receipt),
-        TxType::Eip7702 => ReceiptEnvelope::Eip7702(receipt),
     }
 }
 

@@ -67,7 +67,7 @@ pub async fn write(
     summary.bytes = staged.bytes();
     save(lake, &truth)?;
     let publish =
-        Publish { head: Some(head), finalised: Some(head.number), replace: false, reason: "sample".to_string() };
+        Publish { head: Some(head), finalised: Some(head.number), reason: "sample".to_string(), ..Publish::default() };
     writer.publish(vec![staged], publish).await?;
     Ok(summary)
 }

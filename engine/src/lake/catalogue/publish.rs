@@ -16,6 +16,7 @@ pub(in crate::lake) struct Publication<'a> {
     pub(in crate::lake) head: Option<Head>,
     pub(in crate::lake) finalised: Option<i64>,
     pub(in crate::lake) replace: bool,
+    pub(in crate::lake) cut_from: Option<i64>,
     pub(in crate::lake) reason: &'a str,
     /// The snapshot that the rows were read from: what was published later must not be replaced by it.
     pub(in crate::lake) unchanged_since: Option<SnapshotId>,
@@ -80,9 +81,13 @@ async fn overlapping(
     transaction: &mut Transaction<'static, Sqlite>,
     publication: &Publication<'_>,
 ) -> Result<Vec<(i64, BlockRange)>> {
-    let new = BlockRange::merge(publication.ranges.iter().map(|(range, _)| *range).collect());
+    let mut touched = BlockRange::merge(publication.ranges.iter().map(|(range, _)| *range).collect());
+    if let Some(from) = publication.cut_from {
+        touched.push(BlockRange { from, to: i64::MAX });
+        touched = BlockRange::merge(touched);
+    }
     let mut found = Vec::new();
-    for range in &new {
+    for range in &touched {
         let rows = sqlx::query(
             "select id, from_block, to_block, added_snapshot from ranges \
              where retired_snapshot is null and from_block <= $2 and to_block >= $1",

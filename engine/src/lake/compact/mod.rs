@@ -6,7 +6,8 @@ mod plan;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow::array::RecordBatch;
+use arrow::array::{RecordBatch, new_null_array};
+use arrow::datatypes::FieldRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::footers;
@@ -125,8 +126,14 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
         let (back, batch) = blocking(move || next(reader, &name)).await?;
         let Some(batch) = batch else { return Ok(()) };
         reader = back;
-        let columns = batch.columns().to_vec();
-        let batch = RecordBatch::try_new(table.schema(), columns)
+        let schema = table.schema();
+        // A column that came after the file was written is null in it.
+        let column = |field: &FieldRef| match batch.column_by_name(field.name()) {
+            Some(column) => Arc::clone(column),
+            None => new_null_array(field.data_type(), batch.num_rows()),
+        };
+        let columns = schema.fields().iter().map(column).collect();
+        let batch = RecordBatch::try_new(Arc::clone(&schema), columns)
             .map_err(|error| footers::damaged(&path, "it has other columns than its table", error))?;
         staging.write(table, batch).await?;
     }

@@ -34,6 +34,8 @@ pub(super) static DEF: TableDef = TableDef {
         opt("excess_blob_gas", Int64, "Running excess of blob gas; null before Cancun."),
         opt("parent_beacon_block_root", Hash, "Root of the parent beacon block; null before Cancun."),
         opt("requests_hash", Hash, "Commitment to the execution layer requests; null before Prague."),
+        opt("block_access_list_hash", Hash, "Hash of the block's access list; null before Amsterdam."),
+        opt("slot_number", Int64, "Slot of the beacon chain; null before Amsterdam."),
     ],
     sort: &["number"],
     time: "timestamp",

@@ -42,7 +42,7 @@ async fn all_tables_appear_at_once_and_a_pinned_snapshot_stays() {
     let staged = stage(&writer, range(0, 19), 3).await.unwrap();
     assert_eq!(lake.snapshot().await.unwrap().id, 0, "staged is not visible");
     let head = Head { number: 19, hash: B256::repeat_byte(7), time: block_time(19) };
-    let publish = Publish { head: Some(head), finalised: Some(5), reason: "test".to_string(), replace: false };
+    let publish = Publish { head: Some(head), finalised: Some(5), reason: "test".to_string(), ..Publish::default() };
     assert_eq!(writer.publish(vec![staged], publish).await.unwrap(), 1);
 
     // Another process sees the same as the writer's own.
@@ -101,6 +101,37 @@ async fn replacing_retires_whole_ranges_while_readers_go_on() {
     let sql = "select sum(log_index) from logs";
     assert_eq!(number(&session(&lake, &newest), sql).await.unwrap(), 10 + 16 * 10);
     assert_eq!(number(&session(&lake, &pinned), sql).await.unwrap(), 20, "the replaced files are still there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chain_that_became_shorter_takes_its_blocks_along() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open(dir.path()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    for from in [0, 10, 20] {
+        publish(&writer, range(from, from + 9), 2).await.unwrap();
+    }
+    let at = |number: i64| Head { number, hash: B256::ZERO, time: block_time(number) };
+    let cut = |from: i64, to: i64| Publish {
+        head: Some(at(to)),
+        replace: true,
+        cut_from: Some(from),
+        reason: "reorg".to_string(),
+        ..Publish::default()
+    };
+    let halved = writer.publish(Vec::new(), cut(15, 14)).await.unwrap_err();
+    assert_eq!(halved.code, ErrorCode::InvalidInput, "half a range can't be cut off");
+
+    let brought = stage(&writer, range(10, 12), 5).await.unwrap();
+    writer.publish(vec![brought], cut(10, 12)).await.unwrap();
+    let snapshot = lake.snapshot().await.unwrap();
+    assert_eq!((snapshot.covered(), snapshot.head), (vec![range(0, 12)], Some(at(12))));
+    assert_eq!(snapshot.rows(Table::Logs), 10 * 2 + 3 * 5);
+
+    writer.publish(Vec::new(), cut(10, 9)).await.unwrap();
+    let snapshot = lake.snapshot().await.unwrap();
+    assert_eq!((snapshot.covered(), snapshot.head), (vec![range(0, 9)], Some(at(9))));
+    assert_eq!(snapshot.rows(Table::Logs), 10 * 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

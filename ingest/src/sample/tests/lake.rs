@@ -5,6 +5,7 @@ use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{Lake, Origin};
 
 use crate::sample::*;
+use crate::verify::{self, VerifyConfig};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_whole_chain_appears_at_once_and_only_once() {
@@ -24,6 +25,12 @@ async fn the_whole_chain_appears_at_once_and_only_once() {
     let truth = std::fs::read(home.path().join("truth.json")).unwrap();
     let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();
     assert_eq!(truth["chain"]["blocks"], summary.blocks);
+
+    let everything = VerifyConfig { from: None, to: None, nodes: Vec::new() };
+    let mut found = Vec::new();
+    let checked = verify::run(&lake, everything, |_| (), |mismatch| found.push(mismatch.to_string())).await.unwrap();
+    assert_eq!((checked.blocks, checked.transactions), (summary.blocks, summary.transactions));
+    assert_eq!(found, Vec::<String>::new(), "every row follows from blocks that prove themselves");
 
     let again = write(&lake, config, |_| ()).await.unwrap_err();
     assert_eq!(again.code, ErrorCode::InvalidInput);

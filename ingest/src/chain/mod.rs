@@ -1,9 +1,13 @@
 //! The chain as this crate hands it around: whole blocks with receipts and, where known, traces. Nodes, files and the
 //! sample chain all produce it; `decode` turns it into the rows of the lake.
 
+mod transaction;
+
 use alloy::consensus::{Header, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, Bytes, Log, U256};
+
+pub(crate) use transaction::{TransactionFields, unknown_type};
 
 /// A block with everything in it.
 #[derive(Debug, Clone)]

@@ -1,0 +1,80 @@
+//! `quarry verify`: the lake checked again, against itself and, if asked, against a node.
+
+use std::io::{Write, stdout};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use quarry_engine::lake::Lake;
+use quarry_ingest::verify::{self, VerifyConfig, VerifySummary};
+
+use super::CliError;
+use super::home::Home;
+use super::show::grouped;
+use crate::config::{Chosen, Origin, Settings};
+
+#[derive(Debug, Args)]
+pub struct Words {
+    /// First block; the lake's first when left out.
+    #[arg(long, value_name = "BLOCK")]
+    from: Option<u64>,
+    /// Last block, included; the lake's last when left out.
+    #[arg(long, value_name = "BLOCK")]
+    to: Option<u64>,
+}
+
+/// Prints one line for each mismatch and nothing else; ends with an error when there is one, or when blocks are missing.
+/// Nodes are compared with only when they are named for this run, not because the server follows some.
+pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<(), CliError> {
+    if let (Some(from), Some(to)) = (words.from, words.to)
+        && to < from
+    {
+        return Err(CliError::Usage(format!("The range of blocks ends ({to}) before it begins ({from}).")));
+    }
+    let named = chosen.iter().any(|setting| setting.key == "rpc" && matches!(setting.origin, Origin::Flag(_)));
+    let nodes = if named { settings.rpc.0 } else { Vec::new() };
+    let home = Home::open(&settings.home)?;
+    let lake = Lake::open(&home.dir().join("lake")).await?;
+    let bar = ProgressBar::no_length().with_style(style()?);
+    let mut unheard = Ok(());
+    let config = VerifyConfig { from: words.from, to: words.to, nodes };
+    let progress = |now: verify::VerifyProgress| {
+        bar.set_length(now.blocks_total);
+        bar.set_position(now.blocks_done);
+    };
+    let done = verify::run(&lake, config, progress, |mismatch| {
+        let written = bar.suspend(|| writeln!(stdout(), "{mismatch}"));
+        if unheard.is_ok() {
+            unheard = written;
+        }
+    })
+    .await;
+    bar.finish_and_clear();
+    let summary = done?;
+    unheard?;
+    report(&summary)
+}
+
+fn report(summary: &VerifySummary) -> Result<(), CliError> {
+    let checked = format!(
+        "{} blocks with {} transactions checked in {:.1} s",
+        grouped(summary.blocks),
+        grouped(summary.transactions),
+        summary.elapsed.as_secs_f64()
+    );
+    if summary.mismatches > 0 {
+        let message = format!("{} mismatches in the blocks {}; {checked}.", summary.mismatches, summary.range);
+        return Err(CliError::Failed(message));
+    }
+    if !summary.missing.is_empty() {
+        let missing: Vec<String> = summary.missing.iter().map(ToString::to_string).collect();
+        let message = format!("The lake does not hold the blocks {}; {checked}, all sound.", missing.join(", "));
+        return Err(CliError::Failed(message));
+    }
+    eprintln!("The blocks {} are sound: {checked}", summary.range);
+    Ok(())
+}
+
+fn style() -> Result<ProgressStyle, CliError> {
+    ProgressStyle::with_template("{bar:40} {percent}%  {human_pos}/{human_len} blocks")
+        .map_err(|error| CliError::Failed(error.to_string()))
+}

@@ -1,0 +1,191 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use alloy_primitives::B256;
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{Lake, LakeWriter};
+use tempfile::TempDir;
+use tokio::sync::mpsc;
+
+use super::*;
+use crate::chain::BlockData;
+use crate::rpc::stub::{Chain, Reply, Stub};
+use crate::testing;
+use crate::verify::{self, VerifyConfig};
+
+const CHAIN: u64 = 5;
+
+struct Home {
+    lake: Lake,
+    writer: LakeWriter,
+    _folder: TempDir,
+}
+
+impl Home {
+    async fn new() -> Home {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lake = Lake::open(folder.path()).await.expect("a lake");
+        let writer = lake.writer().await.expect("a writer");
+        Home { lake, writer, _folder: folder }
+    }
+
+    /// Follows until the condition holds for an event; the events until then.
+    async fn follow(
+        &self,
+        url: &str,
+        from: Option<u64>,
+        until: impl Fn(&FollowEvent) -> bool + Send,
+    ) -> Vec<FollowEvent> {
+        let (sender, mut events) = mpsc::unbounded_channel();
+        let mut node = NodeConfig::new(url).expect("an address");
+        node.patience = Duration::from_millis(10);
+        let config = FollowConfig { nodes: vec![node], from };
+        let following = follow(&self.lake, &self.writer, config, move |event| {
+            let _ = sender.send(event);
+        });
+        let mut following = std::pin::pin!(following);
+        let mut seen = Vec::new();
+        loop {
+            tokio::select! {
+                ended = &mut following => panic!("following ended: {ended:?}"),
+                event = events.recv() => {
+                    let event = event.expect("an event");
+                    let enough = until(&event);
+                    seen.push(event);
+                    if enough {
+                        return seen;
+                    }
+                }
+            }
+        }
+    }
+
+    /// That the lake holds exactly these blocks, in every table, and proves them.
+    async fn holds(&self, blocks: &[BlockData]) {
+        let snapshot = self.lake.snapshot().await.expect("a snapshot");
+        let count = blocks.len() as u64;
+        let rows: Vec<u64> = Table::ALL.into_iter().map(|table| snapshot.rows(table)).collect();
+        assert_eq!(rows, [count, 2 * count, count, count, 0, 0, count]);
+        let (first, last) = (&blocks[0].header, blocks.last().expect("blocks"));
+        let range = BlockRange::new(first.number as i64, last.header.number as i64).expect("a range");
+        assert_eq!(snapshot.covered(), [range]);
+        assert_eq!(snapshot.head.map(|head| (head.number, head.hash)), Some((range.to, last.hash)));
+        let heads = verify::stored_heads(self.lake.dir(), &snapshot, range).expect("heads");
+        let hashes: Vec<B256> = heads.iter().map(|head| head.hash).collect();
+        assert_eq!(hashes, blocks.iter().map(|block| block.hash).collect::<Vec<_>>());
+        let everything = VerifyConfig { from: None, to: None, nodes: Vec::new() };
+        let mut found = Vec::new();
+        let checked = verify::run(&self.lake, everything, |_| {}, |mismatch| found.push(mismatch.to_string())).await;
+        assert!(checked.is_ok());
+        assert_eq!(found, Vec::<String>::new());
+    }
+}
+
+fn at_head(number: i64) -> impl Fn(&FollowEvent) -> bool {
+    move |event| matches!(event, FollowEvent::Head { number: head, .. } if *head == number)
+}
+
+fn reorged(event: &FollowEvent) -> bool {
+    matches!(event, FollowEvent::Reorg { .. })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn new_blocks_appear_as_they_are_announced() {
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+    let home = Home::new().await;
+    let next = AtomicUsize::new(100);
+    home.follow(&stub.ws(), Some(0), |event| {
+        if matches!(event, FollowEvent::Head { .. }) {
+            let blocks = next.fetch_add(1, Ordering::SeqCst) as u64 + 1;
+            stub.switch(Chain::new(CHAIN, blocks, 0));
+        }
+        at_head(104)(event)
+    })
+    .await;
+    home.holds(&testing::chain(CHAIN, 105, 0, 0)).await;
+    let ranges = home.lake.snapshot().await.expect("a snapshot").ranges.clone();
+    assert!(ranges.contains(&BlockRange { from: 104, to: 104 }), "a block is published when it comes: {ranges:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_lake_begins_at_the_head_and_goes_on_there() {
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+    let home = Home::new().await;
+    home.follow(&stub.http(), None, at_head(99)).await;
+    home.holds(&testing::chain(CHAIN, 100, 0, 0)[99..]).await;
+    stub.switch(Chain::new(CHAIN, 120, 0));
+    home.follow(&stub.http(), None, at_head(119)).await;
+    home.holds(&testing::chain(CHAIN, 120, 0, 0)[99..]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn replaced_blocks_vanish_from_every_table_at_once() {
+    // Where the chains part, and how long the new one is: longer, as long, shorter, and only cut.
+    for (common, blocks) in [(97, 104), (97, 100), (99, 100), (90, 95), (95, 95), (20, 60), (3, 200)] {
+        let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+        let home = Home::new().await;
+        home.follow(&stub.http(), Some(0), at_head(99)).await;
+        let other = testing::chain(CHAIN, blocks, 1, common);
+        stub.switch(Chain::of(CHAIN, &other));
+        let events = home.follow(&stub.http(), Some(0), reorged).await;
+        let Some(FollowEvent::Reorg { fork, depth, finalised }) = events.last() else { panic!("{events:?}") };
+        assert_eq!((*fork, *depth, *finalised), (common as i64 - 1, 100 - common, false));
+        home.holds(&other).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reorganisation_below_finality_is_told() {
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+    let home = Home::new().await;
+    home.follow(&stub.http(), Some(0), at_head(99)).await;
+    assert_eq!(home.lake.snapshot().await.expect("a snapshot").finalised, Some(90));
+    let other = testing::chain(CHAIN, 101, 1, 50);
+    stub.switch(Chain::of(CHAIN, &other).with_finalised(90));
+    let events = home.follow(&stub.http(), Some(0), reorged).await;
+    let Some(FollowEvent::Reorg { finalised, .. }) = events.last() else { panic!("{events:?}") };
+    assert!(finalised);
+    home.holds(&other).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chain_that_shares_nothing_is_refused() {
+    let home = Home::new().await;
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+    home.follow(&stub.http(), Some(0), at_head(99)).await;
+    stub.switch(Chain::new(CHAIN, 100, 1));
+    let config = FollowConfig { nodes: vec![NodeConfig::new(&stub.http()).expect("an address")], from: None };
+    let error = follow(&home.lake, &home.writer, config, |_| {}).await.expect_err("another history");
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    assert!(error.message.contains("None of the lake's blocks"), "{error}");
+    home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn trouble_passes_and_a_block_that_lies_never_enters() {
+    let lies = AtomicUsize::new(0);
+    let behaviour = move |request: &crate::rpc::stub::Request| {
+        let lying =
+            request.has_block(9) && request.has("eth_getBlockReceipts") && lies.fetch_add(1, Ordering::SeqCst) < 2;
+        match lying {
+            true => Reply::changed(|method, result| {
+                if method == "eth_getBlockReceipts" && result[0]["blockNumber"] == "0x9" {
+                    result[1]["logs"][0]["data"] = "0x05".into();
+                }
+            }),
+            false => Reply::Honest,
+        }
+    };
+    let stub = Stub::start(Chain::new(CHAIN, 10, 0), behaviour).await;
+    let home = Home::new().await;
+    let events = home.follow(&stub.http(), Some(0), at_head(9)).await;
+    let troubles: Vec<String> = events
+        .iter()
+        .filter_map(|event| match event {
+            FollowEvent::Trouble(error) => Some(error.to_string()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(troubles.len(), 2);
+    assert!(troubles.iter().all(|trouble| trouble.contains("block 9: receipts root")), "{troubles:?}");
+    home.holds(&testing::chain(CHAIN, 10, 0, 0)).await;
+}

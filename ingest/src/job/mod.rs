@@ -1,0 +1,174 @@
+//! Ingest: from nodes into the lake, once over a range or following the head.
+
+mod follow;
+#[cfg(test)]
+mod follow_tests;
+mod meter;
+mod range;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quarry_engine::lake::{BlockRange, Lake, Origin};
+use quarry_engine::{Error, ErrorCode, Result};
+use tokio_util::sync::CancellationToken;
+
+use crate::plan::PieceSize;
+use crate::rpc::{NodeConfig, Nodes};
+pub use follow::{FollowConfig, FollowEvent, follow};
+use range::{Target, bring};
+
+/// What to take from where.
+#[derive(Debug, Clone)]
+pub struct IngestConfig {
+    /// Nodes of one chain; at least one.
+    pub nodes: Vec<NodeConfig>,
+    /// First block.
+    pub from: u64,
+    /// Last block; the nodes' newest when not given.
+    pub to: Option<u64>,
+}
+
+impl IngestConfig {
+    /// The usual settings for nodes at these addresses, as `NodeConfig::new` takes them.
+    pub fn new(addresses: &[impl AsRef<str>], from: u64, to: Option<u64>) -> Result<IngestConfig> {
+        let nodes = addresses.iter().map(|address| NodeConfig::new(address.as_ref())).collect::<Result<_>>()?;
+        Ok(IngestConfig { nodes, from, to })
+    }
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IngestProgress {
+    /// Blocks this run has to fetch: the asked range without what the lake held already.
+    pub blocks_total: u64,
+    /// Blocks fetched.
+    pub blocks_done: u64,
+    /// Blocks that can be queried; a run that ends now keeps these.
+    pub blocks_published: u64,
+    /// Rows of all tables handed to the writer.
+    pub rows: u64,
+    pub elapsed: Duration,
+    pub blocks_per_second: f64,
+    /// Time left at this speed; `None` before the first block.
+    pub remaining: Option<Duration>,
+}
+
+/// What a finished run did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IngestSummary {
+    pub chain_id: u64,
+    /// The range asked for, with the node's head as its end when none was given.
+    pub range: BlockRange,
+    /// Blocks of it that the lake held before.
+    pub blocks_held: u64,
+    pub blocks_fetched: u64,
+    /// Rows written over all tables.
+    pub rows: u64,
+    pub elapsed: Duration,
+}
+
+/// Brings the blocks of a range into the lake, except those it holds already. `progress` is called after every few
+/// blocks. Stopping it by `cancel` ends with `Killed`; what was published stays, and the same call goes on from there.
+///
+/// # Errors
+/// `InvalidInput` for a range that makes no sense or lies past the head, and for a lake of another chain; `Source` for
+/// a node that can't be reached or answers nonsense; `Verification` when its chain does not continue the lake's.
+pub async fn run(
+    lake: &Lake,
+    config: IngestConfig,
+    mut progress: impl FnMut(IngestProgress) + Send,
+    cancel: CancellationToken,
+) -> Result<IngestSummary> {
+    let mut published = 0;
+    let watched = |now: IngestProgress| {
+        published = now.blocks_published;
+        progress(now);
+    };
+    let outcome = cancel.run_until_cancelled(ingest(lake, config, watched)).await;
+    let outcome = outcome.unwrap_or_else(|| {
+        let message = format!("The ingest was stopped; {published} new blocks are in the lake.");
+        Err(Error::new(ErrorCode::Killed, message))
+    });
+    if let Err(error) = &outcome
+        && error.code == ErrorCode::Verification
+    {
+        lake.record_verification_failure(None, &error.message).await?;
+    }
+    outcome
+}
+
+async fn ingest(
+    lake: &Lake,
+    config: IngestConfig,
+    progress: impl FnMut(IngestProgress) + Send,
+) -> Result<IngestSummary> {
+    check_lake(lake).await?;
+    if let Some(to) = config.to.filter(|&to| to < config.from) {
+        return Err(invalid(format!("The range of blocks ends ({to}) before it begins ({}).", config.from)));
+    }
+    let nodes = Arc::new(Nodes::connect(config.nodes.clone()).await?);
+    check_chain(lake, &nodes).await?;
+    let range = asked_range(&config, &nodes).await?;
+
+    let writer = lake.writer().await?;
+    writer.claim(nodes.chain_id(), Origin::Node).await?;
+    let snapshot = lake.snapshot().await?;
+    let missing = snapshot.missing(range);
+    let blocks_total: u64 = missing.iter().map(|part| part.blocks()).sum();
+    let finalised = finalised(&nodes).await?;
+    let last = snapshot.head;
+    let chain_id = nodes.chain_id();
+    let target = Target { writer: &writer, nodes, last, finalised, size: PieceSize::new(), replace_from: None };
+    let meter = bring(target, missing, progress).await?;
+    Ok(IngestSummary {
+        chain_id,
+        range,
+        blocks_held: range.blocks() - blocks_total,
+        blocks_fetched: meter.published,
+        rows: meter.rows,
+        elapsed: meter.started.elapsed(),
+    })
+}
+
+async fn finalised(nodes: &Nodes) -> Result<Option<i64>> {
+    Ok(nodes.finalised().await?.and_then(|number| i64::try_from(number).ok()))
+}
+
+/// A lake with the sample chain can't take a real one beside it.
+async fn check_lake(lake: &Lake) -> Result<()> {
+    match lake.info().await?.origin {
+        Some(Origin::Sample) => Err(invalid(
+            "This home holds the sample chain. Choose another one with --home for the chain of a node.".to_string(),
+        )),
+        Some(Origin::Node) | None => Ok(()),
+    }
+}
+
+async fn check_chain(lake: &Lake, nodes: &Nodes) -> Result<()> {
+    match lake.info().await?.chain_id {
+        Some(held) if held != nodes.chain_id() => Err(invalid(format!(
+            "This lake holds chain {held} but the node at {} serves chain {}. Choose another lake with --home.",
+            nodes.name(),
+            nodes.chain_id()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+async fn asked_range(config: &IngestConfig, nodes: &Nodes) -> Result<BlockRange> {
+    let head = nodes.head().await?;
+    let to = config.to.unwrap_or(head);
+    if to > head || config.from > head {
+        let asked = to.max(config.from);
+        return Err(invalid(format!("Block {asked} is past the node's newest block, {head}.")));
+    }
+    let number = |block| i64::try_from(block).map_err(|_| invalid(format!("{block} is not the number of a block.")));
+    BlockRange::new(number(config.from)?, number(to)?)
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(ErrorCode::InvalidInput, message)
+}

@@ -1,0 +1,182 @@
+//! Ranges of blocks from nodes into the lake. Fetching, decoding and writing overlap; pieces appear in ascending order,
+//! each in all tables at once, so work that ends at any moment is continued by the next run.
+
+use std::sync::Arc;
+
+use futures::StreamExt;
+use quarry_engine::lake::{BlockRange, Head, LakeWriter, Publish, Staging};
+use quarry_engine::{Error, ErrorCode, Result};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::IngestProgress;
+use super::meter::Meter;
+use crate::chain::BlockData;
+use crate::decode;
+use crate::plan::{PieceSize, Step, Steps};
+use crate::rpc::Nodes;
+
+/// Fetched steps that may wait for the writer.
+const QUEUE: usize = 4;
+/// Transactions and logs that are decoded together.
+const ROWS_AT_ONCE: usize = 10_000;
+const MICROSECONDS: i64 = 1_000_000;
+
+type Fetched = Result<(Step, Vec<BlockData>)>;
+
+/// Fetches step after step, several at once, and hands them on in order until the first failure.
+async fn fetch(nodes: Arc<Nodes>, steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
+    let room = nodes.room().max(1);
+    let fetch_one = |step: Step| {
+        let nodes = Arc::clone(&nodes);
+        async move {
+            let blocks = nodes.blocks(step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs()).await?;
+            Ok((step, blocks))
+        }
+    };
+    let mut fetched = std::pin::pin!(futures::stream::iter(steps).map(fetch_one).buffered(room));
+    while let Some(next) = fetched.next().await {
+        let failed = next.is_err();
+        // Nobody listens any more when the writer failed first.
+        if sender.send(next).await.is_err() || failed {
+            return;
+        }
+    }
+}
+
+/// What is done with the blocks, and what is known before the first of them.
+pub(super) struct Target<'a> {
+    pub(super) writer: &'a LakeWriter,
+    pub(super) nodes: Arc<Nodes>,
+    /// The block that the next one must follow, where the lake holds it.
+    pub(super) last: Option<Head>,
+    /// Highest block that can no longer be reorganised, as the nodes tell it.
+    pub(super) finalised: Option<i64>,
+    pub(super) size: PieceSize,
+    /// First of the blocks that are replaced: what the lake holds from there on vanishes when the new ones appear.
+    pub(super) replace_from: Option<i64>,
+}
+
+/// Fetches ranges in ascending order and publishes them piece after piece.
+pub(super) async fn bring(
+    target: Target<'_>,
+    ranges: Vec<BlockRange>,
+    progress: impl FnMut(IngestProgress) + Send,
+) -> Result<Meter> {
+    let total = ranges.iter().map(|part| part.blocks()).sum();
+    let nodes = Arc::clone(&target.nodes);
+    let steps = Steps::new(ranges, target.size.clone(), move || nodes.step());
+    let (sender, fetched) = mpsc::channel(QUEUE);
+    let mut fetching = JoinSet::new();
+    fetching.spawn(fetch(Arc::clone(&target.nodes), steps, sender));
+    let mut store = Store { target, waiting: Vec::new(), staging: None, meter: Meter::new(total), progress };
+    store.take_all(fetched).await?;
+    Ok(store.meter)
+}
+
+/// Takes blocks in ascending order, and publishes piece after piece.
+struct Store<'a, P> {
+    target: Target<'a>,
+    /// Blocks not decoded yet.
+    waiting: Vec<BlockData>,
+    staging: Option<Piece>,
+    meter: Meter,
+    progress: P,
+}
+
+struct Piece {
+    staging: Staging,
+    started: Instant,
+    rows: u64,
+}
+
+impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
+    async fn take_all(&mut self, mut fetched: mpsc::Receiver<Fetched>) -> Result<()> {
+        while let Some(next) = fetched.recv().await {
+            let (step, blocks) = next?;
+            self.take(step, blocks).await?;
+        }
+        Ok(())
+    }
+
+    async fn take(&mut self, step: Step, blocks: Vec<BlockData>) -> Result<()> {
+        self.check_link(&blocks)?;
+        self.meter.done += blocks.len() as u64;
+        self.waiting.extend(blocks);
+        let ends = step.blocks.to == step.piece.to;
+        let rows: usize = self.waiting.iter().map(weight).sum();
+        if rows >= ROWS_AT_ONCE || ends {
+            self.decode(step.piece).await?;
+        }
+        if ends {
+            self.publish().await?;
+        }
+        (self.progress)(self.meter.read());
+        Ok(())
+    }
+
+    /// That these blocks continue those before: across requests, and across runs.
+    fn check_link(&mut self, blocks: &[BlockData]) -> Result<()> {
+        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else { return Ok(()) };
+        let number = |block: &BlockData| i64::try_from(block.header.number).unwrap_or(i64::MAX);
+        if let Some(before) = self.target.last
+            && before.number + 1 == number(first)
+            && before.hash != first.header.parent_hash
+        {
+            let message = format!(
+                "Block {} of the node at {} follows {}, but block {} is {} in this lake: the chain was reorganised, or \
+                 it is another one.",
+                number(first),
+                self.target.nodes.name(),
+                first.header.parent_hash,
+                before.number,
+                before.hash
+            );
+            return Err(Error::new(ErrorCode::Verification, message));
+        }
+        let seconds = i64::try_from(last.header.timestamp).unwrap_or(i64::MAX);
+        self.target.last =
+            Some(Head { number: number(last), hash: last.hash, time: seconds.saturating_mul(MICROSECONDS) });
+        Ok(())
+    }
+
+    async fn decode(&mut self, range: BlockRange) -> Result<()> {
+        let blocks = std::mem::take(&mut self.waiting);
+        let batches =
+            tokio::task::spawn_blocking(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
+        let piece = match &mut self.staging {
+            Some(piece) => piece,
+            None => {
+                let staging = self.target.writer.stage(range);
+                self.staging.insert(Piece { staging, started: Instant::now(), rows: 0 })
+            }
+        };
+        for (table, batch) in batches {
+            piece.rows += batch.num_rows() as u64;
+            self.meter.rows += batch.num_rows() as u64;
+            piece.staging.write(table, batch).await?;
+        }
+        Ok(())
+    }
+
+    async fn publish(&mut self) -> Result<()> {
+        let Some(piece) = self.staging.take() else { return Ok(()) };
+        let range = piece.staging.range();
+        let staged = piece.staging.finish().await?;
+        let cut_from = self.target.replace_from;
+        let reason = if cut_from.is_some() { "reorg" } else { "ingest" }.to_string();
+        let Target { last: head, finalised, .. } = self.target;
+        let publish = Publish { head, finalised, replace: cut_from.is_some(), cut_from, reason };
+        self.target.writer.publish(vec![staged], publish).await?;
+        self.target.size.learn(range.blocks(), piece.rows, piece.started.elapsed());
+        self.meter.published += range.blocks();
+        Ok(())
+    }
+}
+
+/// Rows a block will make, roughly.
+fn weight(block: &BlockData) -> usize {
+    let logs: usize = block.transactions.iter().map(|transaction| transaction.receipt.logs.len()).sum();
+    1 + block.transactions.len() + logs
+}

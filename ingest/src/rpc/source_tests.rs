@@ -1,0 +1,245 @@
+use std::sync::Arc;
+
+use alloy_primitives::{Address, B256};
+use serde_json::{Value, json};
+
+use super::stub::{Chain, Reply, Stub};
+use super::*;
+use crate::chain::{TraceData, TraceKind};
+use crate::testing;
+
+fn quick(url: &str) -> NodeConfig {
+    let (timeout, patience) = (Duration::from_secs(5), Duration::from_secs(20));
+    NodeConfig { timeout, patience, ..NodeConfig::new(url).expect("an address") }
+}
+
+async fn nodes(stubs: &[&Stub]) -> Result<Nodes> {
+    Nodes::connect(stubs.iter().map(|stub| quick(&stub.http())).collect()).await
+}
+
+fn block_requests(stub: &Stub) -> usize {
+    stub.requests().iter().filter(|request| request.has("eth_getBlockReceipts")).count()
+}
+
+#[tokio::test]
+async fn several_nodes_share_the_work() {
+    let (one, other) = (Stub::honest(Chain::new(5, 200, 0)).await, Stub::honest(Chain::new(5, 200, 0)).await);
+    let nodes = nodes(&[&one, &other]).await.expect("connects");
+    let ranges = (0..20).map(|at| nodes.blocks(at * 10..=at * 10 + 9));
+    for blocks in futures::future::join_all(ranges).await {
+        assert_eq!(blocks.expect("blocks").len(), 10);
+    }
+    assert!(block_requests(&one) > 0 && block_requests(&other) > 0, "both were asked");
+}
+
+#[tokio::test]
+async fn what_one_node_fails_at_another_is_asked_for() {
+    let lies: [fn() -> Reply; 4] = [
+        || Reply::HangUp,
+        || Reply::Raw(500, "", "broken".to_string()),
+        || Reply::Raw(200, "", "<html>".to_string()),
+        || {
+            Reply::changed(|method, result| {
+                if method == "eth_getBlockReceipts" {
+                    result[1]["logs"][0]["data"] = json!("0x05");
+                }
+            })
+        },
+    ];
+    for lie in lies {
+        let bad = Stub::start(Chain::new(5, 100, 0), move |request| match request.has("eth_getBlockReceipts") {
+            true => lie(),
+            false => Reply::Honest,
+        })
+        .await;
+        let good = Stub::honest(Chain::new(5, 100, 0)).await;
+        let nodes = nodes(&[&bad, &good]).await.expect("connects");
+        assert_eq!(nodes.blocks(0..=9).await.expect("blocks").len(), 10);
+        assert!(block_requests(&bad) > 0 && block_requests(&good) > 0);
+    }
+}
+
+#[tokio::test]
+async fn a_block_that_no_node_can_prove_is_refused() {
+    let lie = |method: &str, result: &mut Value| {
+        if method == "eth_getBlockReceipts" {
+            result[1]["logs"][0]["data"] = json!("0x05");
+        }
+    };
+    let one = Stub::start(Chain::new(5, 10, 0), move |_| Reply::changed(lie)).await;
+    let other = Stub::start(Chain::new(5, 10, 0), move |_| Reply::changed(lie)).await;
+    let error = nodes(&[&one, &other]).await.expect("connects").blocks(0..=3).await.expect_err("both lie");
+    assert_eq!(error.code, ErrorCode::Verification);
+    assert!(error.message.contains("block 0: receipts root"), "{error}");
+}
+
+#[tokio::test]
+async fn nodes_that_do_not_belong_together_are_refused() {
+    let one = Stub::honest(Chain::new(5, 100, 0)).await;
+    let foreign = Stub::honest(Chain::new(6, 100, 0)).await;
+    let error = nodes(&[&one, &foreign]).await.err().expect("two chains");
+    assert!(error.message.contains("serves chain 5") && error.message.contains("serves chain 6"), "{error}");
+    let fork = Stub::honest(Chain::new(5, 100, 1)).await;
+    let error = nodes(&[&one, &fork]).await.err().expect("two histories");
+    assert!(error.message.contains("not of one chain: block 35"), "{error}");
+    let near = Stub::honest(Chain::of(5, &testing::chain(5, 100, 1, 90))).await;
+    let both = nodes(&[&one, &near]).await.expect("they differ only at the head, as nodes may");
+    assert_eq!(both.head().await.expect("a head"), 99);
+}
+
+#[tokio::test]
+async fn a_node_that_is_not_there_is_left_out_and_one_behind_not_asked() {
+    let (ahead, behind) = (Stub::honest(Chain::new(5, 90, 0)).await, Stub::honest(Chain::new(5, 80, 0)).await);
+    let gone = Stub::honest(Chain::new(5, 90, 0)).await;
+    let configs = vec![quick(&gone.http()), quick(&behind.http()), quick(&ahead.http())];
+    gone.stop().await;
+    let nodes = Nodes::connect(configs).await.expect("two are there");
+    assert_eq!(nodes.head().await.expect("the highest"), 89);
+    assert_eq!(nodes.blocks(85..=89).await.expect("blocks").len(), 5);
+    assert_eq!(block_requests(&behind), 0);
+}
+
+#[tokio::test]
+async fn a_socket_of_this_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("node.ipc");
+    let stub = Stub::start_ipc(&path, Chain::new(5, 30, 0)).await;
+    let text = path.to_str().expect("a path");
+    for address in [text.to_string(), format!("ipc://{text}")] {
+        let node = Node::connect(quick(&address)).await.expect("connects");
+        assert_eq!(node.name(), text);
+        assert_eq!(node.blocks(0..=29).await.expect("blocks").len(), 30);
+    }
+    drop(stub);
+    let nobody = Node::connect(quick("/nowhere/node.ipc")).await.err().expect("no socket");
+    assert!(nobody.message.contains("/nowhere/node.ipc can't be reached"), "{nobody}");
+}
+
+#[tokio::test]
+async fn announcements_come_from_a_subscription() {
+    let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Honest).await;
+    let node = Node::connect(quick(&stub.ws())).await.expect("connects");
+    let mut announcements = node.announcements();
+    announcements.next().await;
+    let asked = |stub: &Stub| stub.requests().iter().filter(|request| request.has("eth_subscribe")).count();
+    assert_eq!(asked(&stub), 1);
+    for blocks in 5..8 {
+        stub.subscribed().await;
+        stub.switch(Chain::new(5, blocks, 0));
+        announcements.next().await;
+    }
+    assert_eq!(asked(&stub), 1, "one subscription for all");
+}
+
+/// Transactions of the test chain with a trace each, the second of which calls on.
+fn trace_block(number: u64) -> Value {
+    let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
+    let call = |place: usize, path: Value, subtraces: u64| {
+        json!({
+            "type": "call",
+            "action": {"callType": "call", "from": Address::ZERO, "to": Address::ZERO, "gas": "0x10", "value": "0x1", "input": "0x"},
+            "result": {"gasUsed": "0x1", "output": "0x02"},
+            "subtraces": subtraces,
+            "traceAddress": path,
+            "transactionHash": block.transactions[place].hash,
+            "transactionPosition": place,
+        })
+    };
+    let suicide = json!({
+        "type": "suicide",
+        "action": {"address": Address::ZERO, "refundAddress": Address::with_last_byte(7), "balance": "0x9"},
+        "result": null,
+        "subtraces": 0,
+        "traceAddress": [0],
+        "transactionHash": block.transactions[1].hash,
+        "transactionPosition": 1,
+    });
+    let reward = json!({
+        "type": "reward",
+        "action": {"author": Address::ZERO, "rewardType": "block", "value": "0x5"},
+        "result": null, "subtraces": 0, "traceAddress": [],
+    });
+    json!([call(0, json!([]), 0), call(1, json!([]), 1), suicide, reward])
+}
+
+fn debug_trace(number: u64) -> Value {
+    let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
+    let frame = |kind: &str, calls: Value| {
+        json!({"type": kind, "from": Address::ZERO, "to": Address::ZERO, "value": "0x1", "gas": "0x10", "gasUsed": "0x1",
+               "input": "0x", "output": "0x02", "calls": calls})
+    };
+    // Deeper than a parser descends.
+    let deep = (0..200).fold(frame("STATICCALL", json!([])), |inner, _| frame("CALL", json!([inner])));
+    json!([
+        {"txHash": block.transactions[0].hash, "result": frame("CALL", json!([]))},
+        {"txHash": block.transactions[1].hash, "result": frame("CALL", json!([frame("CREATE2", json!([])), deep]))},
+    ])
+}
+
+/// Answers a method of tracing, and refuses all others.
+async fn tracing_stub(method: &'static str, answer: fn(u64) -> Value) -> Stub {
+    Stub::start_with(Chain::new(5, 4, 0), method, answer).await
+}
+
+async fn traced(stub: &Stub) -> Result<Vec<TraceData>> {
+    let config = NodeConfig { traces: true, ..quick(&stub.http()) };
+    let mut blocks = Node::connect(config).await?.blocks(1..=2).await?;
+    Ok(blocks.remove(1).traces.expect("traces"))
+}
+
+#[tokio::test]
+async fn traces_by_either_method() {
+    let stub = tracing_stub("trace_block", trace_block).await;
+    let traces = traced(&stub).await.expect("traces");
+    let kinds: Vec<_> = traces.iter().map(|trace| (trace.kind, trace.transaction_index)).collect();
+    use TraceKind::{Call, Create, Reward, Suicide};
+    assert_eq!(kinds, [(Call, Some(0)), (Call, Some(1)), (Suicide, Some(1)), (Reward, None)]);
+    assert_eq!(traces[2].to, Some(Address::with_last_byte(7)));
+    assert_eq!(traces[2].value.to::<u64>(), 9);
+
+    let stub = tracing_stub("debug_traceBlockByNumber", debug_trace).await;
+    let traces = traced(&stub).await.expect("traces");
+    assert_eq!(traces.len(), 1 + 2 + 201);
+    assert_eq!((traces[2].kind, traces[2].call_type), (Create, Some("create2")));
+    assert_eq!(traces[3].trace_address, [1]);
+    let deepest = traces.last().expect("traces");
+    assert_eq!((deepest.trace_address.len(), deepest.call_type), (201, Some("staticcall")));
+}
+
+#[tokio::test]
+async fn a_node_that_can_not_trace_says_so_in_one_line() {
+    let stub = Stub::honest(Chain::new(5, 4, 0)).await;
+    let error = traced(&stub).await.expect_err("it has neither method");
+    assert!(error.message.contains("neither trace_block nor debug_traceBlockByNumber"), "{error}");
+}
+
+#[tokio::test]
+async fn traces_of_other_transactions_are_refused() {
+    fn foreign(number: u64) -> Value {
+        let mut traces = trace_block(number);
+        traces[1]["transactionHash"] = json!(B256::ZERO);
+        traces
+    }
+    fn short(number: u64) -> Value {
+        json!([trace_block(number)[0]])
+    }
+    for (answer, said) in [(foreign as fn(u64) -> Value, "is that of"), (short, "of its 2 transactions only 1")] {
+        let error = traced(&tracing_stub("trace_block", answer).await).await.expect_err(said);
+        assert!(error.message.contains(said) && error.message.contains("trace_block(block 1)"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_node_that_changes_its_mind_about_the_pace() {
+    let busy = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let behaviour = move |_: &stub::Request| match busy.fetch_add(1, Ordering::SeqCst) % 5 {
+        3 => Reply::Raw(429, "retry-after: 0\r\n", String::new()),
+        _ => Reply::Honest,
+    };
+    let stub = Stub::start(Chain::new(5, 200, 0), behaviour).await;
+    let node = Node::connect(quick(&stub.http())).await.expect("connects");
+    let ranges = (0..20).map(|at| node.blocks(at * 10..=at * 10 + 9));
+    for blocks in futures::future::join_all(ranges).await {
+        assert_eq!(blocks.expect("blocks").len(), 10);
+    }
+}

@@ -1,0 +1,73 @@
+//! Which of the two ways to trace blocks a node has.
+
+use quarry_engine::{Error, ErrorCode, Result};
+use serde_json::value::RawValue;
+
+use super::failure::Remedy;
+use super::traces::{self, WireTrace, WireTree};
+use super::{Call, Node};
+use crate::chain::BlockData;
+
+/// A call that traces whole blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TracingMethod {
+    /// `trace_block`: flat lists, with rewards.
+    Flat,
+    /// `debug_traceBlockByNumber` with the `callTracer`: trees of calls.
+    Trees,
+}
+
+impl TracingMethod {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            TracingMethod::Flat => "trace_block",
+            TracingMethod::Trees => "debug_traceBlockByNumber",
+        }
+    }
+
+    /// `block` is a number in hexadecimal or a name. Trees of the first block don't exist: nothing runs in it.
+    pub(super) fn call(self, block: &str) -> Call {
+        match self {
+            TracingMethod::Flat => Call::new(self.name(), format!("\"{block}\"")).or_null(),
+            TracingMethod::Trees if block == "0x0" => Call::new("eth_chainId", "").or_null(),
+            TracingMethod::Trees => Call::new(self.name(), format!("\"{block}\",{{\"tracer\":\"callTracer\"}}")),
+        }
+    }
+
+    /// Adds the traces of an answer to their block.
+    pub(super) fn add(self, block: &mut BlockData, answer: &RawValue) -> Result<(), String> {
+        let wrong = |error: serde_json::Error| error.to_string();
+        block.traces = Some(match self {
+            TracingMethod::Flat => {
+                let wires: Option<Vec<WireTrace>> = serde_json::from_str(answer.get()).map_err(wrong)?;
+                traces::flat(block, wires.unwrap_or_default())?
+            }
+            TracingMethod::Trees if block.header.number == 0 => Vec::new(),
+            TracingMethod::Trees => {
+                let wires: Vec<WireTree> = serde_json::from_str(answer.get()).map_err(wrong)?;
+                traces::trees(block, wires)?
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Node {
+    /// Finds out by asking for the newest block.
+    pub(super) async fn tracing_method(&self) -> Result<TracingMethod> {
+        for method in [TracingMethod::Flat, TracingMethod::Trees] {
+            let call = method.call("latest");
+            match self.try_answers(std::slice::from_ref(&call)).await {
+                Ok(_) => return Ok(method),
+                Err((_, failure)) if failure.remedy == Remedy::OtherMethod => {}
+                Err((calls, failure)) => return Err(self.error(calls, &failure)),
+            }
+        }
+        let message = format!(
+            "The node at {} can't trace: it has neither trace_block nor debug_traceBlockByNumber. Ask another node, or \
+             leave out the traces.",
+            self.name()
+        );
+        Err(Error::new(ErrorCode::Source, message))
+    }
+}

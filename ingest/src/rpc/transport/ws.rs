@@ -1,0 +1,117 @@
+//! Requests and subscriptions over a websocket.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use alloy::transports::Authorization;
+use alloy::transports::http::reqwest::Url;
+use alloy::transports::http::reqwest::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER};
+use futures::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Error as WsError, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+use super::{CONNECT_TIMEOUT, LARGEST_ANSWER, seconds, timed_out, too_large};
+use crate::rpc::failure::{Failure, Remedy};
+
+pub(in crate::rpc) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// Several sockets, each with one request under way: an answer needs no matching, and nodes that work through a socket
+/// one request after the other still work on as many as there are sockets.
+pub(in crate::rpc) struct Ws {
+    url: Url,
+    timeout: Duration,
+    idle: Mutex<Vec<Socket>>,
+}
+
+impl Ws {
+    pub(super) fn new(url: Url, timeout: Duration) -> Ws {
+        Ws { url, timeout, idle: Mutex::default() }
+    }
+
+    /// A socket of its own on which this was asked; what comes is for the caller.
+    pub(super) async fn subscribe(&self, body: String) -> Result<Socket, Failure> {
+        let mut socket = self.connect().await?;
+        socket.send(Message::text(body)).await.map_err(broken)?;
+        Ok(socket)
+    }
+
+    pub(super) async fn send(&self, body: String) -> Result<Vec<u8>, Failure> {
+        // A socket that fails, times out or is dropped half-way never comes back to the others.
+        match tokio::time::timeout(self.timeout, self.exchange(body)).await {
+            Ok(Ok((answer, socket))) => {
+                self.sockets().push(socket);
+                Ok(answer)
+            }
+            Ok(Err(failure)) => {
+                // The others are most likely broken too: the node restarted.
+                self.sockets().clear();
+                Err(failure)
+            }
+            Err(_) => Err(timed_out(self.timeout)),
+        }
+    }
+
+    async fn exchange(&self, body: String) -> Result<(Vec<u8>, Socket), Failure> {
+        let rested = self.sockets().pop();
+        let mut socket = match rested {
+            Some(socket) => socket,
+            None => self.connect().await?,
+        };
+        socket.send(Message::text(body)).await.map_err(broken)?;
+        let answer = receive(&mut socket).await?;
+        Ok((answer, socket))
+    }
+
+    async fn connect(&self) -> Result<Socket, Failure> {
+        let unusable = |error: &dyn std::fmt::Display| Failure::new(Remedy::Nothing, format!("can't be used: {error}"));
+        let mut request = self.url.as_str().into_client_request().map_err(|error| unusable(&error))?;
+        if let Some(authorization) = Authorization::extract_from_url(&self.url) {
+            let value = HeaderValue::from_str(&authorization.to_string()).map_err(|error| unusable(&error))?;
+            request.headers_mut().insert(AUTHORIZATION, value);
+        }
+        let config =
+            WebSocketConfig::default().max_message_size(Some(LARGEST_ANSWER)).max_frame_size(Some(LARGEST_ANSWER));
+        let connecting = connect_async_with_config(request, Some(config), true);
+        match tokio::time::timeout(CONNECT_TIMEOUT, connecting).await {
+            Ok(Ok((socket, _))) => Ok(socket),
+            Ok(Err(WsError::Http(response))) => {
+                let after = response.headers().get(RETRY_AFTER).and_then(seconds);
+                let body = response.body().as_deref().unwrap_or_default();
+                Err(Failure::status(response.status().as_u16(), after, body))
+            }
+            Ok(Err(WsError::Io(error))) => Err(Failure::new(Remedy::Away, format!("can't be reached: {error}"))),
+            Ok(Err(error)) => Err(Failure::new(Remedy::Nothing, format!("does not speak websocket: {error}"))),
+            Err(_) => Err(timed_out(CONNECT_TIMEOUT)),
+        }
+    }
+
+    fn sockets(&self) -> std::sync::MutexGuard<'_, Vec<Socket>> {
+        // A list of sockets is whole after any panic elsewhere.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The next message.
+pub(super) async fn receive(socket: &mut Socket) -> Result<Vec<u8>, Failure> {
+    loop {
+        match socket.next().await {
+            Some(Ok(Message::Text(text))) => return Ok(text.as_bytes().to_vec()),
+            Some(Ok(Message::Binary(bytes))) => return Ok(bytes.to_vec()),
+            Some(Ok(Message::Close(_))) | None => {
+                return Err(Failure::new(Remedy::Away, "closed the websocket"));
+            }
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Err(broken(error)),
+        }
+    }
+}
+
+fn broken(error: WsError) -> Failure {
+    match error {
+        WsError::Capacity(_) => too_large(),
+        error => Failure::new(Remedy::Away, format!("broke the websocket: {error}")),
+    }
+}

@@ -1,0 +1,139 @@
+//! A block proves itself: its hash covers its header, the header's roots cover its transactions, receipts and
+//! withdrawals, and each signature names its sender. Whoever trusts the hash can trust all of it.
+
+use std::fmt;
+
+use alloy::consensus::Transaction;
+use alloy::eips::eip4844::DATA_GAS_PER_BLOB;
+
+use super::roots::{receipts_root, transactions_root, withdrawals_root};
+use super::sender::sender;
+use crate::chain::{BlockData, TransactionData};
+
+/// What is checked, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Check {
+    HeaderHash,
+    TransactionHash,
+    Sender,
+    Receipt,
+    TransactionsRoot,
+    ReceiptsRoot,
+    LogsBloom,
+    WithdrawalsRoot,
+    ParentHash,
+    /// Rows of the lake that are not what follows from the rest of it, or from a node's answer.
+    Rows,
+}
+
+impl Check {
+    /// As people read it: "receipts root".
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::HeaderHash => "header hash",
+            Check::TransactionHash => "transaction hash",
+            Check::Sender => "sender",
+            Check::Receipt => "receipt",
+            Check::TransactionsRoot => "transactions root",
+            Check::ReceiptsRoot => "receipts root",
+            Check::LogsBloom => "logs bloom",
+            Check::WithdrawalsRoot => "withdrawals root",
+            Check::ParentHash => "parent hash",
+            Check::Rows => "rows",
+        }
+    }
+}
+
+/// A check that a block did not pass. Shown as "block 17: receipts root: …".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    pub block: u64,
+    pub check: Check,
+    /// What differed: what was computed, and what was said.
+    pub what: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "block {}: {}: {}", self.block, self.check.name(), self.what)
+    }
+}
+
+/// Checks everything that a block alone can prove.
+///
+/// # Errors
+/// The first check that it does not pass.
+pub fn block(block: &BlockData) -> Result<(), Mismatch> {
+    let mismatch = |check, what| Mismatch { block: block.header.number, check, what };
+    let header = &block.header;
+    equal("the header hashes to", header.hash_slow(), block.hash).map_err(|what| mismatch(Check::HeaderHash, what))?;
+    for (place, sent) in block.transactions.iter().enumerate() {
+        let named = |(check, what)| mismatch(check, format!("transaction {place}: {what}"));
+        check_transaction(sent, header.base_fee_per_gas).map_err(named)?;
+    }
+    equal("the transactions make", transactions_root(&block.transactions), header.transactions_root)
+        .map_err(|what| mismatch(Check::TransactionsRoot, what))?;
+    let (root, bloom) = receipts_root(&block.transactions);
+    equal("the receipts make", root, header.receipts_root).map_err(|what| mismatch(Check::ReceiptsRoot, what))?;
+    if bloom != header.logs_bloom {
+        let bit = bloom.iter().zip(header.logs_bloom.iter()).position(|(made, said)| made != said).unwrap_or_default();
+        let what = format!("the one that the logs make differs from the header's in byte {bit}");
+        return Err(mismatch(Check::LogsBloom, what));
+    }
+    match (&block.withdrawals, header.withdrawals_root) {
+        (Some(withdrawals), Some(said)) => equal("the withdrawals make", withdrawals_root(withdrawals), said)
+            .map_err(|what| mismatch(Check::WithdrawalsRoot, what)),
+        (None, None) => Ok(()),
+        (Some(_), None) => Err(mismatch(Check::WithdrawalsRoot, "there are withdrawals but no root of them".into())),
+        (None, Some(said)) => Err(mismatch(Check::WithdrawalsRoot, format!("{said} is the root of no list"))),
+    }
+}
+
+/// Checks that each block names the one before as its parent.
+///
+/// # Errors
+/// The first that does not.
+pub fn links(blocks: &[BlockData]) -> Result<(), Mismatch> {
+    for pair in blocks.windows(2) {
+        let (before, after) = (&pair[0], &pair[1]);
+        if after.header.parent_hash != before.hash {
+            let what = format!(
+                "it names {} as its parent, but block {} is {}; the chain may have just been reorganised",
+                after.header.parent_hash, before.header.number, before.hash
+            );
+            return Err(Mismatch { block: after.header.number, check: Check::ParentHash, what });
+        }
+    }
+    Ok(())
+}
+
+fn check_transaction(sent: &TransactionData, base_fee: Option<u64>) -> Result<(), (Check, String)> {
+    equal("its signed encoding hashes to", *sent.tx.tx_hash(), sent.hash)
+        .map_err(|what| (Check::TransactionHash, what))?;
+    match sender(&sent.tx) {
+        Some(signer) => equal("it was signed by", signer, sent.from).map_err(|what| (Check::Sender, what))?,
+        None => return Err((Check::Sender, "nobody can have made its signature".to_string())),
+    }
+    check_receipt(sent, base_fee).map_err(|what| (Check::Receipt, what))
+}
+
+/// The parts of a receipt that no root covers, because they follow from the transaction.
+fn check_receipt(sent: &TransactionData, base_fee: Option<u64>) -> Result<(), String> {
+    let receipt = &sent.receipt;
+    equal("the effective gas price is", sent.tx.effective_gas_price(base_fee), receipt.effective_gas_price)?;
+    if let Some(said) = receipt.contract_address {
+        if sent.tx.to().is_some() {
+            return Err(format!("it creates no contract, not {said}"));
+        }
+        equal("it creates the contract", sent.from.create(sent.tx.nonce()), said)?;
+    }
+    if let Some(said) = receipt.blob_gas_used {
+        let blobs = sent.tx.blob_versioned_hashes().map_or(0, |blobs| blobs.len() as u64);
+        equal("its blobs use gas", blobs * DATA_GAS_PER_BLOB, said)?;
+    }
+    Ok(())
+}
+
+fn equal<T: PartialEq + fmt::Display>(made: &str, computed: T, said: T) -> Result<(), String> {
+    if computed == said { Ok(()) } else { Err(format!("{made} {computed}, not {said}")) }
+}

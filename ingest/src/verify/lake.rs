@@ -1,0 +1,208 @@
+//! Checks a lake again: every block is put together from what is stored, must prove itself, and must give the very rows
+//! that are stored, in every table. With a node, its blocks must give the same rows as well.
+
+use std::time::Duration;
+
+use alloy_primitives::B256;
+use arrow::array::RecordBatch;
+use futures::{StreamExt, TryStreamExt, stream};
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{BlockRange, Lake};
+use quarry_engine::{Error, ErrorCode, Result};
+use tokio::time::Instant;
+
+use super::stored::Stored;
+use super::{Check, Mismatch, block, compare, rebuild};
+use crate::chain::BlockData;
+use crate::decode;
+use crate::rpc::{NodeConfig, Nodes};
+
+/// Blocks that are checked together.
+const STEP: i64 = 32;
+
+/// What to check.
+#[derive(Debug, Clone)]
+pub struct VerifyConfig {
+    /// First block; the lake's first when not given.
+    pub from: Option<u64>,
+    /// Last block; the lake's last when not given.
+    pub to: Option<u64>,
+    /// Nodes to compare with; none for a check of the lake by itself.
+    pub nodes: Vec<NodeConfig>,
+}
+
+/// How far a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerifyProgress {
+    pub blocks_total: u64,
+    pub blocks_done: u64,
+}
+
+/// What a finished check found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VerifySummary {
+    pub range: BlockRange,
+    /// Blocks of the range that the lake holds.
+    pub blocks: u64,
+    pub transactions: u64,
+    /// Parts of the range that the lake does not hold.
+    pub missing: Vec<BlockRange>,
+    /// What did not pass.
+    pub mismatches: u64,
+    pub elapsed: Duration,
+}
+
+/// Checks the blocks of a range. Each mismatch is told as soon as it is found, in the order of the chain.
+///
+/// # Errors
+/// `InvalidInput` for a lake that holds none of the range, `DamagedFile` for a file that can't be read, `Source` for a
+/// node that does not answer. A mismatch is no error of the call.
+pub async fn run(
+    lake: &Lake,
+    config: VerifyConfig,
+    mut progress: impl FnMut(VerifyProgress) + Send,
+    mut found: impl FnMut(&Mismatch) + Send,
+) -> Result<VerifySummary> {
+    let started = Instant::now();
+    let snapshot = lake.snapshot().await?;
+    let range = asked_range(&snapshot.covered(), &config)?;
+    let missing = snapshot.missing(range);
+    let blocks = range.blocks() - missing.iter().map(|part| part.blocks()).sum::<u64>();
+    if blocks == 0 {
+        return Err(Error::new(ErrorCode::InvalidInput, format!("The lake holds none of the blocks {range}.")));
+    }
+    let nodes = match config.nodes.is_empty() {
+        true => None,
+        false => Some(connect(lake, config.nodes).await?),
+    };
+    let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
+    let mut stored = Stored::new(lake.dir(), &snapshot, range);
+    let read = move |from: i64| {
+        let taken = stored.take(step(from, range).to);
+        taken.map(|rows| (step(from, range), rows))
+    };
+    let steps = (0..).map(move |at| range.from + at * STEP).take_while(move |&from| from <= range.to).map(read);
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    let mut checked = std::pin::pin!(
+        stream::iter(steps).map_ok(|(step, rows)| check(step, rows, nodes.as_ref())).try_buffered(workers)
+    );
+    let mut last: Option<(u64, B256)> = None;
+    let mut done = 0;
+    while let Some(checked) = checked.next().await {
+        let Checked { mut mismatches, links, blocks, transactions } = checked?;
+        for Link { number, parent, hash } in links {
+            if let Some((before, said)) = last
+                && before + 1 == number
+                && said != parent
+            {
+                let what = format!("it names {parent} as its parent, but block {before} is {said}");
+                mismatches.push(Mismatch { block: number, check: Check::ParentHash, what });
+            }
+            last = Some((number, hash));
+        }
+        mismatches.sort_by_key(|mismatch| mismatch.block);
+        mismatches.iter().for_each(&mut found);
+        summary.mismatches += mismatches.len() as u64;
+        summary.transactions += transactions;
+        done += blocks;
+        progress(VerifyProgress { blocks_total: summary.blocks, blocks_done: done });
+    }
+    summary.elapsed = started.elapsed();
+    Ok(summary)
+}
+
+fn step(from: i64, range: BlockRange) -> BlockRange {
+    BlockRange { from, to: from.saturating_add(STEP - 1).min(range.to) }
+}
+
+fn asked_range(covered: &[BlockRange], config: &VerifyConfig) -> Result<BlockRange> {
+    let (Some(first), Some(last)) = (covered.first(), covered.last()) else {
+        return Err(Error::new(ErrorCode::InvalidInput, "The lake holds no blocks."));
+    };
+    let number = |asked: Option<u64>, held: i64| match asked {
+        Some(block) => i64::try_from(block)
+            .map_err(|_| Error::new(ErrorCode::InvalidInput, format!("{block} is not the number of a block."))),
+        None => Ok(held),
+    };
+    BlockRange::new(number(config.from, first.from)?, number(config.to, last.to)?)
+}
+
+async fn connect(lake: &Lake, configs: Vec<NodeConfig>) -> Result<Nodes> {
+    let node = Nodes::connect(configs).await?;
+    match lake.info().await?.chain_id {
+        Some(held) if held != node.chain_id() => {
+            let (name, served) = (node.name(), node.chain_id());
+            let message = format!("This lake holds chain {held} but the node at {name} serves chain {served}.");
+            Err(Error::new(ErrorCode::InvalidInput, message))
+        }
+        _ => Ok(node),
+    }
+}
+
+struct Checked {
+    mismatches: Vec<Mismatch>,
+    links: Vec<Link>,
+    blocks: u64,
+    transactions: u64,
+}
+
+struct Link {
+    number: u64,
+    parent: B256,
+    hash: B256,
+}
+
+type Rows = Vec<(Table, RecordBatch)>;
+
+async fn check(step: BlockRange, rows: Rows, nodes: Option<&Nodes>) -> Result<Checked> {
+    let theirs = match nodes {
+        Some(nodes) if !rows.is_empty() => Some(nodes.blocks(step.from.unsigned_abs()..=step.to.unsigned_abs()).await?),
+        _ => None,
+    };
+    tokio::task::spawn_blocking(move || {
+        let mut checked = against_itself(&rows)?;
+        if let Some(theirs) = theirs {
+            checked.mismatches.extend(against(&rows, theirs)?);
+        }
+        Ok(checked)
+    })
+    .await
+    .map_err(Error::internal)?
+}
+
+/// Whether the rows prove themselves.
+fn against_itself(rows: &Rows) -> Result<Checked> {
+    let blocks = match rebuild::blocks(rows) {
+        Ok(blocks) => blocks,
+        Err(mismatch) => {
+            return Ok(Checked { mismatches: vec![mismatch], links: Vec::new(), blocks: 0, transactions: 0 });
+        }
+    };
+    let mut mismatches: Vec<Mismatch> = blocks.iter().filter_map(|data| block(data).err()).collect();
+    let expected = decode::batches(&blocks)?;
+    for difference in compare::differences(&Table::ALL, rows, &expected) {
+        // What a failed proof says already is not said again.
+        if mismatches.iter().all(|mismatch| mismatch.block != difference.block) {
+            mismatches.push(difference);
+        }
+    }
+    let link = |data: &BlockData| Link { number: data.header.number, parent: data.header.parent_hash, hash: data.hash };
+    Ok(Checked {
+        mismatches,
+        links: blocks.iter().map(link).collect(),
+        transactions: blocks.iter().map(|data| data.transactions.len() as u64).sum(),
+        blocks: blocks.len() as u64,
+    })
+}
+
+/// Whether the rows are those of a node's blocks. Blocks that the lake does not hold are not compared.
+fn against(rows: &Rows, mut theirs: Vec<BlockData>) -> Result<Vec<Mismatch>> {
+    let held: Vec<u64> = rebuild::numbers(rows);
+    theirs.retain(|block| held.contains(&block.header.number));
+    let traced = theirs.iter().any(|block| block.traces.is_some());
+    let tables: Vec<Table> =
+        Table::ALL.into_iter().filter(|table| traced || !matches!(table, Table::Traces | Table::Contracts)).collect();
+    let differences = compare::differences(&tables, rows, &decode::batches(&theirs)?);
+    let named = |mismatch: Mismatch| Mismatch { what: format!("{} by the node", mismatch.what), ..mismatch };
+    Ok(differences.into_iter().map(named).collect())
+}

@@ -1,0 +1,157 @@
+use arrow::array::{ArrayRef, AsArray, Decimal128Array, FixedSizeBinaryArray, Int64Array, RecordBatch};
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
+use tempfile::TempDir;
+
+use super::*;
+use crate::chain::BlockData;
+use crate::decode;
+use crate::rpc::NodeConfig;
+use crate::rpc::stub::{Chain, Stub};
+use crate::testing;
+
+const CHAIN: u64 = 5;
+
+/// A lake with these blocks, the rows of one table changed on the way.
+async fn lake(blocks: &[BlockData], table: Table, change: impl Fn(RecordBatch) -> RecordBatch) -> (Lake, TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lake = Lake::open(folder.path()).await.expect("a lake");
+    let writer = lake.writer().await.expect("a writer");
+    writer.claim(CHAIN, Origin::Node).await.expect("claims");
+    let (first, last) = (&blocks[0].header, blocks.last().expect("blocks"));
+    let range = BlockRange { from: first.number as i64, to: last.header.number as i64 };
+    let mut staging = writer.stage(range);
+    for (of, batch) in decode::batches(blocks).expect("rows") {
+        let batch = if of == table { change(batch) } else { batch };
+        staging.write(of, batch).await.expect("stages");
+    }
+    let staged = staging.finish().await.expect("finishes");
+    let head = Some(Head { number: range.to, hash: last.hash, time: 0 });
+    let publish = Publish { head, reason: "ingest".to_string(), ..Publish::default() };
+    writer.publish(vec![staged], publish).await.expect("publishes");
+    (lake, folder)
+}
+
+async fn verified(lake: &Lake, config: VerifyConfig) -> (VerifySummary, Vec<String>) {
+    let mut found = Vec::new();
+    let summary = run(lake, config, |_| {}, |mismatch| found.push(mismatch.to_string())).await.expect("runs");
+    assert_eq!(summary.mismatches, found.len() as u64);
+    (summary, found)
+}
+
+const ALL: VerifyConfig = VerifyConfig { from: None, to: None, nodes: Vec::new() };
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sound_lake_passes_whole_and_in_part() {
+    let blocks = testing::chain(CHAIN, 100, 0, 0);
+    let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+    let (summary, found) = verified(&lake, ALL).await;
+    assert_eq!((summary.blocks, summary.transactions, found), (100, 200, vec![]));
+    let (summary, found) = verified(&lake, VerifyConfig { from: Some(40), to: Some(41), nodes: Vec::new() }).await;
+    assert_eq!((summary.blocks, summary.transactions, found), (2, 4, vec![]));
+    let (summary, _) = verified(&lake, VerifyConfig { from: Some(90), to: Some(120), nodes: Vec::new() }).await;
+    assert_eq!((summary.blocks, summary.missing), (10, vec![BlockRange { from: 100, to: 120 }]));
+    let far = VerifyConfig { from: Some(200), to: Some(300), nodes: Vec::new() };
+    assert!(run(&lake, far, |_| {}, |_| {}).await.is_err_and(|error| error.message.contains("none of the blocks")));
+}
+
+/// Changes one value of a column by one bit.
+fn flip(batch: &RecordBatch, name: &str, row: usize) -> RecordBatch {
+    let at = batch.schema().index_of(name).expect("the column");
+    let column = batch.column(at);
+    let flipped: ArrayRef = if let Some(fixed) = column.as_fixed_size_binary_opt() {
+        let mut values: Vec<Option<Vec<u8>>> = fixed.iter().map(|value| value.map(<[u8]>::to_vec)).collect();
+        values[row].as_mut().expect("a value")[0] ^= 1;
+        let values = values.into_iter();
+        let array = FixedSizeBinaryArray::try_from_sparse_iter_with_size(values, fixed.value_length());
+        std::sync::Arc::new(array.expect("of one length"))
+    } else if let Some(binary) = column.as_binary_opt::<i32>() {
+        let mut values: Vec<Vec<u8>> = binary.iter().map(|value| value.expect("a value").to_vec()).collect();
+        *values[row].last_mut().expect("a byte") ^= 1;
+        std::sync::Arc::new(arrow::array::BinaryArray::from_iter_values(values))
+    } else if let Some(numbers) = column.as_primitive_opt::<arrow::datatypes::Int64Type>() {
+        let mut values: Vec<Option<i64>> = numbers.iter().collect();
+        *values[row].as_mut().expect("a value") ^= 1;
+        std::sync::Arc::new(Int64Array::from(values))
+    } else {
+        let numbers = column.as_primitive::<arrow::datatypes::Decimal128Type>();
+        let mut values: Vec<Option<i128>> = numbers.iter().collect();
+        *values[row].as_mut().expect("a value") ^= 1;
+        let array = Decimal128Array::from(values).with_precision_and_scale(38, 0);
+        std::sync::Arc::new(array.expect("a decimal"))
+    };
+    let mut columns = batch.columns().to_vec();
+    columns[at] = flipped;
+    RecordBatch::try_new(batch.schema(), columns).expect("the same schema")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_bit_anywhere_is_found() {
+    let blocks = testing::chain(CHAIN, 40, 0, 0);
+    // Row 70 of transactions and row 35 of all others are of block 35.
+    for (table, column, row, check) in [
+        (Table::Blocks, "state_root", 35, "header hash"),
+        (Table::Blocks, "logs_bloom", 35, "header hash"),
+        (Table::Blocks, "hash", 35, "header hash"),
+        (Table::Blocks, "transaction_count", 35, "blocks, row 0, column transaction_count"),
+        (Table::Transactions, "r", 70, "transaction hash"),
+        (Table::Transactions, "value", 70, "transaction hash"),
+        (Table::Transactions, "from_address", 70, "sender"),
+        (Table::Transactions, "receipt_effective_gas_price", 70, "receipt"),
+        (Table::Transactions, "receipt_cumulative_gas_used", 70, "receipts root"),
+        (Table::Transactions, "block_hash", 70, "transactions, row 0, column block_hash"),
+        (Table::Logs, "data", 35, "receipts root"),
+        (Table::Logs, "topic1", 35, "receipts root"),
+        (Table::Logs, "transaction_hash", 35, "logs, row 0, column transaction_hash"),
+        (Table::TokenTransfers, "from_address", 35, "token_transfers, row 0.0, column from_address"),
+        (Table::Withdrawals, "amount", 35, "withdrawals root"),
+    ] {
+        let (lake, _folder) = lake(&blocks, table, |batch| flip(&batch, column, row)).await;
+        let (_, found) = verified(&lake, ALL).await;
+        let name = table.name();
+        assert!(!found.is_empty(), "{name}.{column}");
+        assert!(found[0].starts_with("block 35: ") && found[0].contains(check), "{name}.{column}: {found:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_are_missing_or_too_many_are_found() {
+    let blocks = testing::chain(CHAIN, 10, 0, 0);
+    for (table, said) in [
+        (Table::Transactions, "block 9: rows: transactions: the one at place 1, which has a log, is missing"),
+        (Table::Logs, "block 9: receipts root"),
+        (Table::TokenTransfers, "block 9: rows: token_transfers, row 0.0: it is missing"),
+        (Table::Withdrawals, "block 9: withdrawals root"),
+    ] {
+        let (lake, _folder) = lake(&blocks, table, |batch| batch.slice(0, batch.num_rows() - 1)).await;
+        let (_, found) = verified(&lake, ALL).await;
+        assert!(found.iter().any(|found| found.contains(said)), "{}: {found:?}", table.name());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lake_beside_a_node() {
+    let blocks = testing::chain(CHAIN, 40, 0, 0);
+    let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+    let stub = Stub::honest(Chain::of(CHAIN, &blocks)).await;
+    let against = |stub: &Stub| VerifyConfig { nodes: vec![NodeConfig::new(&stub.http()).expect("an address")], ..ALL };
+    assert_eq!(verified(&lake, against(&stub)).await.1, Vec::<String>::new());
+
+    let other = Stub::honest(Chain::of(CHAIN, &testing::chain(CHAIN, 40, 1, 38))).await;
+    let (_, found) = verified(&lake, against(&other)).await;
+    assert!(found.iter().all(|found| found.starts_with("block 38: ") && found.contains("by the node")), "{found:?}");
+    assert!(found.iter().any(|found| found.contains("column hash")), "{found:?}");
+
+    let foreign = Stub::honest(Chain::new(6, 40, 0)).await;
+    let refused = run(&lake, against(&foreign), |_| {}, |_| {}).await.expect_err("another chain");
+    assert!(refused.message.contains("holds chain 5") && refused.message.contains("serves chain 6"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_file_that_can_not_be_read_is_named() {
+    let (lake, _folder) = lake(&testing::chain(CHAIN, 3, 0, 0), Table::Blocks, |batch| batch).await;
+    let (path, entry) = lake.files(Table::Logs).await.expect("files").remove(0);
+    std::fs::write(&path, b"PAR1 and nothing else").expect("writes");
+    let error = run(&lake, ALL, |_| {}, |_| {}).await.expect_err("no Parquet");
+    assert!(error.message.contains(&entry.path), "{error}");
+}

@@ -1,0 +1,21 @@
+//! Verification: what a block proves by itself, and a lake checked again from what it stored.
+
+mod block;
+mod cells;
+mod compare;
+mod lake;
+#[cfg(test)]
+mod lake_tests;
+mod rebuild;
+pub(crate) mod roots;
+mod sender;
+mod stored;
+#[cfg(test)]
+mod tests;
+mod traces;
+
+pub use block::{Check, Mismatch, block, links};
+pub use lake::{VerifyConfig, VerifyProgress, VerifySummary, run};
+#[cfg(test)]
+pub(crate) use sender::signer;
+pub(crate) use stored::stored_heads;

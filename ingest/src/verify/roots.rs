@@ -1,0 +1,52 @@
+//! What a header says of its block's content, computed from the content.
+
+use alloy::consensus::Typed2718;
+use alloy::consensus::proofs::{calculate_withdrawals_root, ordered_trie_root_with_encoder};
+use alloy::eips::eip2718::Encodable2718;
+use alloy::eips::eip4895::Withdrawal;
+use alloy_primitives::{B256, Bloom, Log, logs_bloom};
+use alloy_rlp::Encodable;
+
+use crate::chain::{ReceiptData, TransactionData};
+
+/// Root of the trie of transactions.
+pub(crate) fn transactions_root(transactions: &[TransactionData]) -> B256 {
+    ordered_trie_root_with_encoder(transactions, |sent, out| sent.tx.encode_2718(out))
+}
+
+/// Root of the trie of receipts, and the bloom filter over all their logs.
+pub(crate) fn receipts_root(transactions: &[TransactionData]) -> (B256, Bloom) {
+    let mut all = Bloom::ZERO;
+    let root = ordered_trie_root_with_encoder(transactions, |sent, out| {
+        let bloom = logs_bloom(&sent.receipt.logs);
+        all |= bloom;
+        encode_receipt(sent.tx.ty(), &sent.receipt, &bloom, out);
+    });
+    (root, all)
+}
+
+/// Root of the trie of withdrawals.
+pub(crate) fn withdrawals_root(withdrawals: &[Withdrawal]) -> B256 {
+    calculate_withdrawals_root(withdrawals)
+}
+
+/// A receipt as the trie holds it: the type's byte unless it is legacy, then the list of status (before Byzantium the
+/// state root), gas used in the block so far, bloom filter and logs.
+fn encode_receipt(kind: u8, receipt: &ReceiptData, bloom: &Bloom, out: &mut Vec<u8>) {
+    let mut outcome = Vec::with_capacity(33);
+    match (receipt.status, receipt.root) {
+        (None, Some(root)) => root.encode(&mut outcome),
+        (status, _) => status.unwrap_or_default().encode(&mut outcome),
+    }
+    let gas = receipt.cumulative_gas_used;
+    let logs = alloy_rlp::list_length::<_, Log>(&receipt.logs);
+    let payload_length = outcome.len() + gas.length() + bloom.length() + logs;
+    if kind > 0 {
+        out.push(kind);
+    }
+    alloy_rlp::Header { list: true, payload_length }.encode(out);
+    out.extend_from_slice(&outcome);
+    gas.encode(out);
+    bloom.encode(out);
+    alloy_rlp::encode_list::<_, Log>(&receipt.logs, out);
+}

@@ -1,0 +1,163 @@
+//! Reads rows back from the files of one snapshot, block after block in step over all tables.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use arrow::array::{AsArray, RecordBatch, new_null_array};
+use arrow::compute::concat_batches;
+use arrow::datatypes::{Int64Type, SchemaRef};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::statistics::Statistics;
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{BlockRange, Head, Snapshot};
+use quarry_engine::{Error, ErrorCode, Result};
+
+use super::cells::{Cells, Unreadable};
+
+/// The rows of every table, in rising block order.
+pub(super) struct Stored {
+    tables: Vec<Rows>,
+}
+
+impl Stored {
+    /// The rows of these blocks. Nothing is opened before it is asked for.
+    pub(super) fn new(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
+        Stored { tables: Table::ALL.into_iter().map(|table| Rows::new(table, folder, snapshot, range)).collect() }
+    }
+
+    /// All rows up to and with block `to` that were not taken before; tables without any are left out.
+    pub(super) fn take(&mut self, to: i64) -> Result<Vec<(Table, RecordBatch)>> {
+        let mut taken = Vec::new();
+        for rows in &mut self.tables {
+            if let Some(batch) = rows.take(to)? {
+                taken.push((rows.table, batch));
+            }
+        }
+        Ok(taken)
+    }
+}
+
+/// Number, hash and time of these blocks, as far as the lake holds them, in rising order.
+pub(crate) fn stored_heads(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Result<Vec<Head>> {
+    let Some(batch) = Rows::new(Table::Blocks, folder, snapshot, range).take(range.to)? else { return Ok(Vec::new()) };
+    let head = |row| {
+        let cells = Cells { batch: &batch, row };
+        let number = cells.int("number")?.cast_signed();
+        let time = cells.seconds("timestamp")?.cast_signed().saturating_mul(1_000_000);
+        Ok(Head { number, hash: cells.hash("hash")?, time })
+    };
+    (0..batch.num_rows()).map(head).collect::<Result<_, Unreadable>>().map_err(Error::internal)
+}
+
+/// One table being read.
+struct Rows {
+    table: Table,
+    schema: SchemaRef,
+    range: BlockRange,
+    folder: PathBuf,
+    files: VecDeque<String>,
+    /// The file under way, with its name.
+    reader: Option<(String, ParquetRecordBatchReader)>,
+    /// Read already, and of later blocks than were asked for.
+    waiting: VecDeque<RecordBatch>,
+}
+
+impl Rows {
+    fn new(table: Table, folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Rows {
+        let files = snapshot.files(table).iter();
+        let files = files.filter(|file| file.min_block <= range.to && range.from <= file.max_block);
+        Rows {
+            table,
+            schema: table.schema(),
+            range,
+            folder: folder.to_path_buf(),
+            files: files.map(|file| file.path.clone()).collect(),
+            reader: None,
+            waiting: VecDeque::new(),
+        }
+    }
+    fn take(&mut self, to: i64) -> Result<Option<RecordBatch>> {
+        let mut parts = Vec::new();
+        loop {
+            let batch = match self.waiting.pop_front() {
+                Some(batch) => batch,
+                None => match self.read()? {
+                    Some(batch) => batch,
+                    None => break,
+                },
+            };
+            let blocks = batch[self.key()].as_primitive::<Int64Type>().values();
+            let end = blocks.partition_point(|&block| block <= to);
+            let start = blocks.partition_point(|&block| block < self.range.from);
+            if start < end {
+                parts.push(batch.slice(start, end - start));
+            }
+            if end < batch.num_rows() {
+                self.waiting.push_front(batch.slice(end, batch.num_rows() - end));
+                break;
+            }
+        }
+        match parts.is_empty() {
+            true => Ok(None),
+            false => concat_batches(&self.schema, &parts).map(Some).map_err(Error::internal),
+        }
+    }
+
+    /// Name of the column with the block's number.
+    fn key(&self) -> &'static str {
+        self.table.def().sort[0]
+    }
+
+    /// The next batch of the files, with the columns of the table as it is today.
+    fn read(&mut self) -> Result<Option<RecordBatch>> {
+        loop {
+            let Some((path, mut reader)) = self.reader.take() else {
+                let Some(path) = self.files.pop_front() else { return Ok(None) };
+                let reader = self.open(&path)?;
+                self.reader = Some((path, reader));
+                continue;
+            };
+            if let Some(batch) = reader.next() {
+                let batch = batch.map_err(|error| damaged(&path, &error))?;
+                let batch = self.complete(&path, &batch)?;
+                self.reader = Some((path, reader));
+                return Ok(Some(batch));
+            }
+        }
+    }
+
+    fn open(&self, path: &str) -> Result<ParquetRecordBatchReader> {
+        let file = File::open(self.folder.join(path)).map_err(|error| damaged(path, &error))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(path, &error))?;
+        let groups = builder.metadata().row_groups().iter().enumerate();
+        let wanted = groups.filter(|(_, group)| self.may_hold(group)).map(|(at, _)| at).collect();
+        builder.with_row_groups(wanted).build().map_err(|error| damaged(path, &error))
+    }
+
+    /// By the bounds of the block's number.
+    fn may_hold(&self, group: &RowGroupMetaData) -> bool {
+        let column = group.columns().iter().find(|column| column.column_path().parts() == [self.key()]);
+        match column.and_then(|column| column.statistics()) {
+            Some(Statistics::Int64(bounds)) => {
+                bounds.min_opt().is_none_or(|&min| min <= self.range.to)
+                    && bounds.max_opt().is_none_or(|&max| self.range.from <= max)
+            }
+            _ => true,
+        }
+    }
+
+    /// Columns that came after the file was written are null in it.
+    fn complete(&self, path: &str, batch: &RecordBatch) -> Result<RecordBatch> {
+        let columns = self.schema.fields().iter().map(|field| match batch.column_by_name(field.name()) {
+            Some(column) => column.clone(),
+            None => new_null_array(field.data_type(), batch.num_rows()),
+        });
+        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| damaged(path, &error))
+    }
+}
+
+fn damaged(path: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::new(ErrorCode::DamagedFile, format!("The lake's file {path} can't be read: {error}."))
+}
