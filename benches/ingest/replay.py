@@ -65,7 +65,8 @@ class Recording:
         self.results["web3_clientVersion", ""] = encoded("replay")
 
     def answer(self, call: dict) -> bytes:
-        return b'{"jsonrpc":"2.0","id":' + encoded(call["id"]) + b"," + self.result(call["method"], call["params"]) + b"}"
+        head = b'{"jsonrpc":"2.0","id":' + encoded(call["id"]) + b","
+        return head + self.result(call["method"], call["params"]) + b"}"
 
     def result(self, method: str, params: list) -> bytes:
         if method == "eth_getLogs":
