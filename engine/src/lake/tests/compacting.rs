@@ -15,7 +15,8 @@ async fn scattered(writer: &LakeWriter) {
     for from in (0..200).step_by(10) {
         let staged = stage(writer, range(from, from + 9), 20).await.unwrap();
         let head = Head { number: from + 9, hash: B256::repeat_byte(from as u8), time: block_time(from + 9) };
-        let publish = Publish { head: Some(head), finalised: Some(179), reason: "test".to_string(), ..Publish::default() };
+        let publish =
+            Publish { head: Some(head), finalised: Some(179), reason: "test".to_string(), ..Publish::default() };
         writer.publish(vec![staged], publish).await.unwrap();
     }
 }
