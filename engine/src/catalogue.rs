@@ -6,7 +6,7 @@ use datafusion::logical_expr::Documentation;
 use crate::engine::Core;
 use crate::error::Result;
 use crate::exec::results::type_name;
-use crate::exec::tables::{CHAIN, MAIN};
+use crate::exec::tables::{CHAIN, MAIN, ROLLUPS};
 use crate::exec::views;
 use crate::lake::tables::{MEANING, Synonym, Table};
 
@@ -143,6 +143,10 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
             Some(schema) => schema.tables.push(table),
             None => schemas.push(SchemaEntry { name: view.schema.to_string(), tables: vec![table] }),
         }
+    }
+    if snapshot.plain.is_empty() {
+        let tables = Table::DERIVED.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
+        schemas.push(SchemaEntry { name: ROLLUPS.to_string(), tables });
     }
     let attached = core.attached.all();
     if !attached.is_empty() {

@@ -14,7 +14,7 @@ use crate::exec::guard::{self, Pools};
 use crate::exec::priority;
 use crate::exec::results::{ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
-use crate::exec::tables::{Attached, Named, QueryCatalog};
+use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
 use crate::exec::views::Planner;
 use crate::job::{JobHandle, JobRequest, Jobs, QueueLimits};
 use crate::kinds;
@@ -54,6 +54,11 @@ impl Core {
         let planner = Planner::new(self.sessions.base(), &chain, self.lake.info().await?.origin);
         let mut catalog = QueryCatalog::new(chain, self.attached.all());
         catalog.add_views(Arc::new(planner));
+        // Sums that leave ranges out would be wrong, so they are not there at all until every range has them.
+        if snapshot.plain.is_empty() {
+            let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
+            catalog.add(ROLLUPS, Table::DERIVED.map(table).into());
+        }
         for (schema, name, table) in self.user_tables.providers(schemas)? {
             catalog.add(&schema, Named::from([(name, table)]));
         }

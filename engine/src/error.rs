@@ -1,6 +1,7 @@
 //! Errors by blame: a small closed set of codes; the sentence is for the person, the source is for the log only.
 
 use std::fmt;
+use std::io::ErrorKind;
 
 /// Stable code of an error: programs and the web's translations rely on these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,14 +104,14 @@ impl Error {
         Error { code, message: message.into(), position: None, source: None }
     }
 
-    /// An error of ours: the person reads a neutral sentence, the log gets `source`.
+    /// An error of ours: the person reads a neutral sentence, the log gets `source`. A full disk is told, wherever it was met.
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-        Error {
-            code: ErrorCode::Internal,
-            message: "Something went wrong on our side; the log has the details.".to_string(),
-            position: None,
-            source: Some(source.into()),
-        }
+        let source = source.into();
+        let message = match is_full_disk(source.as_ref()) {
+            true => "There is no space left on the disk; what was being written was given up.",
+            false => "Something went wrong on our side; the log has the details.",
+        };
+        Error { code: ErrorCode::Internal, message: message.to_string(), position: None, source: Some(source) }
     }
 
     /// The error of ours that another library carried through, if there is one: a scan that met a damaged file.
@@ -139,6 +140,22 @@ impl Error {
     }
 }
 
+/// Whether an error comes from a disk without space, as the system or SQLite says it.
+fn is_full_disk(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let full = match error.downcast_ref::<std::io::Error>() {
+            Some(error) => matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded),
+            None => error.to_string().contains("database or disk is full"),
+        };
+        if full {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position {
@@ -151,5 +168,22 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_ref().map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_however_deep_it_is() {
+        let full = || std::io::Error::from(ErrorKind::StorageFull);
+        let wrapped = parquet::errors::ParquetError::External(Box::new(full()));
+        for error in
+            [Error::internal(full()), Error::internal(wrapped), Error::internal("(code: 13) database or disk is full")]
+        {
+            assert!(error.message.contains("no space left"), "{}", error.message);
+        }
+        assert!(!Error::internal(std::io::Error::from(ErrorKind::NotFound)).message.contains("space"));
     }
 }

@@ -20,6 +20,8 @@ pub(crate) const MAIN: &str = "main";
 /// The schema of the chain's tables, under our name and under BigQuery's.
 pub(crate) const CHAIN: &str = "ethereum";
 pub(crate) const BIGQUERY_CHAIN: &str = "crypto_ethereum";
+/// The schema of what follows from the chain's tables, summed up.
+pub(crate) const ROLLUPS: &str = "rollups";
 /// The schema that describes the others.
 pub(crate) const INFORMATION: &str = "information_schema";
 /// The project under which BigQuery's public data lives; names of it are accepted.

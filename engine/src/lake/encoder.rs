@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::{Int64Type, TimestampMicrosecondType};
 use parquet::arrow::ArrowWriter;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
 use parquet::file::statistics::Statistics;
 
+use super::index;
 use super::options::LakeOptions;
 use super::snapshot::{ColumnFacts, FileEntry};
 use super::tables::Table;
@@ -30,6 +32,7 @@ pub(super) struct TableEncoder {
     dir: PathBuf,
     properties: WriterProperties,
     target_file_bytes: usize,
+    index_rows: usize,
     block_column: usize,
     time_column: usize,
     open: Option<OpenFile>,
@@ -40,10 +43,23 @@ struct OpenFile {
     /// Relative to the lake's folder.
     path: String,
     writer: ArrowWriter<File>,
+    keys: index::Builder,
     min_block: i64,
     max_block: i64,
     min_time: i64,
     max_time: i64,
+}
+
+impl OpenFile {
+    /// Puts the index after the last row group.
+    fn write_index(&mut self) -> Result<()> {
+        self.writer.flush().map_err(Error::internal)?;
+        let Some((bytes, place)) = self.keys.finish(self.writer.bytes_written() as u64) else { return Ok(()) };
+        self.writer.write_all(&bytes).map_err(Error::internal)?;
+        let place = serde_json::to_string(&place).map_err(Error::internal)?;
+        self.writer.append_key_value_metadata(KeyValue::new(index::METADATA_KEY.to_string(), place));
+        Ok(())
+    }
 }
 
 impl TableEncoder {
@@ -54,6 +70,7 @@ impl TableEncoder {
             dir: dir.to_path_buf(),
             properties: layout::writer_properties(table, options)?,
             target_file_bytes: options.target_file_bytes,
+            index_rows: options.index_rows.max(1),
             block_column: schema.index_of(table.def().sort[0]).map_err(Error::internal)?,
             time_column: schema.index_of(table.def().time).map_err(Error::internal)?,
             open: None,
@@ -121,6 +138,7 @@ impl TableEncoder {
             None => self.create(first)?,
         };
         let written = open.writer.write(batch);
+        open.keys.add(batch);
         open.max_block = last;
         open.min_time = open.min_time.min(min_time);
         open.max_time = open.max_time.max(max_time);
@@ -135,12 +153,13 @@ impl TableEncoder {
         let file = File::create_new(self.dir.join(&path)).map_err(Error::internal)?;
         let writer =
             ArrowWriter::try_new(file, self.table.schema(), Some(self.properties.clone())).map_err(Error::internal)?;
-        Ok(OpenFile { path, writer, min_block, max_block: min_block, min_time: i64::MAX, max_time: i64::MIN })
+        let keys = index::Builder::new(self.table, self.index_rows);
+        Ok(OpenFile { path, writer, keys, min_block, max_block: min_block, min_time: i64::MAX, max_time: i64::MIN })
     }
 
     fn close_file(&mut self) -> Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
-        let finished = open.writer.finish().map_err(Error::internal);
+        let finished = open.write_index().and_then(|()| open.writer.finish().map_err(Error::internal));
         let size = finished.and_then(|metadata| {
             let file = open.writer.inner();
             file.sync_all().map_err(Error::internal)?;
@@ -164,7 +183,8 @@ impl TableEncoder {
                 max_block: open.max_block,
                 min_time: open.min_time,
                 max_time: open.max_time,
-                columns: column_facts(&metadata),
+                columns: Arc::new(column_facts(&metadata)),
+                statistics: Arc::default(),
             },
         });
         Ok(())

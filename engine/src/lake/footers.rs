@@ -1,4 +1,4 @@
-//! Parquet footers in memory. A lake file never changes under its name, so a footer read once holds for ever.
+//! Parquet footers and indexes in memory. A lake file never changes under its name, so a footer read once holds for ever.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 
+use super::index::{FileIndex, Indexes};
 use crate::error::{Error, ErrorCode, Result};
 
 /// Footers of one lake, bounded by bytes; the longest known go first.
@@ -15,6 +16,7 @@ pub(super) struct Footers {
     dir: PathBuf,
     limit: usize,
     cached: Mutex<Cached>,
+    indexes: Indexes,
 }
 
 #[derive(Debug, Default)]
@@ -26,7 +28,7 @@ struct Cached {
 
 impl Footers {
     pub(super) fn new(dir: PathBuf, limit: usize) -> Footers {
-        Footers { dir, limit, cached: Mutex::default() }
+        Footers { dir, limit, cached: Mutex::default(), indexes: Indexes::default() }
     }
 
     /// Folder that paths are relative to.
@@ -49,6 +51,13 @@ impl Footers {
             .map_err(|error| damaged(path, "its footer can't be read", error))?;
         lock().insert(path, &footer, self.limit);
         Ok(footer)
+    }
+}
+
+impl Footers {
+    /// The index inside the file, if it has one.
+    pub(super) fn index(&self, path: &str, bytes: u64, footer: &ParquetMetaData) -> Result<Option<Arc<FileIndex>>> {
+        self.indexes.get(&self.dir, path, bytes, footer)
     }
 }
 

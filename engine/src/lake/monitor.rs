@@ -103,7 +103,7 @@ impl Lake {
             finalised: snapshot.finalised,
             gaps,
             covered,
-            tables: Table::ALL.map(table).into(),
+            tables: Table::ALL.into_iter().chain(Table::DERIVED).map(table).collect(),
             reorgs: catalogue.reorgs(LISTED).await?,
             blocks_per_second: (seconds > 0.0).then(|| blocks as f64 / seconds),
             verification_failures,

@@ -9,6 +9,8 @@ pub struct LakeOptions {
     pub target_file_bytes: usize,
     /// Rows of a row group: what a reader skips or reads as one.
     pub row_group_rows: usize,
+    /// Rows of a stretch that the index of a file tells apart: those of a data page, which is the least that is decoded.
+    pub index_rows: usize,
     /// Zstandard level of every column.
     pub zstd_level: i32,
     /// How long a retired file stays on disk: longer than the longest query.
@@ -22,6 +24,7 @@ impl Default for LakeOptions {
         LakeOptions {
             target_file_bytes: 192 << 20,
             row_group_rows: 64 << 10,
+            index_rows: 8 << 10,
             zstd_level: 3,
             retired_grace: Duration::from_secs(24 * 3600),
             footer_cache_bytes: 256 << 20,

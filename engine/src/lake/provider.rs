@@ -1,7 +1,7 @@
 //! A table of the lake for DataFusion: pruned, split and annotated here, read by DataFusion's own Parquet scan.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
@@ -21,10 +21,12 @@ use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
 use datafusion::physical_optimizer::pruning::{PruningPredicate, PruningPredicateBuilder};
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::{ExecutionPlan, Partitioning};
+use parquet::arrow::arrow_reader::RowSelection;
 
 use super::footers::Footers;
 use super::implied;
-use super::pruning::{self, Piece, Unit};
+use super::index::{self, Wanted};
+use super::pruning::{self, Part, Piece, Unit};
 use super::reader::{LakeFile, LakeReaders};
 use super::snapshot::FileEntry;
 use super::tables::Table;
@@ -38,6 +40,13 @@ pub struct PlannedRead {
     pub bytes: u64,
 }
 
+/// What a scan reads.
+struct Selected {
+    units: Vec<Unit>,
+    /// Whether indexes chose all of it.
+    by_index: bool,
+}
+
 /// A table at one snapshot.
 #[derive(Debug)]
 pub(super) struct LakeTable {
@@ -46,32 +55,56 @@ pub(super) struct LakeTable {
     files: Arc<[FileEntry]>,
     /// Of each file, exact.
     statistics: Vec<Arc<Statistics>>,
+    /// Of all files together.
+    whole: OnceLock<Option<Statistics>>,
     footers: Arc<Footers>,
 }
 
 impl LakeTable {
     pub(super) fn new(table: Table, files: Arc<[FileEntry]>, footers: Arc<Footers>) -> LakeTable {
         let schema = table.schema();
-        let statistics = files.iter().map(|file| Arc::new(pruning::file_statistics(&schema, file))).collect();
-        LakeTable { table, schema, files, statistics, footers }
+        let statistics = files.iter().map(|file| statistics(&schema, file)).collect();
+        LakeTable { table, schema, files, statistics, whole: OnceLock::new(), footers }
     }
 
-    /// Row groups that may hold rows for which the predicate is true, in block order.
-    fn select(&self, predicate: Option<&PruningPredicate>, columns: &[usize]) -> Result<Vec<Unit>, Error> {
-        let mut units = Vec::new();
-        for index in pruning::files_to_read(predicate, &self.statistics, &self.schema) {
-            let file = &self.files[index];
+    /// What may hold rows for which the predicate is true and that are as the indexes are asked for, in block order.
+    fn select(
+        &self,
+        predicate: Option<&PruningPredicate>,
+        wanted: Option<&Wanted>,
+        columns: &[usize],
+    ) -> Result<Selected, Error> {
+        let mut selected = Selected { units: Vec::new(), by_index: wanted.is_some() };
+        for number in pruning::files_to_read(predicate, &self.statistics, &self.schema) {
+            let file = &self.files[number];
             let footer = self.footers.get(&file.path, file.bytes)?;
-            units.extend(pruning::units_to_read(index, &footer, predicate, &self.schema, columns));
+            let units = pruning::units_to_read(number, &footer, predicate, &self.schema, columns);
+            let index = if wanted.is_some() { self.footers.index(&file.path, file.bytes, &footer)? } else { None };
+            let ranges = match index.zip(wanted) {
+                Some((index, wanted)) => index.rows(&file.path, wanted, file.rows as usize)?,
+                None => None,
+            };
+            match ranges {
+                Some(ranges) => selected.units.extend(pruning::narrow(units, &footer, &ranges)),
+                None => {
+                    selected.by_index &= units.is_empty();
+                    selected.units.extend(units);
+                }
+            }
         }
-        Ok(units)
+        Ok(selected)
     }
 
     /// A piece as DataFusion's scan takes it.
     fn partitioned_file(&self, piece: &Piece) -> PartitionedFile {
         let file = &self.files[piece.file];
         let mut access = ParquetAccessPlan::new_none(piece.of);
-        piece.groups.iter().for_each(|group| access.scan(*group));
+        for (group, part) in &piece.groups {
+            access.scan(*group);
+            if let Some(Part { ranges, of }) = part {
+                access.scan_selection(*group, RowSelection::from_consecutive_ranges(ranges.iter().cloned(), *of));
+            }
+        }
         let full = self.footers.dir().join(&file.path);
         PartitionedFile::new(full.to_string_lossy(), file.bytes)
             .with_statistics(Arc::clone(&self.statistics[piece.file]))
@@ -95,8 +128,14 @@ impl LakeTable {
         files.dedup();
         let whole: u64 = files.iter().map(|file| self.files[*file].rows).sum();
         let rows: u64 = units.iter().map(|unit| unit.rows).sum();
-        let statistics = files.iter().map(|file| self.statistics[*file].as_ref());
-        let mut merged = Statistics::try_merge_iter(statistics, &self.schema)?;
+        let all = if files.len() == self.files.len() { self.statistics() } else { None };
+        let mut merged = match all {
+            Some(all) => all,
+            None => {
+                let statistics = files.iter().map(|file| self.statistics[*file].as_ref());
+                Statistics::try_merge_iter(statistics, &self.schema)?
+            }
+        };
         if rows != whole {
             merged = merged.to_inexact();
             merged.num_rows = Precision::Exact(rows as usize);
@@ -116,7 +155,8 @@ impl TableProvider for LakeTable {
     }
 
     fn statistics(&self) -> Option<Statistics> {
-        Statistics::try_merge_iter(self.statistics.iter().map(AsRef::as_ref), &self.schema).ok()
+        let merge = || Statistics::try_merge_iter(self.statistics.iter().map(AsRef::as_ref), &self.schema).ok();
+        self.whole.get_or_init(merge).clone()
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> PlanResult<Vec<TableProviderFilterPushDown>> {
@@ -142,8 +182,10 @@ impl TableProvider for LakeTable {
             None => None,
         };
         let columns = needed_columns(&self.schema, projection, filters);
-        let units =
-            self.select(predicate.as_deref(), &columns).map_err(|error| DataFusionError::External(Box::new(error)))?;
+        let wanted = index::wanted(self.table, filters);
+        let Selected { units, by_index } = self
+            .select(predicate.as_deref(), wanted.as_ref(), &columns)
+            .map_err(|error| DataFusionError::External(Box::new(error)))?;
         if units.is_empty() {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),
@@ -158,7 +200,8 @@ impl TableProvider for LakeTable {
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_pushdown_filters(true)
             .with_enable_page_index(true)
-            .with_bloom_filter_on_read(true)
+            // An index has told more than the bloom filters of the same columns could.
+            .with_bloom_filter_on_read(!by_index)
             .with_parquet_file_reader_factory(Arc::new(LakeReaders { footers: Arc::clone(&self.footers) }));
         // Already shared out by what is really read: DataFusion's own split by file size would undo it.
         let partitioning = Partitioning::UnknownPartitioning(groups.len());
@@ -172,6 +215,12 @@ impl TableProvider for LakeTable {
             .build();
         Ok(DataSourceExec::from_data_source(config))
     }
+}
+
+/// What the planner wants to know of a file: made once in the life of the file.
+fn statistics(schema: &SchemaRef, file: &FileEntry) -> Arc<Statistics> {
+    let made = file.statistics.get_or_init(|| Arc::new(pruning::file_statistics(schema, file)));
+    Arc::clone(made)
 }
 
 /// Columns that leave the scan or that its filters look at.

@@ -1,6 +1,7 @@
-//! What a scan has to read: files by the catalogue's bounds, then row groups by their footers, shared out so that every
+//! What a scan has to read: files by the catalogue's bounds, row groups by their footers, rows by an index; shared out so that every
 //! partition gets the same amount in one run of blocks.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
@@ -15,17 +16,29 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
 use super::snapshot::FileEntry;
 
-/// A row group to read.
-#[derive(Debug, Clone, Copy)]
+/// A row group to read, or a part of it.
+#[derive(Debug, Clone)]
 pub(super) struct Unit {
     /// Index of the file in the table.
     pub(super) file: usize,
     /// Row groups that the whole file has.
     pub(super) of: usize,
     pub(super) group: usize,
+    /// Rows to read.
     pub(super) rows: u64,
     /// Compressed bytes of the columns the scan needs.
     pub(super) bytes: u64,
+    /// Which rows of the row group are read, when not all.
+    pub(super) part: Option<Part>,
+}
+
+/// Some rows of a row group.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    /// Rising, counted from the row group's first row.
+    pub(super) ranges: Arc<[Range<usize>]>,
+    /// Rows that the whole row group has.
+    pub(super) of: usize,
 }
 
 /// Row groups of one file that one partition reads.
@@ -34,7 +47,7 @@ pub(super) struct Piece {
     pub(super) file: usize,
     /// Row groups that the whole file has.
     pub(super) of: usize,
-    pub(super) groups: Vec<usize>,
+    pub(super) groups: Vec<(usize, Option<Part>)>,
     pub(super) rows: u64,
     pub(super) bytes: u64,
 }
@@ -122,8 +135,32 @@ pub(super) fn units_to_read(
             group,
             rows: groups[group].num_rows().unsigned_abs(),
             bytes: bytes_of(&groups[group], columns),
+            part: None,
         })
         .collect()
+}
+
+/// What is left of a file's units when only rows in `ranges`, counted from the file's first row, can match.
+pub(super) fn narrow(units: Vec<Unit>, footer: &ParquetMetaData, ranges: &[Range<usize>]) -> Vec<Unit> {
+    let mut starts = vec![0];
+    for group in footer.row_groups() {
+        starts.push(starts[starts.len() - 1] + group.num_rows().unsigned_abs() as usize);
+    }
+    let narrowed = units.into_iter().filter_map(|unit| {
+        let (start, end) = (starts[unit.group], starts[unit.group + 1]);
+        let within = ranges.iter().filter(|range| range.start < end && start < range.end);
+        let inside: Arc<[Range<usize>]> =
+            within.map(|range| range.start.max(start) - start..range.end.min(end) - start).collect();
+        let rows: usize = inside.iter().map(Range::len).sum();
+        let of = end - start;
+        if rows == of {
+            return Some(unit);
+        }
+        // Pages are read whole, so this is about what the part costs.
+        let bytes = (unit.bytes as f64 * rows as f64 / of.max(1) as f64) as u64;
+        (rows > 0).then_some(Unit { rows: rows as u64, bytes, part: Some(Part { ranges: inside, of }), ..unit })
+    });
+    narrowed.collect()
 }
 
 fn bytes_of(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
@@ -153,14 +190,14 @@ pub(super) fn share_out(units: &[Unit], parts: usize) -> Vec<Vec<Piece>> {
         let Some(share) = shares.last_mut() else { continue };
         match share.last_mut() {
             Some(piece) if piece.file == unit.file => {
-                piece.groups.push(unit.group);
+                piece.groups.push((unit.group, unit.part.clone()));
                 piece.rows += unit.rows;
                 piece.bytes += unit.bytes;
             }
             _ => share.push(Piece {
                 file: unit.file,
                 of: unit.of,
-                groups: vec![unit.group],
+                groups: vec![(unit.group, unit.part.clone())],
                 rows: unit.rows,
                 bytes: unit.bytes,
             }),

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use alloy_primitives::B256;
+use datafusion::common::Statistics;
 
 use super::tables::Table;
 use crate::error::{Error, ErrorCode, Result};
@@ -114,7 +115,9 @@ pub struct FileEntry {
     pub min_time: i64,
     pub max_time: i64,
     /// By column name.
-    pub columns: BTreeMap<String, ColumnFacts>,
+    pub columns: Arc<BTreeMap<String, ColumnFacts>>,
+    /// The same for the planner, made when first asked for and shared by all snapshots that hold the file.
+    pub(super) statistics: Arc<OnceLock<Arc<Statistics>>>,
 }
 
 /// All tables at one moment.
@@ -126,13 +129,15 @@ pub struct Snapshot {
     pub finalised: Option<i64>,
     /// Ranges as they were published: replacing one replaces it whole.
     pub ranges: Vec<BlockRange>,
+    /// Those of them that an older version wrote, without indexes and roll-ups.
+    pub plain: Vec<BlockRange>,
     /// In rising block order.
     pub files: BTreeMap<Table, Arc<[FileEntry]>>,
 }
 
 impl Snapshot {
     pub(super) fn empty() -> Snapshot {
-        Snapshot { id: 0, head: None, finalised: None, ranges: Vec::new(), files: BTreeMap::new() }
+        Snapshot { id: 0, head: None, finalised: None, ranges: Vec::new(), plain: Vec::new(), files: BTreeMap::new() }
     }
 
     /// Files of a table in rising block order.

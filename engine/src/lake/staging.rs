@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use super::encoder::{NewFile, TableEncoder};
 use super::lock::WriterLock;
 use super::options::LakeOptions;
+use super::rollups::Rollups;
 use super::snapshot::BlockRange;
 use super::tables::Table;
 use crate::error::{Error, ErrorCode, Result};
@@ -32,6 +33,7 @@ pub struct Staging {
     dir: PathBuf,
     options: LakeOptions,
     lanes: BTreeMap<Table, Lane>,
+    rollups: Rollups,
     /// Files of ours must not be taken for orphans by another writer.
     lock: Arc<WriterLock>,
 }
@@ -45,7 +47,7 @@ struct Lane {
 
 impl Staging {
     pub(super) fn new(range: BlockRange, dir: PathBuf, options: LakeOptions, lock: Arc<WriterLock>) -> Staging {
-        Staging { range, dir, options, lanes: BTreeMap::new(), lock }
+        Staging { range, dir, options, lanes: BTreeMap::new(), rollups: Rollups::default(), lock }
     }
 
     pub fn range(&self) -> BlockRange {
@@ -72,6 +74,16 @@ impl Staging {
         if batch.num_rows() == 0 {
             return Ok(());
         }
+        // Before the rows are sent: their order is checked on sending, and a failure ends the staging anyway.
+        let derived = if table == Table::Transactions { self.rollups.add(&batch)? } else { Vec::new() };
+        self.send(table, batch).await?;
+        for (table, batch) in derived {
+            self.send(table, batch).await?;
+        }
+        Ok(())
+    }
+
+    async fn send(&mut self, table: Table, batch: RecordBatch) -> Result<()> {
         let after = self.lanes.get(&table).map_or(self.range.from, |lane| lane.last_block);
         let last_block = check(table, &batch, self.range, after)?;
         let lane = match self.lanes.entry(table) {
@@ -94,6 +106,9 @@ impl Staging {
 
     /// Waits until all files of the range are complete and durable.
     pub async fn finish(mut self) -> Result<Staged> {
+        for (table, batch) in self.rollups.finish()? {
+            self.send(table, batch).await?;
+        }
         let mut staged = Staged {
             range: self.range,
             files: Vec::new(),

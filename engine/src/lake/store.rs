@@ -52,7 +52,7 @@ impl Lake {
         std::fs::create_dir_all(dir).map_err(unusable)?;
         let dir = dir.canonicalize().map_err(unusable)?;
         let catalogue = Catalogue::open(&dir).await?;
-        let newest = catalogue.load().await?;
+        let newest = catalogue.load(&Snapshot::empty()).await?;
         let footers = Arc::new(Footers::new(dir.clone(), options.footer_cache_bytes));
         let shared = Shared {
             dir,
@@ -89,7 +89,7 @@ impl Lake {
         if known.id == id {
             return Ok(known);
         }
-        let loaded = Arc::new(self.shared.catalogue.load().await?);
+        let loaded = Arc::new(self.shared.catalogue.load(&known).await?);
         let mut newest = self.shared.newest.lock().unwrap_or_else(PoisonError::into_inner);
         if newest.id < loaded.id {
             *newest = Arc::clone(&loaded);

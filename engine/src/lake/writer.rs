@@ -143,7 +143,7 @@ impl LakeWriter {
 /// Parquet files in the tables' folders, relative to the lake's folder.
 fn present(dir: &Path) -> Result<Vec<String>> {
     let mut paths = Vec::new();
-    for table in Table::ALL {
+    for table in Table::ALL.into_iter().chain(Table::DERIVED) {
         let entries = match std::fs::read_dir(dir.join(table.name())) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

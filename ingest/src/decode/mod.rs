@@ -47,6 +47,8 @@ fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> {
         Table::Traces => traces::batch(blocks),
         Table::Contracts => contracts::batch(blocks),
         Table::Withdrawals => withdrawals::batch(blocks),
+        // Made of the transactions where they are staged.
+        Table::AddressDays | Table::Days => Ok(RecordBatch::new_empty(table.schema())),
     }
 }
 

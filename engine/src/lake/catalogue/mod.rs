@@ -19,7 +19,8 @@ use crate::error::{Error, ErrorCode, Result};
 pub(super) use publish::Publication;
 
 /// In order; each ends by setting the file's `user_version` to its own number.
-const MIGRATIONS: [&str; 2] = [include_str!("0001_files.sql"), include_str!("0002_incidents.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("0001_files.sql"), include_str!("0002_incidents.sql"), include_str!("0003_derived.sql")];
 
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -165,7 +165,7 @@ async fn add(
     files: &[NewFile],
 ) -> Result<()> {
     let range_id: i64 = sqlx::query_scalar(
-        "insert into ranges (from_block, to_block, added_snapshot) values ($1, $2, $3) returning id",
+        "insert into ranges (from_block, to_block, added_snapshot, derived) values ($1, $2, $3, 1) returning id",
     )
     .bind(range.from)
     .bind(range.to)
@@ -188,7 +188,7 @@ async fn add(
         .bind(entry.max_time)
         .bind(entry.rows.cast_signed())
         .bind(entry.bytes.cast_signed())
-        .bind(serde_json::to_string(&entry.columns).map_err(Error::internal)?)
+        .bind(serde_json::to_string(entry.columns.as_ref()).map_err(Error::internal)?)
         .bind(snapshot)
         .execute(&mut **transaction)
         .await

@@ -1,6 +1,6 @@
 //! Reading one snapshot out of the catalogue.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use alloy_primitives::B256;
@@ -21,8 +21,9 @@ impl Catalogue {
             .map_err(Error::internal)
     }
 
-    /// The newest snapshot with all its files, read at one moment.
-    pub(in crate::lake) async fn load(&self) -> Result<Snapshot> {
+    /// The newest snapshot with all its files, read at one moment. Files that `known` holds are taken from there: a file
+    /// never changes, and most stay from one snapshot to the next.
+    pub(in crate::lake) async fn load(&self, known: &Snapshot) -> Result<Snapshot> {
         // One read transaction: the three answers belong together even while a writer publishes.
         let mut transaction = self.pool.begin().await.map_err(Error::internal)?;
         let newest = sqlx::query(
@@ -32,25 +33,40 @@ impl Catalogue {
         .await
         .map_err(Error::internal)?;
         let Some(newest) = newest else { return Ok(Snapshot::empty()) };
-        let ranges = sqlx::query("select from_block, to_block from ranges where retired_snapshot is null order by 1")
-            .fetch_all(&mut *transaction)
-            .await
-            .map_err(Error::internal)?;
+        let ranges =
+            sqlx::query("select from_block, to_block, derived from ranges where retired_snapshot is null order by 1")
+                .fetch_all(&mut *transaction)
+                .await
+                .map_err(Error::internal)?;
         let files = sqlx::query(
-            "select table_name, path, min_block, max_block, min_time_us, max_time_us, rows, bytes, statistics \
+            "select table_name, path, min_block, max_block, min_time_us, max_time_us, rows, bytes, \
+             case when added_snapshot > $1 then statistics end as statistics \
              from files where retired_snapshot is null order by min_block, id",
         )
+        .bind(known.id)
         .fetch_all(&mut *transaction)
         .await
         .map_err(Error::internal)?;
         transaction.commit().await.map_err(Error::internal)?;
 
+        let held: HashMap<&str, &FileEntry> =
+            known.files.values().flat_map(|files| files.iter()).map(|file| (file.path.as_str(), file)).collect();
         let mut by_table: BTreeMap<Table, Vec<FileEntry>> = BTreeMap::new();
         for row in &files {
             let name: String = row.try_get("table_name").map_err(Error::internal)?;
             // A table that this build does not know was written by a newer one: its rows are not ours to show.
-            if let Some(table) = Table::parse(&name) {
-                by_table.entry(table).or_default().push(file_entry(row)?);
+            let Some(table) = Table::parse(&name) else { continue };
+            let path: String = row.try_get("path").map_err(Error::internal)?;
+            let entry = match held.get(path.as_str()) {
+                Some(entry) => (*entry).clone(),
+                None => file_entry(row, path)?,
+            };
+            by_table.entry(table).or_default().push(entry);
+        }
+        let mut plain = Vec::new();
+        for row in &ranges {
+            if row.try_get::<i64, _>("derived").map_err(Error::internal)? == 0 {
+                plain.push(row);
             }
         }
         Ok(Snapshot {
@@ -58,6 +74,7 @@ impl Catalogue {
             head: head(&newest)?,
             finalised: newest.try_get("finalised").map_err(Error::internal)?,
             ranges: ranges.iter().map(range).collect::<Result<_>>()?,
+            plain: plain.into_iter().map(range).collect::<Result<_>>()?,
             files: by_table.into_iter().map(|(table, files)| (table, Arc::from(files))).collect(),
         })
     }
@@ -81,18 +98,19 @@ pub(super) fn range(row: &SqliteRow) -> Result<BlockRange> {
     })
 }
 
-fn file_entry(row: &SqliteRow) -> Result<FileEntry> {
+fn file_entry(row: &SqliteRow, path: String) -> Result<FileEntry> {
     let statistics: String = row.try_get("statistics").map_err(Error::internal)?;
     let columns: BTreeMap<String, ColumnFacts> = serde_json::from_str(&statistics).map_err(Error::internal)?;
     let number = |name: &str| row.try_get::<i64, _>(name).map_err(Error::internal);
     Ok(FileEntry {
-        path: row.try_get("path").map_err(Error::internal)?,
+        path,
         rows: number("rows")?.unsigned_abs(),
         bytes: number("bytes")?.unsigned_abs(),
         min_block: number("min_block")?,
         max_block: number("max_block")?,
         min_time: number("min_time_us")?,
         max_time: number("max_time_us")?,
-        columns,
+        columns: Arc::new(columns),
+        statistics: Arc::default(),
     })
 }

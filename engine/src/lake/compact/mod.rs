@@ -68,7 +68,8 @@ impl LakeWriter {
             let snapshot = self.lake().snapshot().await?;
             let Some(group) = plan::next(&snapshot, self.lake().options(), how) else { break };
             let range = BlockRange { from: group[0].from, to: group[group.len() - 1].to };
-            let before = files_of(&snapshot, range).count();
+            let replaced = Table::ALL.into_iter().chain(Table::DERIVED).flat_map(|table| snapshot.files(table));
+            let before = replaced.filter(|file| range.contains(file.min_block)).count();
             let staged = self.rewrite(&snapshot, range).await?;
             summary.ranges_before += group.len();
             summary.ranges_after += 1;

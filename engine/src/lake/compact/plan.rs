@@ -28,8 +28,13 @@ impl Sized {
     }
 }
 
-/// The next group to merge, in rising order; at least two ranges.
+/// The next group to merge, in rising order: at least two ranges, or one that lacks what files carry today.
 pub(super) fn next(snapshot: &Snapshot, options: &LakeOptions, how: Compaction) -> Option<Vec<BlockRange>> {
+    if how == Compaction::Everything
+        && let Some(plain) = settled(snapshot).into_iter().find(|member| snapshot.plain.contains(&member.range))
+    {
+        return Some(vec![plain.range]);
+    }
     let target = options.target_file_bytes as u64;
     let mut group: Vec<Sized> = Vec::new();
     for member in settled(snapshot) {
@@ -106,7 +111,8 @@ mod tests {
             max_block: range.to,
             min_time: 0,
             max_time: 0,
-            columns: Default::default(),
+            columns: Arc::default(),
+            statistics: Arc::default(),
         };
         let files: Arc<[FileEntry]> = ranges.iter().zip(sizes).map(file).collect();
         let mut snapshot = Snapshot::empty();

@@ -41,7 +41,7 @@ fn tables_md() -> String {
     let mut text = String::from(
         "# Tables of the lake\n\n\
          Written from `engine/src/lake/tables/`; `UPDATE_EXPECT=1 make test` writes it again.\n\n\
-         Every table is in the schema `ethereum`, and `crypto_ethereum` means the same. The files are Parquet, sorted as \
+         Every table of the chain is in the schema `ethereum`, and `crypto_ethereum` means the same. The files are Parquet, sorted as \
          said at each table; `quarry lake files --table NAME` lists them for other tools. Addresses and hashes are bytes \
          in the files, shown as `0x…` and compared with `0x…` or `'0x…'` in any letter case. A `?` after a type means \
          that the column may be null. Names are BigQuery's; the other names that each table accepts, mostly Dune's, stand \
@@ -54,13 +54,14 @@ fn tables_md() -> String {
         writeln!(text, "| {name} | {stored} | {doc} |").unwrap();
     }
     for table in Table::ALL {
-        let def = table.def();
-        write!(text, "\n## {}\n\n{}\nSorted by `{}`.\n\n", def.name, def.doc, def.sort.join("`, `")).unwrap();
-        columns_md(&mut text, def.columns);
-        text.push_str("\nOther names: ");
-        let names: Vec<String> =
-            def.synonyms.iter().map(|synonym| format!("`{}` = `{}`", synonym.name, synonym.means)).collect();
-        writeln!(text, "{}.", names.join(", ")).unwrap();
+        table_md(&mut text, table);
+    }
+    text.push_str(
+        "\n# Roll-ups\n\nIn the schema `rollups`: sums that are written with the transactions they follow from, and replaced with \
+         them.\n",
+    );
+    for table in Table::DERIVED {
+        table_md(&mut text, table);
     }
     text.push_str(
         "\n# Views\n\nTables under the names that Dune gives them. They hold no data of their own: a query that names one reads \
@@ -71,6 +72,17 @@ fn tables_md() -> String {
         columns_md(&mut text, view.columns);
     }
     text
+}
+
+fn table_md(text: &mut String, table: Table) {
+    let def = table.def();
+    write!(text, "\n## {}\n\n{}\nSorted by `{}`.\n\n", def.name, def.doc, def.sort.join("`, `")).unwrap();
+    columns_md(text, def.columns);
+    let names: Vec<String> =
+        def.synonyms.iter().map(|synonym| format!("`{}` = `{}`", synonym.name, synonym.means)).collect();
+    if !names.is_empty() {
+        writeln!(text, "\nOther names: {}.", names.join(", ")).unwrap();
+    }
 }
 
 fn columns_md(text: &mut String, columns: &[Column]) {

@@ -7,6 +7,7 @@ mod contracts;
 mod document;
 pub(super) mod layout;
 mod logs;
+mod rollups;
 mod synonym;
 mod token_transfers;
 mod traces;
@@ -30,6 +31,8 @@ pub enum Table {
     Traces,
     Contracts,
     Withdrawals,
+    AddressDays,
+    Days,
 }
 
 /// What the lake knows of a table beside its rows.
@@ -48,6 +51,7 @@ pub struct TableDef {
 }
 
 impl Table {
+    /// The tables of the chain.
     pub const ALL: [Table; 7] = [
         Table::Blocks,
         Table::Transactions,
@@ -58,6 +62,9 @@ impl Table {
         Table::Withdrawals,
     ];
 
+    /// What follows from the chain's tables and is written with them.
+    pub const DERIVED: [Table; 2] = [Table::AddressDays, Table::Days];
+
     pub fn def(self) -> &'static TableDef {
         match self {
             Table::Blocks => &blocks::DEF,
@@ -67,6 +74,8 @@ impl Table {
             Table::Traces => &traces::DEF,
             Table::Contracts => &contracts::DEF,
             Table::Withdrawals => &withdrawals::DEF,
+            Table::AddressDays => &rollups::ADDRESS_DAYS,
+            Table::Days => &rollups::DAYS,
         }
     }
 
@@ -76,7 +85,7 @@ impl Table {
 
     /// The table of that name, without regard to letter case.
     pub fn parse(name: &str) -> Option<Table> {
-        Table::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(name))
+        Table::ALL.into_iter().chain(Table::DERIVED).find(|table| table.name().eq_ignore_ascii_case(name))
     }
 
     /// The other name of one of its columns, in lower case.
@@ -97,7 +106,7 @@ mod tests {
 
     #[test]
     fn every_sort_and_time_column_exists() {
-        for table in Table::ALL {
+        for table in Table::ALL.into_iter().chain(Table::DERIVED) {
             let schema = table.schema();
             for name in table.def().sort.iter().chain([&table.def().time]) {
                 assert!(schema.field_with_name(name).is_ok(), "{}.{name}", table.name());

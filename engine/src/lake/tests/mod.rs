@@ -111,7 +111,7 @@ fn range(from: i64, to: i64) -> BlockRange {
 
 /// Small files and row groups, so that little data makes many.
 fn small() -> LakeOptions {
-    LakeOptions { target_file_bytes: 40_000, row_group_rows: 100, ..LakeOptions::default() }
+    LakeOptions { target_file_bytes: 40_000, row_group_rows: 100, index_rows: usize::MAX, ..LakeOptions::default() }
 }
 
 /// Stages every table with one row for `blocks`, `transactions` for the rest.

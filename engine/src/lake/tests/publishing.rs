@@ -226,7 +226,7 @@ async fn the_status_tells_gaps_reorganisations_and_failures() {
     let status = lake.status().await.unwrap();
     assert_eq!(status.reorgs.iter().map(|reorg| reorg.blocks).collect::<Vec<_>>(), [range(30, 39)]);
     assert_eq!((status.verification_failures, status.last_failures[0].block), (1, Some(31)));
-    assert_eq!((status.waiting.files, status.waiting.bytes > 0), (7, true));
+    assert_eq!((status.waiting.files, status.waiting.bytes > 0), (9, true));
     let logs = status.tables.iter().find(|table| table.name == "logs").unwrap();
     assert_eq!((logs.rows, logs.head, logs.files), (10 * 2 + 10 * 3, Some(39), 2));
 }

@@ -182,6 +182,46 @@ async fn a_hash_is_found_by_its_bloom_filter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_index_leaves_the_rows_around_what_is_looked_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = LakeOptions { row_group_rows: 1000, index_rows: 10, ..LakeOptions::default() };
+    let lake = Lake::open_with(dir.path(), options).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    publish(&writer, range(0, 99), 20).await.unwrap();
+    publish(&writer, range(100, 199), 20).await.unwrap();
+    let context = session(&lake, &lake.snapshot().await.unwrap());
+    let all = read_all(&context, Table::Transactions).await;
+    let literal = |column: &str, row: usize| {
+        let bytes = all.column_by_name(column).unwrap().as_fixed_size_binary();
+        format!("arrow_cast(x'{}', 'FixedSizeBinary({})')", hex::encode(bytes.value(row)), bytes.value_length())
+    };
+    let (hash, from, to) = (literal("hash", 1234), literal("from_address", 77), literal("to_address", 3333));
+    let blocks = |rows: &[usize]| rows.iter().map(|row| row / 20).map(|block| block as i64).collect::<Vec<_>>();
+    for (filter, expected, most) in [
+        (format!("hash = {hash}"), blocks(&[1234]), 10),
+        (format!("from_address = {from} or to_address = {to}"), blocks(&[77, 3333]), 20),
+        (
+            format!("from_address in ({from}, {hash_as_address})", hash_as_address = literal("to_address", 0)),
+            blocks(&[77]),
+            10,
+        ),
+        (format!("hash = {hash} and from_address = {from}"), vec![], 0),
+        (format!("hash = {hash} and block_number = 61"), blocks(&[1234]), 10),
+    ] {
+        let sql = format!("select block_number, input, value from transactions where {filter} order by 1");
+        let plan = plan(&context, &sql).await;
+        let shown = datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string();
+        let read = if shown.contains("DataSourceExec") { planned(&plan).1.rows } else { 0 };
+        assert!(read <= most, "{filter} reads {read} rows");
+        let batches = collect(plan, context.task_ctx()).await.unwrap();
+        let found = batches
+            .iter()
+            .flat_map(|batch| batch.column(0).as_primitive::<arrow::datatypes::Int64Type>().values().to_vec());
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{filter}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn rows_come_in_block_order_without_a_sort() {
     let dir = tempfile::tempdir().unwrap();
     let (lake, snapshot) = filled(dir.path()).await;

@@ -1,0 +1,60 @@
+//! An index inside a lake file: which stretches of rows hold an address or a hash. Bloom filters say only for a whole row
+//! group whether to read it, and must all be read themselves; this says it for a slot of some thousand rows, in two small
+//! reads per file.
+//!
+//! It lies between the last row group and the Parquet footer, where other readers do not look, and the footer's metadata
+//! says where. Of each indexed column it holds the pairs (key, slot) as rising 64-bit numbers: 40 bits that the value is
+//! mixed to, then the slot. Neighbours differ little, so the numbers are stored as differences, in blocks that can be read
+//! alone. Two values may share a key; then rows are read that the filter drops again.
+
+mod build;
+mod filter;
+mod read;
+
+use std::collections::BTreeMap;
+
+pub(super) use build::Builder;
+pub(super) use filter::{Wanted, wanted};
+pub(super) use read::{FileIndex, Indexes};
+
+/// Key of the Parquet metadata that says where the index is.
+pub(super) const METADATA_KEY: &str = "quarry.index";
+
+/// Numbers of a block, read and decoded as one.
+const BLOCK: usize = 4096;
+
+const KEY_BITS: u32 = 40;
+const VERSION: u32 = 1;
+
+/// Where the index of a file is, as JSON in its footer.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+pub(super) struct Place {
+    version: u32,
+    slot_rows: usize,
+    columns: BTreeMap<String, Section>,
+}
+
+/// The part of one column: a directory of the blocks' first numbers and lengths, then the blocks.
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
+struct Section {
+    offset: u64,
+    blocks: u32,
+    /// Bits of a number that are the slot.
+    slot_bits: u32,
+}
+
+/// Bytes of an entry of the directory: first number, length of the block.
+const ENTRY: usize = 12;
+
+/// The key of a value: its last bytes, which differ even where addresses share their beginning, mixed so that keys spread
+/// evenly.
+fn key(value: &[u8]) -> u64 {
+    let mut last = [0; 8];
+    let from = value.len().saturating_sub(8);
+    last[..value.len() - from].copy_from_slice(&value[from..]);
+    let mixed = u64::from_le_bytes(last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed >> (64 - KEY_BITS)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! Looks keys up in the index of a file.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use parquet::file::metadata::ParquetMetaData;
+
+use super::super::footers;
+use super::{ENTRY, METADATA_KEY, Place, Section, VERSION, Wanted, key};
+use crate::error::Result;
+
+/// Directories of the indexes of a lake, by file. A lake file never changes under its name.
+#[derive(Debug, Default)]
+pub(in crate::lake) struct Indexes(Mutex<HashMap<String, Option<Arc<FileIndex>>>>);
+
+/// Files whose directories are kept; beyond that all are read again.
+const KEPT: usize = 10_000;
+
+impl Indexes {
+    /// The index of a file, if it has one that this build understands.
+    pub(in crate::lake) fn get(
+        &self,
+        dir: &Path,
+        path: &str,
+        bytes: u64,
+        footer: &ParquetMetaData,
+    ) -> Result<Option<Arc<FileIndex>>> {
+        // Only a cache: a panic elsewhere can't leave it half changed in a way that matters.
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(path) {
+            return Ok(known.clone());
+        }
+        let index = FileIndex::open(dir, path, bytes, footer)?.map(Arc::new);
+        let mut held = lock();
+        if held.len() >= KEPT {
+            held.clear();
+        }
+        held.insert(path.to_string(), index.clone());
+        Ok(index)
+    }
+}
+
+/// The directories of one file's index.
+#[derive(Debug)]
+pub(in crate::lake) struct FileIndex {
+    slot_rows: usize,
+    columns: HashMap<String, Directory>,
+    file: File,
+}
+
+#[derive(Debug)]
+struct Directory {
+    slot_bits: u32,
+    /// First number of each block.
+    first: Vec<u64>,
+    /// Where each block begins, and where the last one ends.
+    starts: Vec<u64>,
+}
+
+impl FileIndex {
+    fn open(dir: &Path, path: &str, bytes: u64, footer: &ParquetMetaData) -> Result<Option<FileIndex>> {
+        let metadata = footer.file_metadata().key_value_metadata();
+        let text =
+            metadata.into_iter().flatten().find(|entry| entry.key == METADATA_KEY).and_then(|e| e.value.as_ref());
+        let Some(place) = text.and_then(|text| serde_json::from_str::<Place>(text).ok()) else { return Ok(None) };
+        if place.version != VERSION || place.slot_rows == 0 {
+            return Ok(None);
+        }
+        let file = footers::open(dir, path, bytes)?;
+        let damaged = |error| footers::damaged(path, "its index can't be read", error);
+        let mut columns = HashMap::new();
+        for (name, section) in place.columns {
+            columns.insert(name, Directory::read(&file, section, bytes).map_err(damaged)?);
+        }
+        Ok(Some(FileIndex { slot_rows: place.slot_rows, columns, file }))
+    }
+
+    /// Rows of the file in which alone rows can be for which `wanted` holds, as rising ranges; `None`: it does not tell.
+    pub(in crate::lake) fn rows(&self, path: &str, wanted: &Wanted, rows: usize) -> Result<Option<Vec<Range<usize>>>> {
+        let slots = self.slots(wanted).map_err(|error| footers::damaged(path, "its index can't be read", error))?;
+        Ok(slots.map(|slots| {
+            let mut ranges: Vec<Range<usize>> = Vec::new();
+            for slot in slots {
+                let range = slot as usize * self.slot_rows..((slot as usize + 1) * self.slot_rows).min(rows);
+                match ranges.last_mut() {
+                    Some(last) if last.end == range.start => last.end = range.end,
+                    _ => ranges.push(range),
+                }
+            }
+            ranges
+        }))
+    }
+
+    fn slots(&self, wanted: &Wanted) -> std::io::Result<Option<BTreeSet<u32>>> {
+        match wanted {
+            Wanted::Values { column, values } => {
+                let Some(directory) = self.columns.get(column) else { return Ok(None) };
+                let mut slots = BTreeSet::new();
+                for value in values {
+                    directory.find(&self.file, key(value), &mut slots)?;
+                }
+                Ok(Some(slots))
+            }
+            Wanted::Any(parts) => {
+                let mut all = BTreeSet::new();
+                for part in parts {
+                    let Some(slots) = self.slots(part)? else { return Ok(None) };
+                    all.extend(slots);
+                }
+                Ok(Some(all))
+            }
+            Wanted::All(parts) => {
+                let mut all: Option<BTreeSet<u32>> = None;
+                for part in parts {
+                    if let Some(slots) = self.slots(part)? {
+                        all = Some(match all {
+                            Some(held) => held.intersection(&slots).copied().collect(),
+                            None => slots,
+                        });
+                    }
+                }
+                Ok(all)
+            }
+        }
+    }
+}
+
+impl Directory {
+    fn read(file: &File, section: Section, file_bytes: u64) -> std::io::Result<Directory> {
+        let Section { offset, blocks, slot_bits } = section;
+        let length = u64::from(blocks) * ENTRY as u64;
+        if slot_bits >= 64 || offset.checked_add(length).is_none_or(|end| end > file_bytes) {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        let mut bytes = vec![0; length as usize];
+        file.read_exact_at(&mut bytes, offset)?;
+        let (mut first, mut starts) = (Vec::new(), vec![offset + length]);
+        let mut start = offset + length;
+        for entry in bytes.chunks_exact(ENTRY) {
+            let (number, length) = entry.split_at(8);
+            first.push(u64::from_le_bytes(number.try_into().map_err(|_| std::io::ErrorKind::InvalidData)?));
+            let length = u32::from_le_bytes(length.try_into().map_err(|_| std::io::ErrorKind::InvalidData)?);
+            start += u64::from(length);
+            starts.push(start);
+        }
+        if start > file_bytes {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        Ok(Directory { slot_bits, first, starts })
+    }
+
+    fn find(&self, file: &File, key: u64, slots: &mut BTreeSet<u32>) -> std::io::Result<()> {
+        let (low, high) = (key << self.slot_bits, (key << self.slot_bits) | ((1 << self.slot_bits) - 1));
+        // The block before the first one that begins at or after `low` may hold the key too.
+        let from = self.first.partition_point(|first| *first < low).saturating_sub(1);
+        for block in from..self.first.len() {
+            if self.first[block] > high {
+                break;
+            }
+            let (start, end) = (self.starts[block], self.starts[block + 1]);
+            let mut bytes = vec![0; (end - start) as usize];
+            file.read_exact_at(&mut bytes, start)?;
+            let mut number = self.first[block];
+            let mut rest = bytes.as_slice();
+            loop {
+                if number > high {
+                    return Ok(());
+                }
+                if number >= low {
+                    slots.insert((number & (high ^ low)) as u32);
+                }
+                if rest.is_empty() {
+                    break;
+                }
+                number = number.checked_add(varint(&mut rest)?).ok_or(std::io::ErrorKind::InvalidData)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn varint(bytes: &mut &[u8]) -> std::io::Result<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (first, rest) = bytes.split_first().ok_or(std::io::ErrorKind::InvalidData)?;
+        *bytes = rest;
+        number |= u64::from(first & 0x7f) << shift;
+        if first & 0x80 == 0 {
+            return Ok(number);
+        }
+    }
+    Err(std::io::ErrorKind::InvalidData.into())
+}

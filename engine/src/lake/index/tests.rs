@@ -1,0 +1,115 @@
+//! An index finds every row it was given, and little else.
+#![allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what an index answers")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, FixedSizeBinaryArray, RecordBatch};
+use arrow::datatypes::Schema;
+use datafusion::common::ScalarValue;
+use datafusion::logical_expr::{Expr, col, lit};
+use parquet::arrow::ArrowWriter;
+use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
+
+use super::super::tables::Table;
+use super::*;
+
+const ROWS: usize = 50_000;
+const SLOT: usize = 100;
+
+fn value(number: usize) -> Vec<u8> {
+    let mut bytes = vec![0; 20];
+    bytes[12..].copy_from_slice(&(number as u64).wrapping_mul(0x5851_f42d_4c95_7f2d).to_be_bytes());
+    bytes
+}
+
+/// Withdrawals whose receivers are `who(row)`, with an index in slots of 100 rows.
+fn indexed(dir: &Path, who: impl Fn(usize) -> usize) -> FileIndex {
+    let schema = Table::Withdrawals.schema();
+    let at = schema.index_of("address").unwrap();
+    let addresses = FixedSizeBinaryArray::try_from_iter((0..ROWS).map(|row| value(who(row)))).unwrap();
+    let zero = |field: &arrow::datatypes::FieldRef| -> ArrayRef {
+        ScalarValue::new_default(field.data_type())
+            .or_else(|_| Ok::<_, ()>(ScalarValue::FixedSizeBinary(32, Some(vec![0; 32]))))
+            .unwrap()
+            .to_array_of_size(ROWS)
+            .unwrap()
+    };
+    let columns = schema.fields().iter().enumerate();
+    let columns = columns.map(|(i, field)| if i == at { Arc::new(addresses.clone()) as ArrayRef } else { zero(field) });
+    let fields: Vec<_> = schema.fields().iter().cloned().collect();
+    let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.collect()).unwrap();
+    let mut builder = Builder::new(Table::Withdrawals, SLOT);
+    builder.add(&batch.slice(0, 1234));
+    builder.add(&batch.slice(1234, ROWS - 1234));
+    let path = dir.join("file");
+    let mut writer = ArrowWriter::try_new(std::fs::File::create(&path).unwrap(), schema, None).unwrap();
+    let (bytes, place) = builder.finish(writer.bytes_written() as u64).unwrap();
+    writer.write_all(&bytes).unwrap();
+    let text = serde_json::to_string(&place).unwrap();
+    writer.append_key_value_metadata(KeyValue::new(METADATA_KEY.to_string(), text));
+    writer.close().unwrap();
+    let length = std::fs::metadata(&path).unwrap().len();
+    let footer = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(&path).unwrap()).unwrap();
+    let index = Indexes::default().get(dir, "file", length, &footer).unwrap().unwrap();
+    Arc::into_inner(index).unwrap_or_else(|| panic!("the cache is gone, so nobody else holds it"))
+}
+
+/// Rows in which the values of some numbers can be.
+fn find(index: &FileIndex, numbers: &[usize]) -> Vec<std::ops::Range<usize>> {
+    let values = numbers.iter().map(|number| value(*number)).collect();
+    index.rows("file", &Wanted::Values { column: "address".to_string(), values }, ROWS).unwrap().unwrap()
+}
+
+#[test]
+fn every_value_is_found_where_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    // A value every 7 rows has its own slots; value 1 is everywhere.
+    let index = indexed(dir.path(), |row| if row % 7 == 0 { row } else { 1 });
+    for row in (0..ROWS).step_by(7 * 13) {
+        let slot = row / SLOT * SLOT;
+        assert_eq!(find(&index, &[row]), [slot..slot + SLOT], "row {row}");
+    }
+    assert_eq!(find(&index, &[1]), [0..ROWS], "one that is everywhere");
+    assert!(find(&index, &[3]).is_empty(), "one that is nowhere");
+    assert_eq!(find(&index, &[0, 7 * 100]), [0..100, 700..800]);
+}
+
+#[test]
+fn conditions_combine() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = indexed(dir.path(), |row| row / 250);
+    let of = |number| Wanted::Values { column: "address".to_string(), values: vec![value(number)] };
+    let unknown = Wanted::Values { column: "amount".to_string(), values: vec![] };
+    let rows = |wanted: &Wanted| index.rows("file", wanted, ROWS).unwrap();
+    assert_eq!(rows(&of(1)), Some(vec![200..500]));
+    assert_eq!(rows(&Wanted::All(vec![of(1), of(2)])), Some(vec![]));
+    assert_eq!(rows(&Wanted::All(vec![of(0), of(1), unknown.clone()])), Some(vec![200..300]));
+    assert_eq!(rows(&Wanted::Any(vec![of(0), of(199)])), Some(vec![0..300, 49_700..50_000]));
+    assert_eq!(rows(&Wanted::Any(vec![of(0), unknown])), None, "the other side may be anywhere");
+}
+
+#[test]
+fn filters_on_indexed_columns_are_understood() {
+    let address = |byte: u8| lit(ScalarValue::FixedSizeBinary(20, Some(vec![byte; 20])));
+    let values = |column: &str, bytes: &[u8]| Wanted::Values {
+        column: column.to_string(),
+        values: bytes.iter().map(|byte| vec![*byte; 20]).collect(),
+    };
+    let of = |filter: Expr| wanted(Table::Transactions, &[filter]);
+    let (from, to) = (col("from_address"), col("to_address"));
+    assert_eq!(of(from.clone().eq(address(1))), Some(Wanted::All(vec![values("from_address", &[1])])));
+    assert_eq!(of(address(1).eq(from.clone())), Some(Wanted::All(vec![values("from_address", &[1])])));
+    let either = from.clone().eq(address(1)).or(to.clone().in_list(vec![address(2), address(3)], false));
+    let expected = Wanted::Any(vec![values("from_address", &[1]), values("to_address", &[2, 3])]);
+    assert_eq!(of(either), Some(Wanted::All(vec![expected])));
+    for other in [
+        from.clone().not_eq(address(1)),
+        to.clone().in_list(vec![address(2)], true),
+        from.clone().eq(address(1)).or(col("gas").eq(lit(7i64))),
+        col("gas").eq(lit(7i64)),
+        from.eq(to),
+    ] {
+        assert_eq!(of(other.clone()), None, "{other}");
+    }
+}

@@ -1,0 +1,38 @@
+//! What follows from the transactions of a range and is kept beside them, so that questions by day need not read them all.
+//! A day that several ranges share has rows of each of them: add them up, or count addresses once.
+
+use super::TableDef;
+use super::column::{ColumnType::*, col, opt};
+
+pub(super) static ADDRESS_DAYS: TableDef = TableDef {
+    name: "address_days",
+    doc: "One row per address, day and published range of blocks in which it sent or received a transaction.",
+    columns: &[
+        col("day", Time, "Start of the day, UTC."),
+        col("address", Address, "Sender or receiver.").with_bloom(),
+        col("sent", Int64, "Transactions it sent."),
+        col("received", Int64, "Transactions that were sent to it."),
+        col("block_number", Int64, "First block of the day in the range."),
+    ],
+    sort: &["block_number", "address"],
+    time: "day",
+    synonyms: &[],
+};
+
+pub(super) static DAYS: TableDef = TableDef {
+    name: "days",
+    doc: "One row per day and published range of blocks: sums over its transactions.",
+    columns: &[
+        col("day", Time, "Start of the day, UTC."),
+        col("transactions", Int64, "Transactions."),
+        col("failures", Int64, "Transactions that failed."),
+        col("creations", Int64, "Transactions that create a contract."),
+        col("gas_used", Int64, "Gas they used, where the receipt tells it."),
+        opt("value", Wei, "Wei they sent along; null when it has more than 38 digits."),
+        opt("fees", Wei, "Wei paid for their gas, where the receipt tells it, without blob gas; null as above."),
+        col("block_number", Int64, "First block of the day in the range."),
+    ],
+    sort: &["block_number"],
+    time: "day",
+    synonyms: &[],
+};
