@@ -105,6 +105,8 @@ test('the language changes at once and stays', async () => {
   await page.getByRole('button', { name: /English/ }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
   await page.reload();
+  // The texts come after the page itself.
+  await page.getByRole('button', { name: /English/ }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
   await keep(page, 'jobs-chinese');
 });
