@@ -1,0 +1,127 @@
+//! Calls of functions: scalar ones, aggregates, and those with a pattern inside.
+
+use open_cypher::ast::{self, ExprKind, PathFactorKind, SetQuantifier};
+
+use super::clauses::Planner;
+use super::expressions::Aggregates;
+use super::rewrite::has_aggregate;
+use super::scope::Scope;
+use super::{Aggregate, At, Kind};
+use crate::error::{ErrorCode, Result};
+use crate::kinds::graph::functions;
+use crate::kinds::nearest::nearest;
+
+impl Planner<'_> {
+    pub fn function(
+        &self,
+        call: &ast::FunctionInvocation,
+        scope: &Scope,
+        mut aggregates: Aggregates,
+        at: At,
+    ) -> Result<Kind> {
+        let parts: Vec<&str> = call.name.parts.iter().map(|part| part.kind.text.as_str()).collect();
+        let name = parts.join(".");
+        let distinct = call.quantifier.as_ref().is_some_and(|one| one.kind == SetQuantifier::Distinct);
+        if let Some(kind) = self.with_pattern(&name.to_lowercase(), call, scope, at)? {
+            return Ok(kind);
+        }
+        if let Some(aggregator) = functions::aggregator(&name) {
+            let Some(gathered) = aggregates else {
+                return Err(self.invalid(format!("{name} aggregates rows and can't stand here."), at));
+            };
+            let star = matches!(call.arguments.as_slice(), [one] if one.kind == ExprKind::Wildcard);
+            let mut arguments = Vec::new();
+            if !star {
+                for argument in &call.arguments {
+                    let mut nested = Vec::new();
+                    let lowered = self.lower(argument, scope, Some(&mut nested))?;
+                    if has_aggregate(&lowered) {
+                        return Err(self.invalid("An aggregate can't stand inside another.", lowered.at));
+                    }
+                    arguments.push(lowered);
+                }
+            }
+            if star && !aggregator.takes_star || !star && arguments.len() != aggregator.arguments {
+                return Err(self.invalid(format!("{name} takes {} arguments.", aggregator.arguments), at));
+            }
+            let aggregate = Aggregate { function: aggregator, distinct, arguments, at };
+            let known = gathered.iter().position(|one| *one == aggregate);
+            return Ok(Kind::Aggregate(known.unwrap_or_else(|| {
+                gathered.push(aggregate);
+                gathered.len() - 1
+            })));
+        }
+        let Some(function) = functions::function(&name) else {
+            let mut message = format!("There is no function {name}.");
+            if let Some(near) = nearest(&name, functions::names()) {
+                message.push_str(&format!(" Did you mean {near}?"));
+            }
+            return Err(self.error(ErrorCode::UnknownFunction, message, at));
+        };
+        if distinct {
+            return Err(self.invalid(format!("{name} is no aggregate, so DISTINCT has no meaning."), at));
+        }
+        let lower = |one: &ast::Expr| self.lower(one, scope, aggregates.as_deref_mut());
+        let arguments = call.arguments.iter().map(lower).collect::<Result<Vec<_>>>()?;
+        if arguments.len() < function.least || arguments.len() > function.most {
+            let count = if function.least == function.most {
+                function.least.to_string()
+            } else {
+                format!("{} to {}", function.least, function.most)
+            };
+            return Err(self.invalid(format!("{name} takes {count} arguments; here are {}.", arguments.len()), at));
+        }
+        self.check_argument(function, call, scope)?;
+        Ok(Kind::Call(function, arguments))
+    }
+
+    /// `exists(pattern)`, `exists(n.property)`, `size(pattern)` and the shortest paths.
+    fn with_pattern(&self, name: &str, call: &ast::FunctionInvocation, scope: &Scope, at: At) -> Result<Option<Kind>> {
+        let [argument] = call.arguments.as_slice() else { return Ok(None) };
+        let lowered = |scope: &Scope| self.expression(argument, scope);
+        Ok(match (name, &argument.kind) {
+            ("exists", ExprKind::Pattern(_)) => Some(lowered(scope)?.kind),
+            ("exists", _) => Some(Kind::IsNull(Box::new(lowered(scope)?), true)),
+            ("shortestpath" | "allshortestpaths", ExprKind::Pattern(pattern)) => {
+                let all = name == "allshortestpaths";
+                let mut parts = pattern.parts.clone();
+                if let [part] = parts.as_mut_slice() {
+                    let inner = part.kind.path.clone();
+                    let span = inner.span;
+                    let factor = PathFactorKind::LegacyShortest { all, pattern: Box::new(inner) };
+                    part.kind.path.kind.factors = vec![ast::Node::new(factor, span)];
+                }
+                let mut inner = scope.clone();
+                let mut parts = self.parts(&parts, &mut inner)?;
+                let path = inner.unnamed();
+                parts.new.push(path);
+                parts.parts.iter_mut().for_each(|part| part.path = Some(path));
+                Some(Kind::PatternPaths { steps: self.steps(parts)?, path, all })
+            }
+            ("size", ExprKind::Pattern(_)) => {
+                let message = "size takes a list or a text; count matches of a pattern with COUNT { … }.";
+                return Err(self.invalid(message, at));
+            }
+            _ => None,
+        })
+    }
+
+    /// Says before the run that a variable is of a type the function never takes.
+    fn check_argument(
+        &self,
+        function: &functions::Function,
+        call: &ast::FunctionInvocation,
+        scope: &Scope,
+    ) -> Result<()> {
+        for (argument, takes) in call.arguments.iter().zip(function.takes) {
+            if let ExprKind::Variable(name) = &argument.kind
+                && let Some(variable) = scope.find(&name.kind.text)
+                && !takes.contains(&variable.kind)
+            {
+                let message = format!("{} does not take {}.", function.name, variable.kind.name());
+                return Err(self.invalid(message, At(argument.span.start)));
+            }
+        }
+        Ok(())
+    }
+}
