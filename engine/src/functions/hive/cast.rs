@@ -1,0 +1,232 @@
+//! Casts as Hive does them: what can't be converted is null, never an error.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Float64Array, StringArray, TimestampNanosecondArray, new_null_array};
+use arrow::compute::{CastOptions, cast_with_options};
+use arrow::datatypes::{
+    DataType, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type, TimeUnit, TimestampNanosecondType,
+};
+use arrow::util::display::FormatOptions;
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
+
+use super::super::bytes::is_text;
+use super::super::simple::{Simple, invalid};
+use super::super::uint256::is_uint256;
+use super::text::double_text;
+use super::{calendar, types};
+
+/// `hive_cast(value, 'type')`.
+pub(crate) fn udf() -> ScalarUDF {
+    Simple::udf("hive_cast", 2..=2, None, returns, |arrays, field| to_field(&arrays[0], field))
+}
+
+/// A value as a Hive type.
+pub(crate) fn call(value: Expr, hive_type: &str) -> Expr {
+    udf().call(vec![value, lit(hive_type)])
+}
+
+fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let Some(Some(ScalarValue::Utf8(Some(name)))) = args.scalar_arguments.get(1) else {
+        return Err(invalid("CAST needs the name of a type."));
+    };
+    let field = types::field("cast", name).ok_or_else(|| invalid(format!("There is no type {name}.")))?;
+    let from = args.arg_fields[0].data_type();
+    let nested = |data_type: &DataType| data_type.is_nested();
+    if nested(from) && !nested(field.data_type()) && !is_text(field.data_type()) {
+        return Err(invalid(format!("{} can't be cast to {name}.", types::name(from))));
+    }
+    if is_uint256(&args.arg_fields[0]) {
+        return Err(invalid(format!("A uint256 becomes {name} through to_decimal(…) or to_double(…).")));
+    }
+    Ok(Arc::new(field))
+}
+
+/// A column as the type of a field, with the length of its `char` or `varchar`.
+pub(crate) fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
+    let converted = to_type(array, field.data_type())?;
+    let length = types::char_length(field).or(types::varchar_length(field));
+    let Some(length) = length else { return Ok(converted) };
+    // Blanks at the end of a `char` mean nothing; it is padded only where it is shown.
+    let blanks = types::char_length(field).is_some();
+    let cut = |text: &str| {
+        let end = text.char_indices().nth(length).map_or(text.len(), |(at, _)| at);
+        if blanks { text[..end].trim_end_matches(' ').to_string() } else { text[..end].to_string() }
+    };
+    Ok(Arc::new(converted.as_string::<i32>().iter().map(|text| text.map(cut)).collect::<StringArray>()))
+}
+
+/// A column as another type.
+pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+    let from = array.data_type();
+    if from == to {
+        return Ok(Arc::clone(array));
+    }
+    if matches!(from, DataType::Null) {
+        return Ok(new_null_array(to, array.len()));
+    }
+    let array = match from {
+        DataType::LargeUtf8 | DataType::Utf8View => &plain(array, &DataType::Utf8)?,
+        _ => array,
+    };
+    match (array.data_type(), to) {
+        (DataType::Utf8, _) => from_text(array, to),
+        (_, DataType::Utf8) => to_text(array),
+        (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
+            // Fractions are cut off; what is out of range becomes the nearest number, as in Java, then wraps.
+            let doubles = plain(array, &DataType::Float64)?;
+            let whole = doubles.as_primitive::<Float64Type>().unary::<_, Int64Type>(|value| value as i64);
+            narrow(Arc::new(whole), to)
+        }
+        (from, to) if from.is_integer() && to.is_integer() => narrow(plain(array, &DataType::Int64)?, to),
+        (DataType::Decimal128(..) | DataType::Decimal256(..), to) if to.is_integer() => {
+            let cut = plain(array, &DataType::Float64)?;
+            // Exact where the number fits; the double only tells which ones don't.
+            let whole = decimal_to_long(array).unwrap_or(cut);
+            plain(&whole, to)
+        }
+        (DataType::Timestamp(..), to) if to.is_numeric() => {
+            let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            let nanos = nanos.as_primitive::<TimestampNanosecondType>();
+            if to.is_integer() {
+                let seconds = nanos.unary::<_, Int64Type>(|nanos| nanos.div_euclid(1_000_000_000));
+                return narrow(Arc::new(seconds), to);
+            }
+            plain(&(Arc::new(nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9)) as ArrayRef), to)
+        }
+        (from, DataType::Timestamp(..)) if from.is_numeric() => {
+            let doubles = plain(array, &DataType::Float64)?;
+            let doubles = doubles.as_primitive::<Float64Type>();
+            // Whole numbers are milliseconds, fractions are seconds.
+            let unit = if from.is_integer() { 1e6 } else { 1e9 };
+            let nanos: TimestampNanosecondArray = doubles
+                .iter()
+                .map(|value| {
+                    value.map(|value| value * unit).filter(|nanos| nanos.abs() < 9.2e18).map(|nanos| nanos as i64)
+                })
+                .collect();
+            plain(&(Arc::new(nanos) as ArrayRef), to)
+        }
+        (DataType::Boolean, to) if to.is_numeric() => plain(&plain(array, &DataType::Int8)?, to),
+        (from, DataType::Boolean) if from.is_numeric() => plain(array, to),
+        _ => plain(array, to),
+    }
+}
+
+fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+    let options = CastOptions { safe: true, format_options: FormatOptions::default() };
+    cast_with_options(array, to, &options)
+        .map_err(|_| invalid(format!("{} can't be cast to {}.", types::name(array.data_type()), types::name(to))))
+}
+
+/// 64-bit numbers as a narrower type, which keeps the low bits as Java does.
+fn narrow(longs: ArrayRef, to: &DataType) -> Result<ArrayRef> {
+    let values = longs.as_primitive::<Int64Type>();
+    let wrapped = match to {
+        DataType::Int8 => values.unary::<_, Int64Type>(|value| i64::from(value as i8)),
+        DataType::Int16 => values.unary::<_, Int64Type>(|value| i64::from(value as i16)),
+        DataType::Int32 => values.unary::<_, Int64Type>(|value| i64::from(value as i32)),
+        _ => return plain(&longs, to),
+    };
+    plain(&(Arc::new(wrapped) as ArrayRef), to)
+}
+
+fn decimal_to_long(array: &ArrayRef) -> Option<ArrayRef> {
+    let DataType::Decimal128(_, scale) = array.data_type() else { return None };
+    let power = 10_i128.checked_pow(u32::try_from(*scale).ok()?)?;
+    let values = array.as_primitive::<Decimal128Type>().iter();
+    let whole = values.map(|value| value.and_then(|value| i64::try_from(value / power).ok()));
+    Some(Arc::new(whole.collect::<arrow::array::Int64Array>()))
+}
+
+fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+    let texts = array.as_string::<i32>();
+    match to {
+        DataType::Float64 | DataType::Float32 => {
+            let values: Float64Array = texts.iter().map(|text| text.and_then(number)).collect();
+            plain(&(Arc::new(values) as ArrayRef), to)
+        }
+        to if to.is_integer() => {
+            let values = texts.iter().map(|text| text.and_then(|text| whole_number(text, to)));
+            plain(&(Arc::new(values.collect::<arrow::array::Int64Array>()) as ArrayRef), to)
+        }
+        DataType::Decimal128(..) => {
+            let trimmed: StringArray = texts.iter().map(|text| text.map(str::trim)).collect();
+            plain(&(Arc::new(trimmed) as ArrayRef), to)
+        }
+        DataType::Boolean => {
+            // Every text is true but the empty one and the words for false.
+            let truth = |text: &str| !["", "false", "no", "off", "0"].contains(&text.to_lowercase().as_str());
+            Ok(Arc::new(texts.iter().map(|text| text.map(truth)).collect::<arrow::array::BooleanArray>()))
+        }
+        DataType::Date32 => {
+            let days = texts.iter().map(|text| text.and_then(calendar::parse_date));
+            Ok(Arc::new(days.collect::<arrow::array::Date32Array>()))
+        }
+        DataType::Timestamp(..) => {
+            let nanos = texts.iter().map(|text| text.and_then(calendar::parse_timestamp));
+            plain(&(Arc::new(nanos.collect::<TimestampNanosecondArray>()) as ArrayRef), to)
+        }
+        _ => plain(array, to),
+    }
+}
+
+/// A double as Java reads it.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let digits = text.strip_suffix(['d', 'D', 'f', 'F']).unwrap_or(text);
+    let fine = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+        || ["NaN", "Infinity", "-Infinity"].contains(&digits);
+    if fine { digits.parse().ok() } else { None }
+}
+
+/// A whole number, its fraction cut off; null when it does not fit.
+fn whole_number(text: &str, to: &DataType) -> Option<i64> {
+    let text = text.trim();
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let value: i64 = match whole {
+        "" | "+" | "-" if !fraction.is_empty() => 0,
+        whole => whole.parse().ok()?,
+    };
+    let fits = match to {
+        DataType::Int8 => i8::try_from(value).is_ok(),
+        DataType::Int16 => i16::try_from(value).is_ok(),
+        DataType::Int32 => i32::try_from(value).is_ok(),
+        _ => true,
+    };
+    fits.then_some(value)
+}
+
+/// A column as Hive prints it.
+pub(crate) fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
+    let texts: StringArray = match array.data_type() {
+        DataType::Float64 => array.as_primitive::<Float64Type>().iter().map(|value| value.map(double_text)).collect(),
+        DataType::Float32 => {
+            let shortest = |value: f32| double_text(value.to_string().parse().unwrap_or(f64::from(value)));
+            array.as_primitive::<Float32Type>().iter().map(|value| value.map(shortest)).collect()
+        }
+        DataType::Boolean => array.as_boolean().iter().map(|value| value.map(|value| value.to_string())).collect(),
+        DataType::Timestamp(..) => {
+            let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            nanos.as_primitive::<TimestampNanosecondType>().iter().map(|t| t.map(calendar::show_timestamp)).collect()
+        }
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
+            let bytes = plain(array, &DataType::Binary)?;
+            bytes
+                .as_binary::<i32>()
+                .iter()
+                .map(|bytes| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
+                .collect()
+        }
+        DataType::FixedSizeBinary(_) => {
+            let bytes = array.as_fixed_size_binary();
+            bytes.iter().map(|bytes| bytes.map(|bytes| format!("0x{}", ::hex::encode(bytes)))).collect()
+        }
+        _ => return plain(array, &DataType::Utf8),
+    };
+    Ok(Arc::new(texts))
+}

@@ -1,0 +1,161 @@
+//! `hash(…)` of Hive 3: the number that its buckets go by.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Int32Array};
+use arrow::datatypes::{
+    DataType, Date32Type, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type, TimeUnit,
+    TimestampNanosecondType,
+};
+use datafusion::common::Result;
+use datafusion::logical_expr::ColumnarValue;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility};
+
+use super::types::{char_length, varchar_length};
+use super::{calendar, cast};
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct HiveHash {
+    signature: Signature,
+}
+
+pub(super) fn udf() -> ScalarUDF {
+    ScalarUDF::new_from_impl(HiveHash { signature: Signature::variadic_any(Volatility::Immutable) })
+}
+
+impl ScalarUDFImpl for HiveHash {
+    fn name(&self) -> &str {
+        "hash"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Int32)
+    }
+
+    fn return_field_from_args(&self, _: ReturnFieldArgs) -> Result<FieldRef> {
+        Ok(Arc::new(Field::new("hash", DataType::Int32, false)))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let mut hashes = vec![0i32; args.number_rows];
+        for (value, field) in args.args.iter().zip(&args.arg_fields) {
+            let parts = hash_column(&value.to_array(args.number_rows)?, field)?;
+            for (hash, part) in hashes.iter_mut().zip(parts) {
+                *hash = hash.wrapping_mul(31).wrapping_add(part);
+            }
+        }
+        Ok(ColumnarValue::Array(Arc::new(Int32Array::from(hashes))))
+    }
+}
+
+/// The hash of each value of a column; of null it is 0.
+fn hash_column(array: &ArrayRef, field: &Field) -> Result<Vec<i32>> {
+    let rows = array.len();
+    macro_rules! each {
+        ($values:expr, $hash:expr) => {
+            Ok($values.iter().map(|value| value.map_or(0, $hash)).collect())
+        };
+    }
+    match array.data_type() {
+        DataType::Null => Ok(vec![0; rows]),
+        DataType::Boolean => each!(array.as_boolean(), i32::from),
+        DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::UInt8 | DataType::UInt16 => {
+            let longs = cast::to_type(array, &DataType::Int64)?;
+            each!(longs.as_primitive::<Int64Type>(), |value| value as i32)
+        }
+        DataType::Int64 | DataType::UInt32 | DataType::UInt64 => {
+            let longs = cast::to_type(array, &DataType::Int64)?;
+            each!(longs.as_primitive::<Int64Type>(), fold)
+        }
+        DataType::Float32 => each!(array.as_primitive::<Float32Type>(), |value| value.to_bits() as i32),
+        DataType::Float64 => each!(array.as_primitive::<Float64Type>(), |value| fold(value.to_bits() as i64)),
+        DataType::Decimal128(_, scale) => {
+            let scale = i32::from(*scale);
+            each!(array.as_primitive::<Decimal128Type>(), |value| decimal(value, scale))
+        }
+        DataType::Date32 => each!(array.as_primitive::<Date32Type>(), |days| days),
+        DataType::Timestamp(..) => {
+            let nanos = cast::to_type(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            each!(nanos.as_primitive::<TimestampNanosecondType>(), |nanos: i64| {
+                let second = calendar::SECOND;
+                fold(nanos.div_euclid(second) << 30 | nanos.rem_euclid(second))
+            })
+        }
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+            let bytes = arrow::compute::cast(array, &DataType::Binary)?;
+            each!(bytes.as_binary::<i32>(), |bytes| text(bytes, 0))
+        }
+        DataType::List(item) => {
+            let lists = array.as_list::<i32>();
+            let hashes = hash_column(lists.values(), item)?;
+            let offsets = lists.offsets();
+            Ok((0..rows)
+                .map(|row| {
+                    let part = offsets[row] as usize..offsets[row + 1] as usize;
+                    if lists.is_null(row) { 0 } else { chain(hashes[part].iter().copied()) }
+                })
+                .collect())
+        }
+        DataType::Struct(fields) => {
+            let columns = array.as_struct().columns().iter().zip(fields);
+            let columns = columns.map(|(column, field)| hash_column(column, field)).collect::<Result<Vec<_>>>()?;
+            let hash = |row: usize| chain(columns.iter().map(|column| column[row]));
+            Ok((0..rows).map(|row| if array.is_null(row) { 0 } else { hash(row) }).collect())
+        }
+        DataType::Map(_, _) => {
+            let maps = array.as_map();
+            let fields = maps.entries().fields();
+            let (keys, values) = (hash_column(maps.keys(), &fields[0])?, hash_column(maps.values(), &fields[1])?);
+            let offsets = maps.offsets();
+            Ok((0..rows)
+                .map(|row| {
+                    let part = offsets[row] as usize..offsets[row + 1] as usize;
+                    if maps.is_null(row) {
+                        0
+                    } else {
+                        part.fold(0i32, |sum, at| sum.wrapping_add(keys[at] ^ values[at]))
+                    }
+                })
+                .collect())
+        }
+        _ => {
+            let texts = cast::to_type(array, &DataType::Utf8)?;
+            // Text of a fixed length is hashed as Hadoop's Text is.
+            let start = i32::from(char_length(field).or(varchar_length(field)).is_some());
+            each!(texts.as_string::<i32>(), |value: &str| text(value.as_bytes(), start))
+        }
+    }
+}
+
+fn chain(parts: impl Iterator<Item = i32>) -> i32 {
+    parts.fold(0i32, |hash, part| hash.wrapping_mul(31).wrapping_add(part))
+}
+
+fn fold(value: i64) -> i32 {
+    (((value as u64) >> 32) as i64 ^ value) as i32
+}
+
+fn text(bytes: &[u8], start: i32) -> i32 {
+    bytes.iter().fold(start, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte as i8)))
+}
+
+/// Java's BigDecimal.hashCode of the number without needless zeros at its end.
+fn decimal(value: i128, scale: i32) -> i32 {
+    let (mut value, mut scale) = (value, scale);
+    while scale > 0 && value % 10 == 0 {
+        value /= 10;
+        scale -= 1;
+    }
+    if value == 0 {
+        return 0;
+    }
+    let magnitude = value.unsigned_abs();
+    let words = (0..4).rev().map(|word| (magnitude >> (32 * word)) as u32).skip_while(|word| *word == 0);
+    let hash = words.fold(0i32, |hash, word| hash.wrapping_mul(31).wrapping_add(word as i32));
+    let signed = if value < 0 { hash.wrapping_neg() } else { hash };
+    signed.wrapping_mul(31).wrapping_add(scale)
+}

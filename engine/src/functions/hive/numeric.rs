@@ -1,0 +1,109 @@
+//! Aggregates of numbers that take texts too, as doubles.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::Result;
+use datafusion::functions_aggregate::average::avg_udaf;
+use datafusion::functions_aggregate::correlation::corr_udaf;
+use datafusion::functions_aggregate::covariance::{covar_pop_udaf, covar_samp_udaf};
+use datafusion::functions_aggregate::stddev::{stddev_pop_udaf, stddev_udaf};
+use datafusion::functions_aggregate::sum::sum_udaf;
+use datafusion::functions_aggregate::variance::{var_pop_udaf, var_samp_udaf};
+use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
+use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, GroupsAccumulator, Signature, Volatility};
+
+use super::super::bytes::is_text;
+
+/// A stock aggregate under Hive's name.
+#[derive(Debug)]
+struct Numeric {
+    name: &'static str,
+    inner: Arc<AggregateUDF>,
+    signature: Signature,
+}
+
+pub(super) fn functions() -> Vec<AggregateUDF> {
+    let all = [
+        ("sum", sum_udaf()),
+        ("avg", avg_udaf()),
+        ("var_pop", var_pop_udaf()),
+        ("variance", var_pop_udaf()),
+        ("var_samp", var_samp_udaf()),
+        ("stddev", stddev_pop_udaf()),
+        ("std", stddev_pop_udaf()),
+        ("stddev_pop", stddev_pop_udaf()),
+        ("stddev_samp", stddev_udaf()),
+        ("corr", corr_udaf()),
+        ("covar_pop", covar_pop_udaf()),
+        ("covar_samp", covar_samp_udaf()),
+    ];
+    all.map(|(name, inner)| {
+        let signature = Signature::user_defined(Volatility::Immutable);
+        AggregateUDF::new_from_impl(Numeric { name, inner, signature })
+    })
+    .into()
+}
+
+impl PartialEq for Numeric {
+    fn eq(&self, other: &Numeric) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Numeric {}
+
+impl Hash for Numeric {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl AggregateUDFImpl for Numeric {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        let number = |data_type: &DataType| match data_type {
+            text if is_text(text) => DataType::Float64,
+            DataType::Boolean => DataType::Int32,
+            DataType::Null => DataType::Float64,
+            other => other.clone(),
+        };
+        let fields: Vec<FieldRef> =
+            types.iter().map(|data_type| Arc::new(Field::new("argument", number(data_type), true))).collect();
+        let fields = fields_with_udf(&fields, self.inner.as_ref())?;
+        Ok(fields.iter().map(|field| field.data_type().clone()).collect())
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        self.inner.return_type(types)
+    }
+
+    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        self.inner.state_fields(args)
+    }
+
+    fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.inner.accumulator(args)
+    }
+
+    fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.inner.create_sliding_accumulator(args)
+    }
+
+    fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
+        self.inner.groups_accumulator_supported(args)
+    }
+
+    fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
+        self.inner.create_groups_accumulator(args)
+    }
+}

@@ -1,0 +1,141 @@
+//! `percentile` and `percentile_approx`: exact, with a line drawn between the two nearest values.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch, RecordBatchOptions};
+use arrow::datatypes::{DataType, Field, FieldRef, Float64Type, Schema};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
+use datafusion::physical_plan::PhysicalExpr;
+
+use super::cast;
+use crate::functions::simple::invalid;
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Percentile {
+    name: &'static str,
+    signature: Signature,
+}
+
+pub(super) fn functions() -> [AggregateUDF; 2] {
+    ["percentile", "percentile_approx"].map(|name| {
+        let signature = Signature::user_defined(Volatility::Immutable);
+        AggregateUDF::new_from_impl(Percentile { name, signature })
+    })
+}
+
+fn doubles() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(DataType::Float64, true)))
+}
+
+impl AggregateUDFImpl for Percentile {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        let share = match types.get(1) {
+            Some(DataType::List(_)) => doubles(),
+            Some(_) => DataType::Float64,
+            None => return Err(invalid(format!("{} takes a number and a share between 0 and 1.", self.name))),
+        };
+        let mut coerced = vec![DataType::Float64, share];
+        coerced.extend(types.iter().skip(2).cloned());
+        Ok(coerced)
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        match types.get(1) {
+            Some(DataType::List(_)) => Ok(doubles()),
+            _ => Ok(DataType::Float64),
+        }
+    }
+
+    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        Ok(vec![Arc::new(Field::new(format!("{}_values", args.name), doubles(), true))])
+    }
+
+    fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        let shares = shares(&args.exprs[1])?;
+        let many = matches!(args.return_field.data_type(), DataType::List(_));
+        Ok(Box::new(Values { values: Vec::new(), shares, many }))
+    }
+}
+
+/// The shares that the query asks for; they are the same for every row.
+fn shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
+    let options = RecordBatchOptions::new().with_row_count(Some(1));
+    let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?;
+    let value = expr.evaluate(&one).and_then(|value| value.into_array(1));
+    let value = value.map_err(|_| invalid("The share of a percentile is a number, the same for every row."))?;
+    let value = match value.data_type() {
+        DataType::List(_) => value.as_list::<i32>().value(0),
+        _ => value,
+    };
+    let numbers = cast::to_type(&value, &DataType::Float64)?;
+    let shares: Vec<f64> = numbers.as_primitive::<Float64Type>().iter().flatten().collect();
+    if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
+        return Err(invalid("The share of a percentile lies between 0 and 1."));
+    }
+    Ok(shares)
+}
+
+#[derive(Debug)]
+struct Values {
+    values: Vec<f64>,
+    shares: Vec<f64>,
+    many: bool,
+}
+
+impl Accumulator for Values {
+    fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
+        self.values.extend(arrays[0].as_primitive::<Float64Type>().iter().flatten());
+        Ok(())
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        for list in states[0].as_list::<i32>().iter().flatten() {
+            self.values.extend(list.as_primitive::<Float64Type>().iter().flatten());
+        }
+        Ok(())
+    }
+
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        let values: Vec<ScalarValue> = self.values.iter().map(|value| ScalarValue::Float64(Some(*value))).collect();
+        Ok(vec![ScalarValue::List(ScalarValue::new_list_nullable(&values, &DataType::Float64))])
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        self.values.sort_by(f64::total_cmp);
+        let found: Vec<Option<f64>> = self.shares.iter().map(|share| between(&self.values, *share)).collect();
+        if !self.many {
+            return Ok(ScalarValue::Float64(found.first().copied().flatten()));
+        }
+        if self.values.is_empty() {
+            return ScalarValue::try_from(&doubles());
+        }
+        let array: ArrayRef = Arc::new(Float64Array::from(found));
+        Ok(ScalarValue::List(Arc::new(arrow::array::ListArray::new(
+            Arc::new(Field::new_list_field(DataType::Float64, true)),
+            arrow::buffer::OffsetBuffer::from_lengths([array.len()]),
+            array,
+            None,
+        ))))
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Values>() + self.values.capacity() * size_of::<f64>()
+    }
+}
+
+/// The value at a share of the way through sorted values.
+fn between(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = (sorted.len().checked_sub(1)?) as f64 * share;
+    let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    Some(low + (high - low) * place.fract())
+}

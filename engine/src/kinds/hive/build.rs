@@ -1,0 +1,146 @@
+//! Pieces of a parsed query, made by hand.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
+use datafusion::sql::sqlparser::ast::{
+    CaseWhen, CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    FunctionArguments, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableAlias,
+    TableFactor, TableWithJoins, UnaryOperator, Value,
+};
+use datafusion::sql::sqlparser::parser::{Parser, ParserError};
+
+use super::dialect::HiveQl;
+use crate::error::{Error, ErrorCode};
+use crate::functions::hive::types;
+use crate::kinds::sql::errors;
+
+/// Ends a visit with a sentence.
+pub(super) fn refuse<T>(message: &str) -> ControlFlow<Box<Error>, T> {
+    ControlFlow::Break(invalid(message))
+}
+
+pub(super) fn invalid(message: &str) -> Box<Error> {
+    Box::new(Error::new(ErrorCode::NotAllowed, message))
+}
+
+pub(super) fn call(function: &str, args: Vec<Expr>) -> Expr {
+    Expr::Function(plain_call(function, args))
+}
+
+pub(super) fn plain_call(function: &str, args: Vec<Expr>) -> Function {
+    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
+    Function {
+        name: ObjectName::from(vec![Ident::new(function)]),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses: Vec::new() }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
+    }
+}
+
+pub(super) fn text(value: &str) -> Expr {
+    Expr::Value(Value::SingleQuotedString(value.to_string()).into())
+}
+
+pub(super) fn not(expr: Expr) -> Expr {
+    Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(Expr::Nested(Box::new(expr))) }
+}
+
+/// A number as Hive types it: whole numbers are whole, with a point it is a decimal, with an exponent a double.
+pub(super) fn number(digits: &str) -> Expr {
+    let data_type = match digits {
+        digits if digits.contains(['e', 'E']) => DataType::Double(ExactNumberInfo::None),
+        digits if digits.contains('.') || digits.parse::<i64>().is_ok() => {
+            return Expr::Value(Value::Number(digits.to_string(), true).into());
+        }
+        digits => DataType::Decimal(ExactNumberInfo::PrecisionAndScale(digits.len().clamp(1, 38) as u64, 0)),
+    };
+    Expr::Cast { kind: CastKind::Cast, expr: Box::new(text(digits)), data_type, array: false, format: None }
+}
+
+/// A value as a Hive type by its name.
+pub(super) fn typed(expr: Expr, data_type: &str) -> Result<Expr, Box<Error>> {
+    if types::field("cast", data_type).is_none() {
+        return Err(Box::new(Error::new(ErrorCode::InvalidQuery, format!("There is no type {data_type}."))));
+    }
+    Ok(call("hive_cast", vec![expr, text(data_type)]))
+}
+
+/// `CASE WHEN condition THEN a ELSE b END`.
+pub(super) fn choose(condition: Expr, then: Expr, otherwise: Option<Expr>) -> Expr {
+    Expr::Case {
+        case_token: AttachedToken::empty(),
+        end_token: AttachedToken::empty(),
+        operand: None,
+        conditions: vec![CaseWhen { condition, result: then }],
+        else_result: otherwise.map(Box::new),
+    }
+}
+
+/// A table of one row, for a query that reads none.
+pub(super) fn one_row() -> TableFactor {
+    let alias = TableAlias { explicit: true, name: Ident::new("__one_row"), columns: Vec::new(), at: None };
+    #[expect(clippy::expect_used, reason = "the text is ours and always the same")]
+    let subquery = parsed("select 1 as __one").expect("a query");
+    TableFactor::Derived { lateral: false, subquery, alias: Some(alias), sample: None }
+}
+
+/// `SELECT *` from nothing yet.
+pub(super) fn select_everything() -> Select {
+    #[expect(clippy::expect_used, reason = "the text is ours and always the same")]
+    let query = parsed("select *").expect("a query");
+    match *query.body {
+        SetExpr::Select(select) => *select,
+        _ => unreachable!("the text is a SELECT"),
+    }
+}
+
+fn parsed(text: &str) -> Result<Box<Query>, ParserError> {
+    Parser::new(&HiveQl).try_with_sql(text)?.parse_query()
+}
+
+/// A query of a body alone.
+pub(super) fn query(body: SetExpr) -> Query {
+    Query {
+        with: None,
+        body: Box::new(body),
+        order_by: None,
+        limit_clause: None,
+        fetch: None,
+        locks: Vec::new(),
+        for_clause: None,
+        settings: None,
+        format_clause: None,
+        pipe_operators: Vec::new(),
+    }
+}
+
+/// Everything in FROM as one relation whose tables keep their names.
+pub(super) fn join_all(from: Vec<TableWithJoins>) -> TableFactor {
+    let mut parts = from.into_iter();
+    let Some(mut first) = parts.next() else { return one_row() };
+    for part in parts {
+        let relation = if part.joins.is_empty() {
+            part.relation
+        } else {
+            TableFactor::NestedJoin { table_with_joins: Box::new(part), alias: None }
+        };
+        let join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
+        first.joins.push(Join { relation, global: false, join_operator });
+    }
+    if first.joins.is_empty() {
+        return first.relation;
+    }
+    TableFactor::NestedJoin { table_with_joins: Box::new(first), alias: None }
+}
+
+/// `SELECT * FROM name`.
+pub(super) fn everything(name: &str) -> crate::error::Result<Query> {
+    let parts: Vec<String> = name.split('.').map(|part| format!("`{part}`")).collect();
+    let query = parsed(&format!("select * from {}", parts.join(".")));
+    query.map(|query| *query).map_err(|error| errors::from_sqlparser(&error))
+}

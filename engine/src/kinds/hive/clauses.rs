@@ -1,0 +1,146 @@
+//! Clauses of a query that are written in another way here.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    Expr, Function, GroupByExpr, GroupByWithModifier, LimitClause, ObjectName, OrderByExpr, OrderByOptions, Query,
+    Select, SelectItem, SetExpr, SetOperator, TableAlias, TableFactor, TableSampleKind, TableSampleQuantity,
+    TableSampleUnit, TableWithJoins, Value, Visit, Visitor, WindowFrameBound, WindowType,
+};
+
+use super::build;
+use crate::error::Error;
+
+/// A number stays as it is written: it is a place or a count and no value.
+pub(super) fn keep(expr: &mut Expr) {
+    if let Expr::Value(value) = expr
+        && let Value::Number(_, kept) = &mut value.value
+    {
+        *kept = true;
+    }
+}
+
+/// Marks the numbers in the frame of a window as counts, or takes the mark away for the planner.
+pub(super) fn frame_bounds(function: &mut Function, kept: bool) {
+    let Some(WindowType::WindowSpec(spec)) = &mut function.over else { return };
+    let Some(frame) = &mut spec.window_frame else { return };
+    for bound in std::iter::once(&mut frame.start_bound).chain(&mut frame.end_bound) {
+        if let WindowFrameBound::Preceding(Some(rows)) | WindowFrameBound::Following(Some(rows)) = bound
+            && let Expr::Value(value) = rows.as_mut()
+            && let Value::Number(_, mark) = &mut value.value
+        {
+            *mark = kept;
+        }
+    }
+}
+
+/// `t TABLESAMPLE (5 ROWS)` is the first five rows of t.
+pub(super) fn sample(table: &mut TableFactor) {
+    let TableFactor::Table { name, alias, sample: taken @ Some(_), .. } = table else { return };
+    let (Some(TableSampleKind::BeforeTableAlias(sample)) | Some(TableSampleKind::AfterTableAlias(sample))) = &taken
+    else {
+        return;
+    };
+    let Some(TableSampleQuantity { value, unit: Some(TableSampleUnit::Rows), .. }) = &sample.quantity else { return };
+    let mut limit = value.clone();
+    keep(&mut limit);
+    let own = name.0.last().and_then(|part| part.as_ident()).cloned();
+    let named = own.map(|name| TableAlias { explicit: true, name, columns: Vec::new(), at: None });
+    let alias = alias.take().or(named);
+    *taken = None;
+    let mut rows = build::select_everything();
+    rows.from = vec![TableWithJoins { relation: table.clone(), joins: Vec::new() }];
+    let mut subquery = build::query(SetExpr::Select(Box::new(rows)));
+    subquery.limit_clause = Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by: Vec::new() });
+    *table = TableFactor::Derived { lateral: false, subquery: Box::new(subquery), alias, sample: None };
+}
+
+/// Common table expressions after those that they read: Hive lets them stand in any order.
+pub(super) fn order_expressions(query: &mut Query) {
+    let Some(with) = &mut query.with else { return };
+    let mut left = std::mem::take(&mut with.cte_tables);
+    while !left.is_empty() {
+        let names: Vec<String> = left.iter().map(|cte| cte.alias.name.value.to_lowercase()).collect();
+        let free = left.iter().position(|cte| {
+            let own = cte.alias.name.value.to_lowercase();
+            let mut reads = Reads(Vec::new());
+            // The visitor never breaks off.
+            let _ = Visit::visit(&cte.query, &mut reads);
+            !reads.0.iter().any(|read| *read != own && names.contains(read))
+        });
+        // Those that read each other stay as they are: the planner says what is wrong.
+        with.cte_tables.push(left.remove(free.unwrap_or(0)));
+    }
+}
+
+/// The tables that a query names.
+struct Reads(Vec<String>);
+
+impl Visitor for Reads {
+    type Break = ();
+
+    fn pre_visit_relation(&mut self, relation: &ObjectName) -> ControlFlow<()> {
+        self.0.push(relation.to_string().to_lowercase());
+        ControlFlow::Continue(())
+    }
+}
+
+/// `MINUS` is `EXCEPT`.
+pub(super) fn set_operations(body: &mut SetExpr) {
+    if let SetExpr::SetOperation { op, left, right, .. } = body {
+        if *op == SetOperator::Minus {
+            *op = SetOperator::Except;
+        }
+        set_operations(left);
+        set_operations(right);
+    }
+}
+
+/// Takes `SORT BY` and `CLUSTER BY` out of a SELECT. With one reducer they are an order of everything.
+pub(super) fn sort_of(select: &mut Select) -> Vec<OrderByExpr> {
+    let cluster = std::mem::take(&mut select.cluster_by);
+    let columns = cluster.into_iter().flat_map(|expr| match expr {
+        Expr::Tuple(list) => list,
+        Expr::Nested(inner) => vec![*inner],
+        other => vec![other],
+    });
+    let ascending = |expr| OrderByExpr { expr, options: OrderByOptions::default(), with_fill: None };
+    let mut sorted = std::mem::take(&mut select.sort_by);
+    sorted.extend(columns.map(ascending));
+    sorted
+}
+
+/// `GROUP BY a, b WITH ROLLUP` (or `WITH CUBE`, or `GROUPING SETS (…)` behind the list) as the planner knows it: it would
+/// leave the words out without a sign.
+pub(super) fn group_modifiers(select: &mut Select) -> Result<(), Box<Error>> {
+    let GroupByExpr::Expressions(groups, modifiers) = &mut select.group_by else { return Ok(()) };
+    let Some(modifier) = modifiers.pop() else { return Ok(()) };
+    if !modifiers.is_empty() {
+        return Err(build::invalid("One of ROLLUP, CUBE and GROUPING SETS stands behind GROUP BY."));
+    }
+    for group in groups.iter_mut() {
+        let column = place(group).and_then(|place| select.projection.get(place.checked_sub(1)?));
+        if let Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = column {
+            *group = expr.clone();
+        }
+    }
+    let each = |groups: &mut Vec<Expr>| std::mem::take(groups).into_iter().map(|group| vec![group]).collect();
+    *groups = match modifier {
+        GroupByWithModifier::Rollup => vec![Expr::Rollup(each(groups))],
+        GroupByWithModifier::Cube => vec![Expr::Cube(each(groups))],
+        GroupByWithModifier::GroupingSets(sets) => vec![sets],
+        GroupByWithModifier::Totals => return Err(build::invalid("WITH TOTALS is not HiveQL.")),
+    };
+    Ok(())
+}
+
+/// The column of the SELECT that a number in GROUP BY means, counted from 1.
+fn place(expr: &Expr) -> Option<usize> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => digits.parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! Walks over the tokens of a statement that the parser does not read.
+
+use arrow::datatypes::Field;
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::tokens::is_word;
+use crate::error::{Error, ErrorCode, Position, Result};
+use crate::functions::hive::types;
+
+pub(super) struct Cursor<'a> {
+    tokens: &'a [TokenWithSpan],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(tokens: &'a [TokenWithSpan]) -> Cursor<'a> {
+        Cursor { tokens, at: 0 }
+    }
+
+    fn peek(&self) -> Option<&'a Token> {
+        self.tokens.get(self.at).map(|token| &token.token)
+    }
+
+    pub fn rest(&self) -> &'a [TokenWithSpan] {
+        &self.tokens[self.at.min(self.tokens.len())..]
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    pub fn at(&self, token: &Token) -> bool {
+        self.peek() == Some(token)
+    }
+
+    /// The next word in small letters.
+    pub fn word(&mut self) -> Option<String> {
+        let Some(Token::Word(word)) = self.peek() else { return None };
+        self.at += 1;
+        Some(word.value.to_lowercase())
+    }
+
+    /// Goes past a word if it is the next.
+    pub fn take(&mut self, word: &str) -> bool {
+        let found = self.peek().is_some_and(|token| is_word(token, word));
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Goes past words if they are the next ones.
+    pub fn take_all(&mut self, words: &[&str]) -> bool {
+        let next = self.rest();
+        let found =
+            next.len() >= words.len() && words.iter().zip(next).all(|(word, token)| is_word(&token.token, word));
+        self.at += if found { words.len() } else { 0 };
+        found
+    }
+
+    /// Goes past one token, or past everything in parentheses.
+    pub fn skip(&mut self) {
+        if self.at(&Token::LParen) { self.at = self.group_end() + 1 } else { self.at += 1 }
+    }
+
+    /// Whether a query begins here.
+    pub fn is_query(&self) -> bool {
+        self.peek().is_some_and(|token| ["select", "with"].iter().any(|word| is_word(token, word)))
+    }
+
+    /// Whether the parentheses that open here hold a query.
+    pub fn group_is_query(&self) -> bool {
+        let inner = self.rest().iter().map(|token| &token.token).find(|token| **token != Token::LParen);
+        inner.is_some_and(|token| ["select", "with", "values"].iter().any(|word| is_word(token, word)))
+    }
+
+    /// The name of a table: lower case, without the default database before it.
+    pub fn name(&mut self) -> Result<String> {
+        let mut name = self.word().ok_or_else(|| self.syntax("a name"))?;
+        while self.at(&Token::Period) {
+            self.at += 1;
+            let next = self.word().ok_or_else(|| self.syntax("a name"))?;
+            name = if name == "default" { next } else { format!("{name}.{next}") };
+        }
+        Ok(name)
+    }
+
+    /// The place of the parenthesis that closes the one here.
+    fn group_end(&self) -> usize {
+        let mut depth = 0usize;
+        for (index, token) in self.tokens.iter().enumerate().skip(self.at) {
+            match token.token {
+                Token::LParen => depth += 1,
+                Token::RParen => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return index;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// What stands between the commas of the parentheses that open here; goes past them.
+    pub fn parts(&mut self) -> Result<Vec<&'a [TokenWithSpan]>> {
+        if !self.at(&Token::LParen) {
+            return Err(self.syntax("("));
+        }
+        let (start, end) = (self.at + 1, self.group_end());
+        if end >= self.tokens.len() {
+            return Err(self.syntax(")"));
+        }
+        let (mut parts, mut from, mut depth) = (Vec::new(), start, 0i32);
+        for index in start..end {
+            match self.tokens[index].token {
+                Token::LParen | Token::Lt => depth += 1,
+                Token::RParen | Token::Gt => depth -= 1,
+                Token::ShiftRight => depth -= 2,
+                Token::Comma if depth <= 0 => {
+                    parts.push(&self.tokens[from..index]);
+                    from = index + 1;
+                }
+                _ => {}
+            }
+        }
+        parts.push(&self.tokens[from..end]);
+        self.at = end + 1;
+        Ok(parts)
+    }
+
+    /// Names in parentheses.
+    pub fn names(&mut self) -> Result<Vec<String>> {
+        self.parts()?.into_iter().map(|part| Cursor::new(part).name()).collect()
+    }
+
+    /// Columns with their types in parentheses; constraints are left out.
+    pub fn columns(&mut self) -> Result<Vec<Field>> {
+        let mut fields = Vec::new();
+        for part in self.parts()? {
+            let mut cursor = Cursor::new(part);
+            if ["primary", "constraint", "foreign", "unique", "check"].iter().any(|word| cursor.take(word)) {
+                continue;
+            }
+            let name = cursor.word().ok_or_else(|| cursor.syntax("the name of a column"))?;
+            let ends = ["comment", "not", "default", "primary", "disable", "enable", "unique", "check", "constraint"];
+            let of_type = cursor.rest().iter().map(|token| &token.token);
+            let words: Vec<String> = of_type
+                .take_while(|token| !ends.iter().any(|word| is_word(token, word)))
+                .map(ToString::to_string)
+                .collect();
+            let data_type = words.join(" ");
+            let field = types::field(&name, &data_type).ok_or_else(|| {
+                let message = format!("There is no type '{data_type}' for the column {name}.");
+                cursor.place(Error::new(ErrorCode::InvalidQuery, message))
+            })?;
+            fields.push(field);
+        }
+        Ok(fields)
+    }
+
+    /// Nothing may follow.
+    pub fn end(&self) -> Result<()> {
+        if self.is_done() { Ok(()) } else { Err(self.syntax("the end of the statement")) }
+    }
+
+    fn syntax(&self, expected: &str) -> Error {
+        let found = self.peek().map_or_else(|| "the end".to_string(), |token| format!("'{token}'"));
+        self.place(Error::new(ErrorCode::Syntax, format!("Syntax error. Expected {expected}, found {found}.")))
+    }
+
+    pub fn refuse(&self, message: &str) -> Error {
+        self.place(Error::new(ErrorCode::NotAllowed, message))
+    }
+
+    /// The error at this place, or at the last one there is.
+    fn place(&self, error: Error) -> Error {
+        match self.tokens.get(self.at).or(self.tokens.last()).map(|token| token.span.start) {
+            Some(start) if start.line > 0 => error.at(Position { line: start.line, column: start.column }),
+            _ => error,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! `FROM … SELECT …` and `FROM … INSERT … INSERT …` as the parser reads them: the FROM clause after the columns.
+
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::tokens::{Tokens, is_word};
+
+/// Words that end the list of columns of a SELECT.
+const AFTER_COLUMNS: [&str; 14] = [
+    "where",
+    "group",
+    "having",
+    "order",
+    "sort",
+    "cluster",
+    "distribute",
+    "limit",
+    "lateral",
+    "window",
+    "union",
+    "intersect",
+    "except",
+    "minus",
+];
+
+/// Moves the FROM clauses that come first behind their columns. A multi-insert becomes several INSERTs after each other,
+/// split by semicolons.
+pub(super) fn reorder(tokens: Tokens) -> Tokens {
+    let mut out = Tokens::with_capacity(tokens.len());
+    let mut index = 0;
+    // Whether a query has begun at each depth, and whether it began with WITH.
+    let mut levels = vec![Level::default()];
+    while index < tokens.len() {
+        let token = &tokens[index];
+        match &token.token {
+            Token::LParen => levels.push(Level::default()),
+            Token::RParen if levels.len() > 1 => {
+                levels.pop();
+            }
+            other if is_word(other, "with") => {
+                if let Some(level) = levels.last_mut() {
+                    level.with |= !level.begun;
+                }
+            }
+            other if is_word(other, "select") => begin(&mut levels, true),
+            other if is_set_operation(other) => begin(&mut levels, false),
+            other if is_word(other, "from") && comes_first(&levels, &out) => {
+                let end = end_of_level(&tokens, index);
+                out.extend(swap(&tokens[index..end]));
+                index = end;
+                begin(&mut levels, true);
+                continue;
+            }
+            _ => {}
+        }
+        out.push(token.clone());
+        index += 1;
+    }
+    out
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Level {
+    begun: bool,
+    with: bool,
+}
+
+fn begin(levels: &mut [Level], begun: bool) {
+    if let Some(level) = levels.last_mut() {
+        level.begun = begun;
+    }
+}
+
+fn is_set_operation(token: &Token) -> bool {
+    ["union", "intersect", "except", "minus"].iter().any(|word| is_word(token, word))
+}
+
+fn comes_first(levels: &[Level], before: &[TokenWithSpan]) -> bool {
+    let level = levels.last().copied().unwrap_or_default();
+    if level.begun {
+        return false;
+    }
+    let Some(last) = before.last() else { return true };
+    match &last.token {
+        Token::LParen => true,
+        Token::RParen => level.with,
+        other => {
+            is_set_operation(other)
+                || is_word(other, "all")
+                || is_word(other, "distinct")
+                || is_word(other, "as")
+                || is_word(other, "explain")
+        }
+    }
+}
+
+/// The place of the parenthesis that closes the level of `start`, or the end.
+fn end_of_level(tokens: &[TokenWithSpan], start: usize) -> usize {
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate().skip(start) {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen if depth == 0 => return index,
+            Token::RParen => depth -= 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// Places of words at the depth of the slice itself.
+fn find<'a>(tokens: &'a [TokenWithSpan], words: &'a [&'a str]) -> impl Iterator<Item = usize> + 'a {
+    let mut depth = 0usize;
+    tokens.iter().enumerate().filter_map(move |(index, token)| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0 && words.iter().any(|word| is_word(&token.token, word))).then_some(index)
+    })
+}
+
+/// One `FROM … (SELECT … | INSERT … SELECT …)+`, its inner queries put in order too.
+fn swap(tokens: &[TokenWithSpan]) -> Tokens {
+    let inserts: Vec<usize> = find(tokens, &["insert"]).collect();
+    let heads = if inserts.is_empty() { find(tokens, &["select"]).take(1).collect() } else { inserts };
+    let Some(&first) = heads.first() else { return tokens.to_vec() };
+    let from = reorder_inner(&tokens[..first]);
+    let mut out = Tokens::new();
+    for (number, &start) in heads.iter().enumerate() {
+        let end = heads.get(number + 1).copied().unwrap_or(tokens.len());
+        let part = &tokens[start..end];
+        let select = find(part, &["select"]).next().unwrap_or(0);
+        let columns_end = find(part, &AFTER_COLUMNS).find(|at| *at > select).unwrap_or(part.len());
+        if number > 0 {
+            let span = part[0].span;
+            out.push(TokenWithSpan { token: Token::SemiColon, span });
+        }
+        out.extend(reorder_inner(&part[..columns_end]));
+        out.extend(from.iter().cloned());
+        let tail = reorder(part[columns_end..].to_vec());
+        out.extend(tail);
+    }
+    out
+}
+
+/// Queries inside parentheses in order; the slice itself begins no query.
+fn reorder_inner(tokens: &[TokenWithSpan]) -> Tokens {
+    let mut out = Tokens::new();
+    let mut index = 0;
+    while index < tokens.len() {
+        out.push(tokens[index].clone());
+        if tokens[index].token == Token::LParen {
+            let end = end_of_level(tokens, index + 1);
+            out.extend(reorder_group(&tokens[index + 1..end]));
+            index = end;
+        } else {
+            index += 1;
+        }
+    }
+    out
+}
+
+/// The inside of parentheses: a query, or anything else with queries inside.
+fn reorder_group(tokens: &[TokenWithSpan]) -> Tokens {
+    let query = tokens.first().is_some_and(|first| {
+        ["from", "select", "with"].iter().any(|word| is_word(&first.token, word)) || first.token == Token::LParen
+    });
+    if query { reorder(tokens.to_vec()) } else { reorder_inner(tokens) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kinds::hive::tokens::statements;
+
+    fn read(text: &str) -> String {
+        let statements = statements(text, 1_000_000).unwrap();
+        let words = |tokens: &super::Tokens| tokens.iter().map(|t| t.token.to_string()).collect::<Vec<_>>().join(" ");
+        statements.iter().map(words).collect::<Vec<_>>().join(" ; ")
+    }
+
+    #[test]
+    fn from_moves_behind_the_columns() {
+        assert_eq!(read("from a select x, y where x > 1"), "select x , y from a where x > 1");
+        assert_eq!(
+            read("select * from (from (from a select x) b select x group by x) c"),
+            "select * from ( select x from ( select x from a ) b group by x ) c"
+        );
+        assert_eq!(
+            read("with q as (from a select x) from q select x union all from b select y"),
+            "with q as ( select x from a ) select x from q union all select y from b"
+        );
+        assert_eq!(read("select trim(x) from (select y from z) a"), "select trim ( x ) from ( select y from z ) a");
+    }
+
+    #[test]
+    fn a_multi_insert_is_several_inserts() {
+        assert_eq!(
+            read("from a insert overwrite table b select x where x = 1 insert into c select y group by y"),
+            "insert overwrite table b select x from a where x = 1 ; insert into c select y from a group by y"
+        );
+    }
+}

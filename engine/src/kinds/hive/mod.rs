@@ -1,0 +1,196 @@
+//! The HIVE kind: a script of HiveQL as a batch job. Text → tokens → statements → each planned and run in turn; tables go
+//! to the user's own schema, the rows of the last query are the result.
+
+mod build;
+mod calls;
+mod clauses;
+mod conversions;
+mod cursor;
+mod dialect;
+mod from_first;
+mod lateral;
+mod operators;
+mod plan;
+mod rewrite;
+mod script;
+mod session;
+mod stars;
+mod statement;
+mod tokens;
+mod write;
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use crate::engine::Core;
+use crate::error::{Error, ErrorCode, Result};
+use crate::job::{Job, JobContext, JobRequest};
+use crate::kinds::sql::errors::at_the_end;
+use crate::kinds::sql::plan::on_thread;
+use crate::user_tables::Schemas;
+use script::Script;
+use statement::Command;
+
+pub(crate) use session::hive_state;
+
+/// One script of HiveQL as a job.
+pub(crate) struct HiveJob {
+    core: Arc<Core>,
+    id: String,
+    text: String,
+    schemas: Schemas,
+}
+
+impl HiveJob {
+    pub fn new(core: Arc<Core>, request: &JobRequest) -> HiveJob {
+        HiveJob { core, id: request.id.clone(), text: request.text.clone(), schemas: request.schemas.clone() }
+    }
+
+    async fn run(self, context: JobContext) -> Result<()> {
+        let (text, limit) = (self.text.clone(), self.core.config.text_limit);
+        // Everything is read before anything runs.
+        let commands = on_thread(&self.core, async move || read(&text, limit)).await?;
+        let shown = commands.iter().rposition(Command::has_rows);
+        let count = commands.len();
+        context.log(format!("The script has {count} {}.", if count == 1 { "statement" } else { "statements" }));
+        let mut script = Script::new(self.core, self.id, self.text, self.schemas);
+        for (index, command) in commands.into_iter().enumerate() {
+            context.log(format!("Statement {} of {count}: {}", index + 1, command.describe()));
+            let stage = context.stage(index, count);
+            if command.has_rows() && shown != Some(index) {
+                context.log("Its rows are not shown: a later query is the result.");
+                continue;
+            }
+            script.run(command, &stage).await?;
+        }
+        if shown.is_none() { script.finish_without_rows() } else { Ok(()) }
+    }
+}
+
+impl Job for HiveJob {
+    fn run(self: Box<Self>, context: JobContext) -> BoxFuture<'static, Result<()>> {
+        (*self).run(context).boxed()
+    }
+}
+
+fn read(text: &str, max_bytes: usize) -> Result<Vec<Command>> {
+    let statements = tokens::statements(text, max_bytes)?;
+    if statements.is_empty() {
+        return Err(Error::new(ErrorCode::Syntax, "There is no statement in the text."));
+    }
+    let commands = statements.iter().map(|tokens| statement::command(tokens)).collect::<Result<_>>();
+    commands.map_err(|error| at_the_end(error, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words that texts are made of: what HiveQL is made of, and what breaks it.
+    const WORDS: [&str; 64] = [
+        "select",
+        "from",
+        "t",
+        "where",
+        "a",
+        ",",
+        "(",
+        ")",
+        "*",
+        "group by",
+        "order by",
+        "sort by",
+        "cluster by",
+        "lateral view",
+        "explode",
+        "outer",
+        "as",
+        "x",
+        "insert",
+        "overwrite",
+        "table",
+        "into",
+        "partition",
+        "=",
+        "'s'",
+        "\"d\"",
+        "1",
+        "1.5",
+        "10L",
+        "2S",
+        "`q`",
+        ".",
+        "[",
+        "]",
+        "0",
+        "case",
+        "when",
+        "then",
+        "else",
+        "end",
+        "between",
+        "and",
+        "or",
+        "not",
+        "in",
+        "is null",
+        "rlike",
+        "div",
+        "union all",
+        "with",
+        "create",
+        "drop",
+        ";",
+        "over",
+        "distribute by",
+        "rows 2 preceding",
+        "grouping sets",
+        "cast",
+        "struct",
+        "map",
+        "array",
+        "--",
+        "\\",
+        "interval",
+    ];
+
+    /// Reading and rewriting answers every text with statements or an error. The texts follow from a fixed seed.
+    #[test]
+    fn no_text_makes_the_reader_panic() {
+        let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        let mut good = 0;
+        for _ in 0..20_000 {
+            let length = 1 + next(24);
+            let mut text = "select a from t where ".repeat(usize::from(next(4) == 0));
+            for _ in 0..length {
+                text.push_str(WORDS[next(WORDS.len())]);
+                text.push_str(if next(8) == 0 { "" } else { " " });
+            }
+            good += usize::from(read(&text, 1_000_000).is_ok());
+        }
+        assert!(good > 20, "some of the texts must be statements: {good}");
+    }
+
+    #[test]
+    fn what_does_not_run_is_refused_with_its_place() {
+        for (text, at) in [
+            ("select 1;\nload data inpath 'x' into table t", (2, 6)),
+            ("create table t (a blob)", (1, 19)),
+            ("insert overwrite directory '/tmp/x' select 1", (1, 28)),
+            ("select a from t tablesample(10 percent)", (0, 0)),
+            ("create table t (a int) location '/x'", (1, 33)),
+            ("update t set a = 1", (1, 8)),
+            ("select a from", (1, 14)),
+        ] {
+            let error = read(text, 1_000_000).unwrap_err();
+            let position = error.position.map_or((0, 0), |at| (at.line, at.column));
+            assert_eq!(position, at, "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What operators mean by the types of their sides: Hive converts rather than refuses.
+
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr, RawFieldAccessExpr};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, GetFieldAccess, Operator, cast};
+use datafusion::sql::sqlparser::ast::BinaryOperator as Op;
+
+use crate::exec::exact::Operators;
+use crate::functions::bytes::{is_bytes, is_text};
+use crate::functions::hive::cast::call as hive_cast;
+use crate::functions::hive::{collections, named};
+use crate::functions::uint256::is_uint256;
+
+/// Hive's part of planning an operator.
+#[derive(Debug)]
+pub(super) struct HiveOperators;
+
+impl ExprPlanner for HiveOperators {
+    fn plan_binary_op(&self, raw: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+        let (Ok((_, left)), Ok((_, right))) = (raw.left.to_field(schema), raw.right.to_field(schema)) else {
+            // Something unknown is inside; the planner says so better than we can here.
+            return Ok(PlannerResult::Original(raw));
+        };
+        let chain = |field: &Field| is_bytes(field.data_type()) || is_uint256(field);
+        let operators = [Op::Eq, Op::NotEq, Op::Lt, Op::LtEq, Op::Gt, Op::GtEq];
+        if chain(&left) && operators.contains(&raw.op) || chain(&right) && operators.contains(&raw.op) {
+            return Operators.plan_binary_op(raw, schema);
+        }
+        if is_uint256(&left) || is_uint256(&right) {
+            return Operators.plan_binary_op(raw, schema);
+        }
+        let RawBinaryExpr { op, left: a, right: b } = raw;
+        let (from, to) = (left.data_type(), right.data_type());
+        match op {
+            Op::Plus | Op::Minus | Op::Multiply => Ok(arithmetic(op, a, from, b, to)),
+            Op::Divide => Ok(PlannerResult::Planned(quotient(a, from, b, to))),
+            Op::Modulo => planned("hive_mod", vec![a, b]),
+            Op::MyIntegerDivide => planned("hive_div", vec![a, b]),
+            Op::StringConcat => planned("concat", vec![a, b]),
+            Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq | Op::Spaceship => {
+                let (a, b) = comparable(a, from, b, to);
+                Ok(PlannerResult::Original(RawBinaryExpr { op, left: a, right: b }))
+            }
+            Op::And | Op::Or => {
+                let truth = |expr: Expr, data_type: &DataType| match data_type {
+                    DataType::Boolean | DataType::Null => expr,
+                    _ => hive_cast(expr, "boolean"),
+                };
+                Ok(PlannerResult::Original(RawBinaryExpr { op, left: truth(a, from), right: truth(b, to) }))
+            }
+            _ => Ok(PlannerResult::Original(RawBinaryExpr { op, left: a, right: b })),
+        }
+    }
+
+    fn plan_field_access(
+        &self,
+        raw: RawFieldAccessExpr,
+        schema: &DFSchema,
+    ) -> Result<PlannerResult<RawFieldAccessExpr>> {
+        let of = raw.expr.get_type(schema)?;
+        match (raw.field_access, of) {
+            (GetFieldAccess::ListIndex { key }, DataType::List(_) | DataType::Map(..)) => {
+                Ok(PlannerResult::Planned(collections::index(raw.expr, *key)))
+            }
+            (GetFieldAccess::NamedStructField { name }, DataType::Map(..)) => {
+                Ok(PlannerResult::Planned(collections::index(raw.expr, Expr::Literal(name, None))))
+            }
+            (field_access, _) => Ok(PlannerResult::Original(RawFieldAccessExpr { field_access, expr: raw.expr })),
+        }
+    }
+}
+
+fn planned(function: &'static str, args: Vec<Expr>) -> Result<PlannerResult<RawBinaryExpr>> {
+    Ok(PlannerResult::Planned(named(function)?.call(args)))
+}
+
+/// A side of arithmetic: texts count as doubles.
+fn number(expr: Expr, data_type: &DataType) -> (Expr, DataType) {
+    match (data_type, &expr) {
+        // A number in the text of a query is an int when it fits.
+        (DataType::Int64, Expr::Literal(ScalarValue::Int64(Some(value)), _)) if i32::try_from(*value).is_ok() => {
+            (Expr::Literal(ScalarValue::Int32(i32::try_from(*value).ok()), None), DataType::Int32)
+        }
+        (text, _) if is_text(text) => (hive_cast(expr, "double"), DataType::Float64),
+        (DataType::Null, _) => (cast(expr, DataType::Float64), DataType::Float64),
+        (other, _) => (expr, other.clone()),
+    }
+}
+
+fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> PlannerResult<RawBinaryExpr> {
+    if from.is_temporal() || to.is_temporal() {
+        return PlannerResult::Original(RawBinaryExpr { op, left: a, right: b });
+    }
+    let ((a, from), (b, to)) = (number(a, from), number(b, to));
+    let mixed = from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal();
+    let (left, right) = if mixed { (double(a), double(b)) } else { (a, b) };
+    PlannerResult::Original(RawBinaryExpr { op, left, right })
+}
+
+fn double(expr: Expr) -> Expr {
+    cast(expr, DataType::Float64)
+}
+
+/// Decimals divide as decimals, everything else as doubles; by zero is null.
+fn quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Expr {
+    let ((a, from), (b, to)) = (number(a, from), number(b, to));
+    let exact = |data_type: &DataType| data_type.is_decimal() || data_type.is_integer();
+    let function = |name| named(name).ok();
+    if (from.is_decimal() || to.is_decimal())
+        && exact(&from)
+        && exact(&to)
+        && let Some(divide) = function("hive_decimal_divide")
+    {
+        return divide.call(vec![decimal(a, &from), decimal(b, &to)]);
+    }
+    match function("hive_divide") {
+        Some(divide) => divide.call(vec![a, b]),
+        None => Expr::BinaryExpr(BinaryExpr::new(Box::new(double(a)), Operator::Divide, Box::new(double(b)))),
+    }
+}
+
+fn decimal(expr: Expr, data_type: &DataType) -> Expr {
+    let precision = match data_type {
+        DataType::Int8 => 3,
+        DataType::Int16 => 5,
+        DataType::Int32 => 10,
+        other if other.is_integer() => 19,
+        _ => return expr,
+    };
+    cast(expr, DataType::Decimal128(precision, 0))
+}
+
+/// Two sides of a comparison as one type: a text takes the type of the other side, as a number it is a double.
+pub(super) fn comparable(a: Expr, from: &DataType, b: Expr, to: &DataType) -> (Expr, Expr) {
+    match (is_text(from), is_text(to)) {
+        (true, false) => {
+            let (b, a) = beside_text(b, to, a);
+            (a, b)
+        }
+        (false, true) => beside_text(a, from, b),
+        _ if *from == DataType::Boolean && to.is_numeric() => (cast(a, DataType::Int32), b),
+        _ if from.is_numeric() && *to == DataType::Boolean => (a, cast(b, DataType::Int32)),
+        _ if matches!(from, DataType::Timestamp(..)) && to.is_numeric() => (hive_cast(a, "double"), double(b)),
+        _ if from.is_numeric() && matches!(to, DataType::Timestamp(..)) => (double(a), hive_cast(b, "double")),
+        _ if from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal() => (double(a), double(b)),
+        _ => (a, b),
+    }
+}
+
+fn beside_text(value: Expr, data_type: &DataType, text: Expr) -> (Expr, Expr) {
+    match data_type {
+        number if number.is_numeric() => (double(value), hive_cast(text, "double")),
+        DataType::Date32 | DataType::Date64 => (value, hive_cast(text, "date")),
+        DataType::Timestamp(..) => (value, cast(hive_cast(text, "timestamp"), data_type.clone())),
+        DataType::Boolean => (value, hive_cast(text, "boolean")),
+        _ => (value, text),
+    }
+}

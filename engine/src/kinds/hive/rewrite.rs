@@ -1,0 +1,318 @@
+//! Changes to a parsed query, so that what Hive means is what the planner reads.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    AccessExpr, BinaryOperator, Expr, GroupByExpr, Ident, LimitClause, ObjectName, OrderBy, OrderByKind, Query, Select,
+    SelectItem, SetExpr, Subscript, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins, UnaryOperator, Value,
+    VisitMut, VisitorMut,
+};
+
+use super::build::{call, join_all, not, number, one_row, refuse, text, typed};
+use super::clauses::{frame_bounds, group_modifiers, keep, order_expressions, sample, set_operations, sort_of};
+use super::{calls, lateral};
+use crate::error::Error;
+use crate::functions::hive::generate::GENERATORS;
+
+/// Rewrites a query in place, or says what of it does not run here.
+pub(super) fn query(query: &mut Query) -> Result<(), Error> {
+    match VisitMut::visit(query, &mut Rewrite) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(*error),
+    }
+}
+
+struct Rewrite;
+
+impl VisitorMut for Rewrite {
+    type Break = Box<Error>;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
+        if !query.locks.is_empty() {
+            return refuse("FOR UPDATE is not HiveQL.");
+        }
+        set_operations(&mut query.body);
+        order_expressions(query);
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            let sorted = sort_of(select);
+            if query.order_by.is_none() && !sorted.is_empty() {
+                query.order_by = Some(OrderBy { kind: OrderByKind::Expressions(sorted), interpolate: None });
+            }
+        }
+        if let Some(OrderBy { kind: OrderByKind::Expressions(list), .. }) = &mut query.order_by {
+            list.iter_mut().for_each(|order| keep(&mut order.expr));
+        }
+        match &mut query.limit_clause {
+            Some(LimitClause::LimitOffset { limit, offset, .. }) => {
+                limit.iter_mut().for_each(keep);
+                offset.iter_mut().for_each(|offset| keep(&mut offset.value));
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => [offset, limit].into_iter().for_each(keep),
+            None => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
+        if select.into.is_some() || select.top.is_some() || !select.connect_by.is_empty() {
+            return refuse("This form of SELECT is not HiveQL.");
+        }
+        select.distribute_by.clear();
+        sort_of(select);
+        generator_in_columns(select);
+        lateral_views(select);
+        name_columns(select);
+        if let Err(error) = group_modifiers(select) {
+            return ControlFlow::Break(error);
+        }
+        if let GroupByExpr::Expressions(groups, _) = &mut select.group_by {
+            groups.iter_mut().for_each(keep);
+        }
+        grouping_id(select);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<Box<Error>> {
+        sample(table);
+        match table {
+            TableFactor::Table { sample: Some(_), .. } | TableFactor::Derived { sample: Some(_), .. } => {
+                refuse("TABLESAMPLE does not run here; take a LIMIT or a condition on hash(…).")
+            }
+            TableFactor::Table { args: Some(_), .. }
+            | TableFactor::Pivot { .. }
+            | TableFactor::TableFunction { .. } => refuse("Only tables and queries stand in FROM."),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_relation(&mut self, ObjectName(parts): &mut ObjectName) -> ControlFlow<Box<Error>> {
+        // What Hive calls the default database is where names without one are found.
+        let default = |part: &str| part.eq_ignore_ascii_case("default");
+        if parts.len() == 2 && parts[0].as_ident().is_some_and(|part| default(&part.value)) {
+            parts.remove(0);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
+        match expr {
+            Expr::Interval(interval) => keep(&mut interval.value),
+            Expr::Function(function) => frame_bounds(function, true),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
+        let taken = std::mem::replace(expr, Expr::Value(Value::Null.into()));
+        *expr = match rewritten(taken) {
+            Ok(expr) => expr,
+            Err(error) => return ControlFlow::Break(error),
+        };
+        ControlFlow::Continue(())
+    }
+}
+
+fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
+    Ok(match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, false) => number(digits),
+            _ => Expr::Value(value),
+        },
+        Expr::Between { expr, negated, low, high } => {
+            let binary =
+                |left: Expr, op, right: Expr| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
+            let from = binary((*expr).clone(), BinaryOperator::GtEq, *low);
+            let both =
+                Expr::Nested(Box::new(binary(from, BinaryOperator::And, binary(*expr, BinaryOperator::LtEq, *high))));
+            if negated { not(both) } else { both }
+        }
+        Expr::Case { case_token, end_token, operand: Some(operand), mut conditions, else_result } => {
+            for when in &mut conditions {
+                let value = std::mem::replace(&mut when.condition, Expr::Value(Value::Null.into()));
+                when.condition =
+                    Expr::BinaryOp { left: operand.clone(), op: BinaryOperator::Eq, right: Box::new(value) };
+            }
+            Expr::Case { case_token, end_token, operand: None, conditions, else_result }
+        }
+        Expr::RLike { negated, expr, pattern, .. } => {
+            let matched = call("rlike", vec![*expr, *pattern]);
+            if negated { not(matched) } else { matched }
+        }
+        Expr::UnaryOp { op: UnaryOperator::BangNot, expr } => not(*expr),
+        Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr } => {
+            let ones = Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(number("1")) };
+            Expr::BinaryOp { left: expr, op: BinaryOperator::BitwiseXor, right: Box::new(ones) }
+        }
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if !is_literal(&expr) => call("hive_negative", vec![*expr]),
+        Expr::Cast { expr, data_type, .. } => typed(*expr, &data_type.to_string())?,
+        Expr::TypedString(typed_string) => {
+            let data_type = typed_string.data_type.to_string();
+            typed(Expr::Value(typed_string.value), &data_type)?
+        }
+        Expr::Extract { field, expr, .. } => call(calls::of_field(&field.to_string())?, vec![*expr]),
+        Expr::CompoundFieldAccess { root, mut access_chain } => {
+            for access in &mut access_chain {
+                if let AccessExpr::Dot(Expr::Identifier(name)) = access {
+                    let index = text(&name.value.to_lowercase());
+                    *access = AccessExpr::Subscript(Subscript::Index { index });
+                }
+            }
+            Expr::CompoundFieldAccess { root, access_chain }
+        }
+        Expr::Like { negated, any: true, expr, pattern, escape_char } => {
+            let patterns = match *pattern {
+                Expr::Tuple(patterns) => patterns,
+                Expr::Nested(pattern) => vec![*pattern],
+                pattern => vec![pattern],
+            };
+            let like = |pattern| Expr::Like {
+                negated: false,
+                any: false,
+                expr: expr.clone(),
+                pattern: Box::new(pattern),
+                escape_char: escape_char.clone(),
+            };
+            let either =
+                |left, right| Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) };
+            let all = patterns.into_iter().map(like).reduce(either);
+            let all = Expr::Nested(Box::new(all.unwrap_or_else(|| Expr::Value(Value::Boolean(false).into()))));
+            if negated { not(all) } else { all }
+        }
+        Expr::Function(mut function) => {
+            frame_bounds(&mut function, false);
+            calls::function(function)?
+        }
+        other => other,
+    })
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(_)) || matches!(expr, Expr::Cast { expr, .. } if matches!(expr.as_ref(), Expr::Value(_)))
+}
+
+/// `SELECT explode(x) AS (a, b) FROM t` is a LATERAL VIEW of which only the made columns are shown.
+fn generator_in_columns(select: &mut Select) {
+    let [item] = select.projection.as_slice() else { return };
+    let (expr, names) = match item {
+        SelectItem::UnnamedExpr(expr) => (expr, Vec::new()),
+        SelectItem::ExprWithAlias { expr, alias } => (expr, vec![alias.clone()]),
+        SelectItem::ExprWithAliases { expr, aliases } => (expr, aliases.clone()),
+        _ => return,
+    };
+    let Expr::Function(function) = expr else { return };
+    if !GENERATORS.contains(&function.name.to_string().to_lowercase().as_str()) {
+        return;
+    }
+    let view = Ident::new("__made");
+    let columns = names.into_iter().map(|name| TableAliasColumnDef { name, data_type: None }).collect();
+    let alias = TableAlias { explicit: true, name: view.clone(), columns, at: None };
+    if select.from.is_empty() {
+        select.from.push(TableWithJoins { relation: one_row(), joins: Vec::new() });
+    }
+    let table = join_all(std::mem::take(&mut select.from));
+    let made = lateral::relation(table, expr.clone(), false, alias);
+    select.from = vec![TableWithJoins { relation: made, joins: Vec::new() }];
+    let all =
+        datafusion::sql::sqlparser::ast::SelectItemQualifiedWildcardKind::ObjectName(ObjectName::from(vec![view]));
+    select.projection = vec![SelectItem::QualifiedWildcard(all, Default::default())];
+}
+
+fn lateral_views(select: &mut Select) {
+    for view in std::mem::take(&mut select.lateral_views) {
+        if select.from.is_empty() {
+            select.from.push(TableWithJoins { relation: one_row(), joins: Vec::new() });
+        }
+        let table = join_all(std::mem::take(&mut select.from));
+        let name = view.lateral_view_name.0.last().and_then(|part| part.as_ident()).cloned();
+        let columns = view.lateral_col_alias.into_iter().map(|name| TableAliasColumnDef { name, data_type: None });
+        let alias = TableAlias {
+            explicit: true,
+            name: name.unwrap_or_else(|| Ident::new("__made")),
+            columns: columns.collect(),
+            at: None,
+        };
+        let relation = lateral::relation(table, view.lateral_view, view.outer, alias);
+        select.from = vec![TableWithJoins { relation, joins: Vec::new() }];
+    }
+}
+
+/// Columns without a name are called `_c0`, `_c1` by their place; a name that comes again gets a number.
+fn name_columns(select: &mut Select) {
+    let mut seen = std::collections::HashSet::new();
+    for (index, item) in select.projection.iter_mut().enumerate() {
+        let name = match item {
+            SelectItem::UnnamedExpr(Expr::Identifier(name)) => name.value.to_lowercase(),
+            SelectItem::UnnamedExpr(Expr::CompoundIdentifier(names)) => {
+                let Some(last) = names.last() else { continue };
+                last.value.to_lowercase()
+            }
+            SelectItem::UnnamedExpr(expr) => {
+                let alias = Ident::new(format!("_c{index}"));
+                *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
+                continue;
+            }
+            SelectItem::ExprWithAlias { alias, .. } => alias.value.to_lowercase(),
+            _ => continue,
+        };
+        if seen.insert(name.clone()) {
+            continue;
+        }
+        let alias = Ident::new(format!("{name}_{index}"));
+        match item {
+            SelectItem::UnnamedExpr(expr) => *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias },
+            SelectItem::ExprWithAlias { alias: old, .. } => *old = alias,
+            _ => {}
+        }
+    }
+}
+
+/// `grouping__id` is `grouping(…)` of all groups.
+fn grouping_id(select: &mut Select) {
+    let GroupByExpr::Expressions(groups, _) = &select.group_by else { return };
+    let mut plain = Vec::new();
+    for group in groups {
+        match group {
+            Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => plain.extend(sets.concat()),
+            other => plain.push(other.clone()),
+        }
+    }
+    let mut unique: Vec<Expr> = Vec::new();
+    for group in plain {
+        if !unique.contains(&group) {
+            unique.push(group);
+        }
+    }
+    let mut replace = GroupingId { call: call("grouping", unique) };
+    for item in &mut select.projection {
+        if let SelectItem::UnnamedExpr(expr @ Expr::Identifier(_)) = item
+            && is_grouping_id(expr)
+        {
+            *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias: Ident::new("grouping__id") };
+        }
+        // The visitor never breaks off.
+        let _ = VisitMut::visit(item, &mut replace);
+    }
+    if let Some(having) = &mut select.having {
+        let _ = VisitMut::visit(having, &mut replace);
+    }
+}
+
+struct GroupingId {
+    call: Expr,
+}
+
+impl VisitorMut for GroupingId {
+    type Break = ();
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if is_grouping_id(expr) {
+            *expr = self.call.clone();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_grouping_id(expr: &Expr) -> bool {
+    matches!(expr, Expr::Identifier(name) if name.value.eq_ignore_ascii_case("grouping__id"))
+}

@@ -1,0 +1,28 @@
+//! The session of HiveQL: Hive's functions, operators and conversions over the engine's own state.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::execution::FunctionRegistry;
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+
+use super::conversions::{Lists, SafeCasts};
+use super::lateral::LateralViews;
+use super::operators::HiveOperators;
+use crate::functions::{self, hive};
+
+/// Makes a fresh state of stock features speak HiveQL.
+pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
+    functions::register(&mut state)?;
+    hive::register(&mut state)?;
+    state.register_function_rewrite(Arc::new(Lists))?;
+    state.add_analyzer_rule(Arc::new(SafeCasts));
+    state.register_relation_planner(Arc::new(LateralViews))?;
+    // Ours first: the stock ones count places of arrays from 1.
+    let mut planners: Vec<Arc<dyn datafusion::logical_expr::planner::ExprPlanner>> = vec![Arc::new(HiveOperators)];
+    planners.extend(state.expr_planners().iter().cloned());
+    let mut config = state.config().clone();
+    // The smallest comes first, and null is smaller than everything.
+    config.options_mut().sql_parser.default_null_ordering = "nulls_min".to_string();
+    Ok(SessionStateBuilder::new_from_existing(state).with_config(config).with_expr_planners(planners).build())
+}

@@ -1,0 +1,240 @@
+//! Rows of a query into a table: `CREATE TABLE … AS` and `INSERT`.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray, new_null_array};
+use arrow::compute::filter_record_batch;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::row::{OwnedRow, RowConverter, SortField};
+use datafusion::sql::sqlparser::ast::{Expr, Query, UnaryOperator, Value};
+use futures::StreamExt;
+
+use super::script::{Script, Target};
+use super::statement::Insert;
+use crate::error::{Error, ErrorCode, Result};
+use crate::exec::run::drive;
+use crate::functions::hive::cast;
+use crate::job::JobContext;
+use crate::user_tables::{TableWriter, WriteMode};
+
+/// Makes a table of what a query answers.
+pub(super) async fn create_as(script: &Script, target: &Target, query: Query, context: &JobContext) -> Result<i64> {
+    let (session, planned) = script.planned(query, false).await?;
+    let fields = planned.physical.schema().fields().iter().map(|field| stored(field)).collect::<Vec<_>>();
+    let schema = Arc::new(Schema::new(fields));
+    let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Create)?;
+    let explain = |error: &_| planned.names.explain(error);
+    let rows = drive(planned.physical.clone(), session.context.task_ctx(), &explain, context, |batch| {
+        let columns = batch.columns().iter().zip(schema.fields());
+        let columns = columns.map(|(column, field)| cast::to_field(column, field)).collect::<Result<Vec<_>, _>>();
+        let columns = columns.map_err(|error| planned.names.explain(&error))?;
+        writer.write(&RecordBatch::try_new(schema.clone(), columns).map_err(Error::internal)?)?;
+        Ok(writer.rows())
+    })
+    .await?;
+    writer.finish()?;
+    Ok(rows as i64)
+}
+
+/// The column of a table for a column of a query.
+fn stored(field: &Field) -> Field {
+    let data_type = match field.data_type() {
+        DataType::Utf8View | DataType::LargeUtf8 | DataType::Null => DataType::Utf8,
+        DataType::BinaryView | DataType::LargeBinary => DataType::Binary,
+        DataType::Dictionary(_, values) => values.as_ref().clone(),
+        other => other.clone(),
+    };
+    field.clone().with_data_type(data_type).with_nullable(true)
+}
+
+/// How the columns of a query become those of a table.
+struct Fill {
+    schema: SchemaRef,
+    /// For each column of the table: the query's column, or a value of the partition, or null.
+    from: Vec<Source>,
+}
+
+enum Source {
+    Query(usize),
+    Value(Option<String>),
+    Null,
+}
+
+impl Fill {
+    fn new(insert: &Insert, schema: &SchemaRef, given: usize) -> Result<Fill> {
+        let name = |field: &Arc<Field>| field.name().to_lowercase();
+        for wanted in insert.partition.iter().map(|(name, _)| name).chain(&insert.columns) {
+            if !schema.fields().iter().any(|field| name(field) == *wanted) {
+                let message = format!("The table {} has no column {wanted}.", insert.table);
+                return Err(Error::new(ErrorCode::UnknownColumn, message));
+            }
+        }
+        let mut next = 0;
+        let mut from = Vec::new();
+        for field in schema.fields() {
+            let part = insert.partition.iter().find(|(part, _)| *part == name(field));
+            from.push(match part {
+                Some((_, Some(value))) => Source::Value(literal(value)),
+                None if !insert.columns.is_empty() => match insert.columns.iter().position(|one| *one == name(field)) {
+                    Some(index) => Source::Query(index),
+                    None => Source::Null,
+                },
+                Some((_, None)) if !insert.columns.is_empty() => {
+                    next += 1;
+                    Source::Query(insert.columns.len() + next - 1)
+                }
+                _ => {
+                    next += 1;
+                    Source::Query(next - 1)
+                }
+            });
+        }
+        let wanted = if insert.columns.is_empty() { next } else { insert.columns.len() + next };
+        if wanted != given {
+            let message = format!("The table {} takes {wanted} columns here and the query has {given}.", insert.table);
+            return Err(Error::new(ErrorCode::InvalidQuery, message));
+        }
+        Ok(Fill { schema: Arc::clone(schema), from })
+    }
+
+    fn batch(&self, batch: &RecordBatch) -> Result<RecordBatch, datafusion::common::DataFusionError> {
+        let rows = batch.num_rows();
+        let column = |(source, field): (&Source, &Arc<Field>)| match source {
+            Source::Query(index) => cast::to_field(batch.column(*index), field),
+            Source::Value(value) => {
+                let texts: ArrayRef = Arc::new(StringArray::from(vec![value.as_deref(); rows]));
+                cast::to_field(&texts, field)
+            }
+            Source::Null => Ok(new_null_array(field.data_type(), rows)),
+        };
+        let columns = self.from.iter().zip(self.schema.fields()).map(column).collect::<Result<Vec<_>, _>>()?;
+        Ok(RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
+    }
+}
+
+/// The text of a partition's value; null for NULL.
+fn literal(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => Some(digits.clone()),
+            Value::SingleQuotedString(text) => Some(text.clone()),
+            _ => None,
+        },
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => literal(expr).map(|digits| format!("-{digits}")),
+        Expr::TypedString(typed) => match &typed.value.value {
+            Value::SingleQuotedString(text) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Adds the rows of a query to a table, or puts them in the place of all rows or of those of a partition.
+pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobContext) -> Result<i64> {
+    let target = script.existing(&insert.table)?;
+    let schema = target.tables.get(&target.schema, &target.table)?.arrow;
+    let (session, planned) = script.planned((*insert.query).clone(), false).await?;
+    let fill = Fill::new(&insert, &schema, planned.physical.schema().fields().len())?;
+    let keeps_others = insert.overwrite && !insert.partition.is_empty();
+    let mode = if insert.overwrite { WriteMode::Replace } else { WriteMode::Append };
+    // Rows of a partition are written aside first: they say which old rows go.
+    let aside = if keeps_others { Some(script.aside()?) } else { None };
+    let to = aside.as_ref().unwrap_or(&target);
+    let first_mode = if aside.is_some() { WriteMode::Replace } else { mode };
+    let mut writer = to.tables.writer(&to.schema, &to.table, &schema, first_mode)?;
+    let mut keys = Keys::new(&insert, &schema)?;
+    let explain = |error: &_| planned.names.explain(error);
+    let rows = drive(planned.physical.clone(), session.context.task_ctx(), &explain, context, |batch| {
+        let batch = fill.batch(&batch).map_err(|error| planned.names.explain(&error))?;
+        if keeps_others {
+            keys.add(&batch)?;
+        }
+        writer.write(&batch)?;
+        Ok(writer.rows())
+    })
+    .await?;
+    writer.finish()?;
+    if let Some(aside) = aside {
+        let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
+        keys.add_fixed(&insert, &schema)?;
+        copy(script, &target, &mut writer, |batch| keys.without(batch)).await?;
+        copy(script, &aside, &mut writer, Ok).await?;
+        writer.finish()?;
+        aside.tables.drop_table(&aside.schema, &aside.table)?;
+    }
+    Ok(rows as i64)
+}
+
+/// Writes the rows of a table to another one.
+async fn copy(
+    script: &Script,
+    from: &Target,
+    writer: &mut TableWriter,
+    mut keep: impl FnMut(RecordBatch) -> Result<RecordBatch>,
+) -> Result<()> {
+    let session = script.session().await?;
+    let table = from.tables.provider(&from.schema, &from.table)?;
+    let rows = session.context.read_table(table).map_err(Error::internal)?;
+    let mut stream = rows.execute_stream().await.map_err(Error::internal)?;
+    while let Some(batch) = stream.next().await {
+        writer.write(&keep(batch.map_err(Error::internal)?)?)?;
+    }
+    Ok(())
+}
+
+/// The values of the partition's columns that are written anew.
+struct Keys {
+    columns: Vec<usize>,
+    converter: RowConverter,
+    seen: HashSet<OwnedRow>,
+}
+
+impl Keys {
+    fn new(insert: &Insert, schema: &SchemaRef) -> Result<Keys> {
+        let index =
+            |(name, _): &(String, _)| schema.fields().iter().position(|field| field.name().to_lowercase() == *name);
+        let columns: Vec<usize> = insert.partition.iter().filter_map(index).collect();
+        let fields = columns.iter().map(|column| SortField::new(schema.field(*column).data_type().clone())).collect();
+        let converter = RowConverter::new(fields).map_err(Error::internal)?;
+        Ok(Keys { columns, converter, seen: HashSet::new() })
+    }
+
+    fn rows(&self, batch: &RecordBatch) -> Result<Vec<OwnedRow>> {
+        let columns: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(batch.column(*column))).collect();
+        let rows = self.converter.convert_columns(&columns).map_err(Error::internal)?;
+        Ok(rows.iter().map(|row| row.owned()).collect())
+    }
+
+    fn add(&mut self, batch: &RecordBatch) -> Result<()> {
+        let rows = self.rows(batch)?;
+        self.seen.extend(rows);
+        Ok(())
+    }
+
+    /// A partition that is named whole is written anew even when no row comes.
+    fn add_fixed(&mut self, insert: &Insert, schema: &SchemaRef) -> Result<()> {
+        if insert.partition.iter().any(|(_, value)| value.is_none()) {
+            return Ok(());
+        }
+        let column = |(index, field): (usize, &Arc<Field>)| {
+            let value = self.columns.iter().position(|column| *column == index).map(|at| &insert.partition[at].1);
+            let text = value.and_then(|value| value.as_ref().and_then(literal));
+            let texts: ArrayRef = Arc::new(StringArray::from(vec![text.as_deref()]));
+            match value {
+                Some(_) => cast::to_field(&texts, field),
+                None => Ok(new_null_array(field.data_type(), 1)),
+            }
+        };
+        let columns = schema.fields().iter().enumerate().map(column).collect::<Result<Vec<_>, _>>();
+        let columns = columns.map_err(Error::internal)?;
+        let batch = RecordBatch::try_new(Arc::clone(schema), columns).map_err(Error::internal)?;
+        self.add(&batch)
+    }
+
+    /// The rows of other partitions.
+    fn without(&self, batch: RecordBatch) -> Result<RecordBatch> {
+        let keep: BooleanArray = self.rows(&batch)?.iter().map(|row| Some(!self.seen.contains(row))).collect();
+        filter_record_batch(&batch, &keep).map_err(Error::internal)
+    }
+}

@@ -1,0 +1,91 @@
+//! Scripts of HiveQL: what they make, whom it is for, and that they stop.
+
+use quarry_engine::JobState;
+
+use crate::fixture::Home;
+
+/// The rows of a script that must succeed.
+async fn rows(home: &Home, user: &str, text: &str) -> Vec<String> {
+    let job = home.hive(user, text).await;
+    assert_eq!(job.error, None, "{text}");
+    let page = home.engine.result(&job.id).unwrap().page(0, u64::MAX).unwrap();
+    page.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join("|")).collect()
+}
+
+fn cell(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+}
+
+#[tokio::test]
+async fn tables_stay_for_the_next_script_and_out_of_others_reach() {
+    let home = Home::empty();
+    let make = "create table t (id int, name string); insert into t values (1, 'a'), (2, null)";
+    assert_eq!(rows(&home, "ada", make).await, ["create table t|0", "insert into t|2"]);
+    assert_eq!(rows(&home, "ada", "select count(*), max(name) from t").await, ["2|a"]);
+    for text in [
+        "select * from t",
+        "select * from user_ada.t",
+        "insert into user_ada.t values (3, 'x')",
+        "drop table user_ada.t",
+    ] {
+        let error = home.hive("eve", text).await.error.unwrap();
+        assert!(["unknown_table", "not_allowed"].contains(&error.code.as_str()), "{text}: {}", error.message);
+    }
+    assert_eq!(rows(&home, "ada", "select count(*) from user_ada.t").await, ["2"]);
+    let error = home.hive("ada", "create table a_name_that_is_too_long (id int)").await.error.unwrap();
+    assert_eq!(error.message, "TableName can only contain a-z/A-Z, numbers, _ , must start with character!");
+}
+
+#[tokio::test]
+async fn inserts_add_replace_and_replace_a_partition() {
+    let home = Home::empty();
+    let script = "create table p (id int) partitioned by (ds string);
+        insert into p partition (ds = 'a') values (1), (2);
+        insert overwrite table p partition (ds = 'b') select 3;
+        insert overwrite table p partition (ds) select 4, 'a';
+        select id, ds from p order by id";
+    assert_eq!(rows(&home, "ada", script).await, ["3|b", "4|a"]);
+    let multi = "create table q (id int); create table r (id int);
+        from p insert overwrite table q select id where ds = 'a' insert into r select id + 1 where ds = 'b';
+        select q.id, r.id from q join r";
+    assert_eq!(rows(&home, "ada", multi).await, ["4|4"]);
+}
+
+#[tokio::test]
+async fn nothing_runs_when_a_statement_can_not_be_read() {
+    let home = Home::empty();
+    let error = home.hive("ada", "create table t (id int);\nselect from where").await.error.unwrap();
+    assert_eq!((error.code.as_str(), error.position.map(|at| at.line)), ("syntax_error", Some(2)));
+    assert!(home.engine.user_tables().list("user_ada").unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_script_that_fails_or_is_killed_leaves_its_table_as_it_was() {
+    let home = Home::empty();
+    rows(&home, "ada", "create table t (id bigint); insert into t values (1)").await;
+    let endless = "insert overwrite table t select a.value from generate_series(1, 1000000) a";
+    assert!(home.hive("ada", endless).await.error.is_some(), "only tables stand in FROM");
+    let nines = "select 1 as x union all select 2 union all select 3 union all select 4 union all select 5 \
+        union all select 6 union all select 7 union all select 8 union all select 9";
+    let product = (0..16).map(|at| format!("v v{at}")).collect::<Vec<_>>().join(" join ");
+    let endless = format!("insert overwrite table t with v as ({nines}) select sum(v0.x) from {product}");
+    let job = home.submit_hive("ada", &endless);
+    let mut watch = job.watch();
+    watch.wait_for(|job| job.state == JobState::Running).await.unwrap();
+    job.kill();
+    assert_eq!(job.wait().await.state, JobState::Killed);
+    assert_eq!(rows(&home, "ada", "select id from t").await, ["1"]);
+}
+
+#[tokio::test]
+async fn a_batch_job_takes_no_place_in_the_queue_of_queries() {
+    let home = Home::with(|config| config.concurrency = 1);
+    let nine = "(select explode(array(1, 2, 3, 4, 5, 6, 7, 8, 9)) as x)";
+    let product = (0..14).map(|at| format!("{nine} v{at}")).collect::<Vec<_>>().join(" join ");
+    let heavy = home.submit_hive("ada", &format!("select sum(v0.x) from {product}"));
+    heavy.watch().wait_for(|job| job.state == JobState::Running).await.unwrap();
+    assert_eq!(home.run("select 1").await.state, JobState::Succeeded);
+    assert_eq!(heavy.snapshot().state, JobState::Running);
+    heavy.kill();
+    heavy.wait().await;
+}
