@@ -1,6 +1,6 @@
 //! What there is to query: tables, columns and functions, for editors and documentation.
 
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::Field;
 use datafusion::logical_expr::Documentation;
 
 use crate::engine::Core;
@@ -8,7 +8,9 @@ use crate::error::Result;
 use crate::exec::results::type_name;
 use crate::exec::tables::{CHAIN, MAIN, ROLLUPS};
 use crate::exec::views;
-use crate::lake::tables::{MEANING, Synonym, Table};
+use crate::functions::uint256::is_uint256;
+use crate::kinds::sql::FORMS;
+use crate::lake::tables::{Synonym, Table};
 
 /// Everything a query can name.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -176,11 +178,9 @@ fn chain_table(table: Table, rows: u64) -> TableEntry {
 }
 
 fn column(field: &Field, doc: &str) -> ColumnEntry {
-    let uint256 = field.data_type() == &DataType::FixedSizeBinary(32)
-        && field.metadata().get(MEANING).is_some_and(|meaning| meaning == "uint256");
     ColumnEntry {
         name: field.name().clone(),
-        type_name: type_name(field.data_type(), uint256),
+        type_name: type_name(field.data_type(), is_uint256(field)),
         doc: doc.to_string(),
         nullable: field.is_nullable(),
     }
@@ -196,6 +196,14 @@ fn functions(core: &Core) -> Vec<FunctionEntry> {
     entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
     let window = state.window_functions().iter();
     entries.extend(window.map(|(name, function)| entry(name, "window", function.documentation())));
+    entries.retain(|entry| !FORMS.iter().any(|(name, ..)| *name == entry.name));
+    entries.extend(FORMS.iter().map(|(name, kind, doc)| FunctionEntry {
+        name: name.to_string(),
+        kind,
+        signature: doc.signature.to_string(),
+        doc: doc.text.to_string(),
+        example: doc.example.to_string(),
+    }));
     entries.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
     entries
 }

@@ -36,6 +36,8 @@ pub struct EngineConfig {
     pub result_bytes_limit: u64,
     /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
     pub concurrency: usize,
+    /// Batch jobs (HIVE) that run at the same time, beside the others (`QUARRY_BATCH_CONCURRENCY`).
+    pub batch_concurrency: usize,
     /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`); more are refused as busy.
     pub queue_limit: usize,
     /// Threads that run queries, and parts a plan is cut into (`QUARRY_THREADS`); default: the cores.
@@ -67,6 +69,7 @@ impl Default for EngineConfig {
             result_rows_limit: 10_000_000,
             result_bytes_limit: 4 * GIB,
             concurrency: 4,
+            batch_concurrency: 1,
             queue_limit: 200,
             threads: std::thread::available_parallelism().map_or(2, usize::from),
             text_limit: 1 << 20,

@@ -14,10 +14,11 @@ use crate::exec::guard::{self, Pools};
 use crate::exec::priority;
 use crate::exec::results::{ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
+use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
 use crate::exec::views::Planner;
-use crate::job::{JobHandle, JobRequest, Jobs, QueueLimits};
-use crate::kinds;
+use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
+use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::lake::tables::Table;
 use crate::lake::{Head, Lake};
 use crate::recent::{self, RecentBlock};
@@ -30,6 +31,8 @@ const THREAD_STACK: usize = 16 << 20;
 pub struct Engine {
     core: Arc<Core>,
     jobs: Jobs,
+    /// The queue of batch jobs: they never keep an interactive query waiting.
+    batch: Jobs,
     /// Threads of the queries, apart from those of the web, so that no query makes a page wait.
     runtime: Option<Runtime>,
 }
@@ -42,7 +45,11 @@ pub(crate) struct Core {
     pub results: ResultStore,
     pub attached: Attached,
     pub user_tables: UserTables,
+    /// A graph that GRAPH queries run on in place of the chain.
+    pub graph_file: GraphFile,
+    pub chain_graph: ChainGraphs,
     pub pools: Pools,
+    pub shared: SharedRuns,
     pub runtime: Handle,
 }
 
@@ -86,14 +93,27 @@ impl Engine {
             keep: config.keep_jobs,
         };
         let jobs = Jobs::new(runtime.handle().clone(), limits);
+        let batch_limits = QueueLimits { concurrency: config.batch_concurrency.max(1), ..limits };
+        let batch = Jobs::new(runtime.handle().clone(), batch_limits);
         let (attached, pools) = (Attached::default(), Pools::default());
-        runtime.spawn(guard::watch(config.process_memory_limit, jobs.clone(), pools.clone()));
+        runtime.spawn(guard::watch(config.process_memory_limit, vec![jobs.clone(), batch.clone()], pools.clone()));
         let lake = block_on(runtime.handle(), Lake::open(&config.lake_dir()))??;
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
-        let handle = runtime.handle().clone();
-        let core = Core { config, lake, sessions, results, attached, user_tables, pools, runtime: handle };
-        Ok(Arc::new(Engine { core: Arc::new(core), jobs, runtime: Some(runtime) }))
+        let core = Core {
+            config,
+            lake,
+            sessions,
+            results,
+            attached,
+            user_tables,
+            graph_file: GraphFile::default(),
+            chain_graph: ChainGraphs::default(),
+            pools,
+            shared: SharedRuns::default(),
+            runtime: runtime.handle().clone(),
+        };
+        Ok(Arc::new(Engine { core: Arc::new(core), jobs, batch, runtime: Some(runtime) }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -104,17 +124,26 @@ impl Engine {
     pub fn submit(&self, request: JobRequest) -> Result<JobHandle> {
         check_id(&request.id)?;
         let job = kinds::job(&self.core, &request)?;
-        self.jobs.submit(&request, job)
+        let (queue, other) = match request.kind {
+            JobKind::Hive => (&self.batch, &self.jobs),
+            _ => (&self.jobs, &self.batch),
+        };
+        if other.job(&request.id).is_some() {
+            return Err(Error::new(ErrorCode::InvalidInput, format!("There is a job {} already.", request.id)));
+        }
+        queue.submit(&request, job)
     }
 
     /// A job by its id, as long as it is remembered.
     pub fn job(&self, id: &str) -> Option<JobHandle> {
-        self.jobs.job(id)
+        self.jobs.job(id).or_else(|| self.batch.job(id))
     }
 
     /// The jobs that run or wait.
     pub fn active_jobs(&self) -> Vec<JobHandle> {
-        self.jobs.active()
+        let mut active = self.jobs.active();
+        active.extend(self.batch.active());
+        active
     }
 
     /// The stored result of a finished job, also of one from before a restart.
@@ -153,6 +182,11 @@ impl Engine {
     /// Tables, columns and functions, for editors and documentation.
     pub async fn catalogue(&self) -> Result<Catalogue> {
         catalogue::build(&self.core).await
+    }
+
+    /// Makes a small property graph, given as the text of a JSON file, what every later GRAPH query runs on.
+    pub fn attach_graph(&self, text: &str) -> Result<()> {
+        self.core.graph_file.load(text)
     }
 
     /// Makes a Parquet file, or all Parquet files of a folder, a table of every later query. For the command line only:

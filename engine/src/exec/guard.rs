@@ -32,7 +32,7 @@ impl Pools {
 }
 
 /// Looks at the process until the runtime ends.
-pub(crate) async fn watch(limit: usize, jobs: Jobs, pools: Pools) {
+pub(crate) async fn watch(limit: usize, queues: Vec<Jobs>, pools: Pools) {
     let mut tick = tokio::time::interval(TICK);
     let mut patience = 0;
     loop {
@@ -42,7 +42,7 @@ pub(crate) async fn watch(limit: usize, jobs: Jobs, pools: Pools) {
             continue;
         }
         // Who accounts for most is the likeliest; among those who account for nothing it is who came last.
-        let running = jobs.active().into_iter().filter(|job| job.snapshot().started.is_some());
+        let running = queues.iter().flat_map(Jobs::active).filter(|job| job.snapshot().started.is_some());
         let greediest = running.max_by_key(|job| {
             let job = job.snapshot();
             (pools.held(&job.id), job.started)

@@ -3,7 +3,7 @@
 pub(crate) mod damage;
 mod describe;
 mod distinct;
-mod exact;
+pub(crate) mod exact;
 pub(crate) mod guard;
 pub(crate) mod names;
 pub(crate) mod pool;
@@ -12,6 +12,7 @@ pub(crate) mod progress;
 pub mod results;
 pub(crate) mod run;
 pub(crate) mod session;
+pub(crate) mod shared;
 pub(crate) mod tables;
 pub(crate) mod views;
 pub(crate) mod yielding;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use arrow::record_batch::RecordBatch;
 use datafusion::common::DataFusionError;
 use datafusion::execution::TaskContext;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
@@ -29,30 +30,46 @@ pub(crate) struct Execution<'a> {
 /// Runs the plan to its end and stores its rows under the job's id; returns how many there are.
 pub(crate) async fn execute(id: &str, execution: Execution<'_>, context: &JobContext) -> Result<u64> {
     let Execution { plan, tasks, results, limits, explain } = execution;
+    let mut writer = results.writer(id, &plan.schema(), limits)?;
+    drive(plan, tasks, explain, context, |batch| {
+        writer.write(batch)?;
+        Ok(writer.rows())
+    })
+    .await?;
+    writer.finish()
+}
+
+/// Runs the plan to its end and hands each batch to `take`, which answers how many rows it has taken.
+pub(crate) async fn drive(
+    plan: Arc<dyn ExecutionPlan>,
+    tasks: Arc<TaskContext>,
+    explain: &(dyn Fn(&DataFusionError) -> crate::Error + Sync),
+    context: &JobContext,
+    mut take: impl FnMut(RecordBatch) -> Result<u64>,
+) -> Result<u64> {
     let started = Instant::now();
     let watch = PlanWatch::new(&plan);
     let runtime = tasks.runtime_env();
-    let mut writer = results.writer(id, &plan.schema(), limits)?;
     let mut stream = execute_stream(plan, tasks).map_err(|error| explain(&error))?;
     context.progress(watch.progress(0));
 
     let measure = watch.measure(&runtime);
     tokio::pin!(measure);
     let mut measured = false;
+    let mut rows = 0;
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             () = &mut measure, if !measured => measured = true,
-            _ = tick.tick() => context.progress(watch.progress(writer.rows())),
+            _ = tick.tick() => context.progress(watch.progress(rows)),
             batch = stream.next() => match batch {
-                Some(batch) => writer.write(batch.map_err(|error| explain(&error))?)?,
+                Some(batch) => rows = take(batch.map_err(|error| explain(&error))?)?,
                 None => break,
             },
         }
     }
     drop(stream);
-    let rows = writer.finish()?;
     let progress = watch.progress(rows);
     context.log(format!(
         "{rows} rows in {:.2} s; read {} rows, {:.1} MB.",

@@ -21,6 +21,7 @@ use super::yielding::YieldInJoins;
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
 use crate::functions;
+use crate::kinds::hive::hive_state;
 
 /// Footers of Parquet files kept in memory, in bytes.
 const FOOTER_CACHE: usize = 256 << 20;
@@ -29,6 +30,7 @@ const FOOTER_CACHE: usize = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Sessions {
     base: SessionState,
+    hive: SessionState,
     runtime: Arc<RuntimeEnv>,
     shared_pool: Arc<dyn MemoryPool>,
     query_memory_limit: usize,
@@ -56,27 +58,42 @@ impl Sessions {
             .with_metadata_cache_limit(FOOTER_CACHE)
             .build_arc()
             .map_err(Error::internal)?;
-        let mut base = SessionStateBuilder::new()
-            .with_config(SessionConfig::from(options(config)))
-            .with_runtime_env(runtime.clone())
-            .with_default_features()
-            .with_optimizer_rules(optimizer_rules())
-            .with_physical_optimizer_rule(Arc::new(YieldInJoins))
-            .build();
+        let fresh = |options: ConfigOptions| {
+            SessionStateBuilder::new()
+                .with_config(SessionConfig::from(options))
+                .with_runtime_env(runtime.clone())
+                .with_default_features()
+                .with_optimizer_rules(optimizer_rules())
+                .with_physical_optimizer_rule(Arc::new(YieldInJoins))
+        };
+        let mut base = fresh(options(config)).with_analyzer_rules(exact::analyzer_rules()).build();
+        let mut batch = options(config);
+        // A batch job takes half the machine, so that interactive queries have the other half.
+        batch.execution.target_partitions = (config.threads / 2).max(1);
+        let hive = hive_state(fresh(batch).build()).map_err(Error::internal)?;
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;
-        Ok(Sessions { base, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
+        Ok(Sessions { base, hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
     }
 
     /// A session for one query that sees the tables of `catalog` and nothing else.
     pub fn start(&self, catalog: QueryCatalog) -> Result<Session> {
+        self.start_from(&self.base, catalog)
+    }
+
+    /// The same for HiveQL.
+    pub fn start_hive(&self, catalog: QueryCatalog) -> Result<Session> {
+        self.start_from(&self.hive, catalog)
+    }
+
+    fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Result<Session> {
         let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
         let runtime = RuntimeEnvBuilder::from_runtime_env(&self.runtime)
             .with_memory_pool(pool.clone())
             .build_arc()
             .map_err(Error::internal)?;
         let catalog = Arc::new(catalog);
-        let state = SessionStateBuilder::new_from_existing(self.base.clone())
+        let state = SessionStateBuilder::new_from_existing(state.clone())
             .with_runtime_env(runtime)
             .with_catalog_list(Arc::new(QueryCatalogs(catalog.clone())))
             .build();

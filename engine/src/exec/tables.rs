@@ -12,6 +12,7 @@ use datafusion::common::Result;
 use super::describe::Description;
 use super::names::Columns;
 use super::views::{self, Planner, View};
+use crate::functions::uint256::table::with_numbers;
 use crate::lake::tables::Table;
 
 /// The catalogue and the schema in which a name without a schema is looked up: attached files first, then the chain.
@@ -173,11 +174,13 @@ impl SchemaProvider for Schema {
     }
 
     async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        Ok(match self.0.get(&name.to_lowercase()) {
-            Some(Entry::Chain(_, table) | Entry::Table(table)) => Some(Arc::clone(table)),
-            Some(Entry::View(view, planner)) => Some(planner.plan(view).await?),
-            None => None,
-        })
+        let name = name.to_lowercase();
+        let table = match self.0.get(&name) {
+            Some(Entry::Chain(_, table) | Entry::Table(table)) => Arc::clone(table),
+            Some(Entry::View(view, planner)) => planner.plan(view).await?,
+            None => return Ok(None),
+        };
+        with_numbers(&name, table).map(Some)
     }
 
     fn table_exist(&self, name: &str) -> bool {

@@ -13,7 +13,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::bytes::fixed;
 use super::simple::{Doc, Simple, invalid};
-use super::uint256;
+use super::uint256::{self, Number, is_number};
 
 const WORD: usize = 32;
 
@@ -59,11 +59,8 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
             "abi_magnitude",
             1..=1,
             Some(ABI_MAGNITUDE),
-            |_| Ok(uint256::field("abi_magnitude")),
-            |args, _| {
-                let words = words(&args[0])?;
-                fixed(WORD as i32, words.iter().map(|word| word.map(magnitude)))
-            },
+            |_| Ok(uint256::field("abi_magnitude", false)),
+            |args, _| uint256::write(words(&args[0])?.iter().map(|word| word.map(magnitude)).collect()),
         ),
     ]
 }
@@ -73,19 +70,22 @@ fn word_field() -> FieldRef {
 }
 
 fn list_field() -> FieldRef {
-    let item = uint256::field("item").as_ref().clone().with_nullable(false);
+    let item = uint256::field("item", false).as_ref().clone().with_nullable(false);
     Arc::new(Field::new("abi_words", DataType::List(Arc::new(item)), true))
 }
 
-fn magnitude(word: &[u8]) -> Vec<u8> {
-    let number = U256::from_be_slice(word);
-    let size = if number.bit(255) { number.wrapping_neg() } else { number };
-    size.to_be_bytes::<WORD>().to_vec()
+fn magnitude(word: &[u8]) -> Number {
+    Number::new(false, Number::from_twos_complement(word).magnitude())
 }
 
 fn words(array: &ArrayRef) -> Result<FixedSizeBinaryArray> {
     match array.data_type() {
         DataType::FixedSizeBinary(32) => Ok(array.as_fixed_size_binary().clone()),
+        number if is_number(number) => {
+            let words = uint256::read(array)?.into_iter();
+            let bytes = fixed(32, words.map(|word| word.map(|word| word.magnitude().to_be_bytes::<WORD>().to_vec())))?;
+            Ok(bytes.as_fixed_size_binary().clone())
+        }
         DataType::Null => Ok(FixedSizeBinaryArray::new_null(WORD as i32, array.len())),
         _ => Err(invalid("A word of 32 bytes is needed here.")),
     }
@@ -136,12 +136,12 @@ fn lists_at(args: &[ArrayRef]) -> Result<ArrayRef> {
         present.push(list.is_some());
         let list = list.unwrap_or_default();
         lengths.push(list.len() / WORD);
-        items.extend(list.chunks_exact(WORD).map(|word| Some(word.to_vec())));
+        items.extend(list.chunks_exact(WORD).map(|word| Some(Number::from_be_bytes(word))));
     }
     let DataType::List(item) = list_field().data_type().clone() else {
         return Err(invalid("An array is needed here."));
     };
-    let values = fixed(WORD as i32, items)?;
+    let values = uint256::write(items)?;
     let nulls = NullBuffer::from(present);
     Ok(Arc::new(ListArray::try_new(item, OffsetBuffer::from_lengths(lengths), values, Some(nulls))?))
 }

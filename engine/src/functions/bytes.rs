@@ -42,7 +42,7 @@ pub(super) fn text_of(array: &ArrayRef) -> Result<Vec<Option<&str>>> {
 }
 
 /// A column of `width` bytes a row.
-pub(super) fn fixed(width: i32, rows: impl IntoIterator<Item = Option<Vec<u8>>>) -> Result<ArrayRef> {
+pub(crate) fn fixed(width: i32, rows: impl IntoIterator<Item = Option<Vec<u8>>>) -> Result<ArrayRef> {
     let mut values = Vec::new();
     let mut valid = Vec::new();
     for row in rows {

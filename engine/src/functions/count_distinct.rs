@@ -50,6 +50,10 @@ macro_rules! with_values {
                 let $kind = Bytes::<32>;
                 $work
             }
+            DataType::FixedSizeBinary(33) => {
+                let $kind = Bytes::<33>;
+                $work
+            }
             other => {
                 let $kind = Rows::new(&other)?;
                 $work

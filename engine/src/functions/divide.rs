@@ -12,7 +12,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::shared;
 use super::simple::{Simple, invalid, out_of_range, refuse};
-use super::uint256::{self, is_uint256};
+use super::uint256::{self, is_number};
 use crate::error::ErrorCode;
 
 /// Digits after the point that a division keeps at least.
@@ -45,7 +45,7 @@ pub(crate) fn shift_point(digits: usize) -> Option<Arc<ScalarUDF>> {
 /// Type of a number after its point moved.
 pub(super) fn shifted_field(field: &Field, digits: i8) -> Result<FieldRef> {
     let data_type = match field.data_type() {
-        _ if is_uint256(field) => DataType::Decimal256(WIDE, digits),
+        from if is_number(from) => DataType::Decimal256(WIDE, digits),
         from if from.is_integer() => DataType::Decimal128(20.max(digits as u8), digits),
         DataType::Decimal128(_, scale) if scale.saturating_add(digits) <= 38 => {
             DataType::Decimal128(38, scale + digits)
@@ -126,7 +126,7 @@ fn wide(array: &ArrayRef) -> Result<(Decimal256Array, i8)> {
     let (array, scale) = match array.data_type() {
         DataType::Decimal256(_, scale) => (array.clone(), *scale),
         DataType::Decimal128(_, scale) => (cast(array, &DataType::Decimal256(WIDE, *scale))?, *scale),
-        DataType::FixedSizeBinary(32) => (uint256::to_decimal256(array)?, 0),
+        from if is_number(from) => (uint256::to_decimal256(array)?, 0),
         _ => (cast(array, &DataType::Decimal256(WIDE, 0))?, 0),
     };
     Ok((array.as_primitive::<Decimal256Type>().clone(), scale))

@@ -1,21 +1,34 @@
-//! SQL functions of our own, one per file; every one carries its documentation for the editor.
+//! SQL functions of our own, one per file or family; every one carries its documentation for the editor.
 
 mod abi;
+mod adapt;
+mod adapt_aggregate;
 mod aggregate;
 mod avg;
+mod bounded;
+mod bytearray;
 pub(crate) mod bytes;
 mod checked;
 mod checksum;
-mod convert;
+mod choose;
 mod count_distinct;
+mod dates;
+mod decode;
 mod divide;
 mod epoch;
 mod extreme;
 mod from_hex;
+pub(crate) mod hive;
+mod json;
 mod keccak256;
-mod selector;
+mod lists;
+pub(crate) mod now;
+mod numeric;
+mod regexp;
+mod sequence;
 mod short_address;
 mod simple;
+mod stock;
 mod sum;
 mod to_eth;
 mod to_hex;
@@ -27,41 +40,55 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
-use datafusion::functions_aggregate::percentile_cont::percentile_cont_udaf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
+pub(crate) use adapt::wanted as wanted_by;
+pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use checked::{checked, checked_negative};
-pub(crate) use convert::uint256_to;
+pub(crate) use choose::is_choice;
 pub(crate) use count_distinct::count_distinct;
 pub(crate) use divide::{divide, shift_point};
 pub(crate) use from_hex::hex_to_fixed;
+pub(crate) use simple::Doc;
 pub(crate) use to_hex::to_hex;
-pub(crate) use uint256::{uint256, uint256_op};
+pub(crate) use uint256::{int256, uint256};
 
-/// Adds our functions to a session; `sum`, `avg`, `min` and `max` take the place of the stock ones.
+/// Adds our functions to a session; some take the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
-    let scalar = [
+    let single = vec![
         checksum::udf(),
         epoch::udf(),
         from_hex::udf(),
         keccak256::udf(),
-        selector::udf(),
         short_address::udf(),
         to_eth::udf("to_eth", 18, "Wei as ether, exact."),
         to_eth::udf("to_gwei", 9, "Wei as gwei, exact."),
         to_hex::udf(),
-        uint256::udf(),
     ];
-    for function in scalar.into_iter().chain(utc::udfs()).chain(abi::udfs()) {
+    let families = [
+        single,
+        abi::udfs().into(),
+        bounded::udfs(),
+        uint256::udfs().into(),
+        bytearray::udfs(),
+        choose::udfs().into(),
+        dates::udfs(),
+        decode::udfs(),
+        json::udfs(),
+        lists::udfs(),
+        numeric::udfs(),
+        regexp::udfs(),
+        sequence::udfs(),
+        stock::scalars(),
+        utc::udfs().into(),
+    ];
+    for function in families.into_iter().flatten() {
         state.register_udf(Arc::new(function))?;
     }
-    state.register_udaf(sum::sum())?;
-    state.register_udaf(avg::avg())?;
-    for function in extreme::both() {
+    let aggregates = [sum::sum(), avg::avg()].into_iter().chain(extreme::both()).chain(stock::aggregates());
+    for function in aggregates {
         state.register_udaf(function)?;
     }
-    let quantile = percentile_cont_udaf().as_ref().clone().with_aliases(["quantile_cont"]);
-    state.register_udaf(Arc::new(quantile))?;
     Ok(())
 }
 

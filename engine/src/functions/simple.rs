@@ -13,11 +13,11 @@ use datafusion::logical_expr::{
 use crate::error::{Error, ErrorCode};
 
 /// Section of the documentation in which our functions stand.
-pub(super) const ETHEREUM: DocSection = DocSection { include: true, label: "Ethereum functions", description: None };
+const ETHEREUM: DocSection = DocSection { include: true, label: "Ethereum functions", description: None };
 
 /// Texts of a function for people.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Doc {
+pub(crate) struct Doc {
     /// `name(argument)`.
     pub signature: &'static str,
     /// One sentence.

@@ -15,11 +15,11 @@ use datafusion::logical_expr::{
 
 use super::aggregate::distinct::DistinctSum;
 use super::aggregate::groups::GroupSums;
-use super::aggregate::number::{Decimal, Number, Whole, Wide};
+use super::aggregate::number::{Decimal, Number, SUM_STATE, Whole, Wide};
 use super::aggregate::single::Sum as SingleSum;
 use super::shared_aggregate;
 use super::simple::{Doc, invalid};
-use super::uint256::{self, is_uint256};
+use super::uint256::{self, is_number, is_signed};
 
 const DOC: Doc = Doc {
     signature: "sum(number)",
@@ -76,7 +76,7 @@ macro_rules! with_number {
                 let $number = Wide;
                 Ok($work)
             }
-            DataType::FixedSizeBinary(32) => {
+            from if is_number(from) => {
                 let $number = Number;
                 Ok($work)
             }
@@ -112,7 +112,9 @@ impl AggregateUDFImpl for Sum {
             DataType::Decimal32(precision, scale) | DataType::Decimal64(precision, scale) => {
                 DataType::Decimal128(*precision, *scale)
             }
-            DataType::Decimal128(..) | DataType::Decimal256(..) | DataType::FixedSizeBinary(32) => from.clone(),
+            DataType::Decimal128(..) | DataType::Decimal256(..) => from.clone(),
+            from if is_number(from) => from.clone(),
+            DataType::FixedSizeBinary(32) => return Err(invalid("A hash is not a number; uint256(…) makes it one.")),
             _ => return Err(invalid("sum takes a number; cast to a number first.")),
         };
         Ok(vec![to])
@@ -124,7 +126,7 @@ impl AggregateUDFImpl for Sum {
             [DataType::Float64] => Ok(DataType::Float64),
             [DataType::Decimal128(_, scale)] => Ok(DataType::Decimal128(38, *scale)),
             [DataType::Decimal256(_, scale)] => Ok(DataType::Decimal256(76, *scale)),
-            [DataType::FixedSizeBinary(32)] => Ok(DataType::FixedSizeBinary(32)),
+            [from] if is_number(from) => Ok(from.clone()),
             _ => Err(invalid("sum takes a number; cast to a number first.")),
         }
     }
@@ -133,10 +135,7 @@ impl AggregateUDFImpl for Sum {
         let types: Vec<DataType> = fields.iter().map(|field| field.data_type().clone()).collect();
         let data_type = self.return_type(&types)?;
         match fields.first() {
-            Some(field) if data_type == DataType::FixedSizeBinary(32) && !is_uint256(field) => {
-                Err(invalid("A hash is not a number; uint256(…) makes it one."))
-            }
-            Some(field) if is_uint256(field) => Ok(uint256::field("sum")),
+            Some(field) if is_number(&data_type) => Ok(uint256::field("sum", is_signed(field))),
             _ => Ok(Arc::new(Field::new("sum", data_type, true))),
         }
     }
@@ -146,11 +145,11 @@ impl AggregateUDFImpl for Sum {
             return sum_udaf().state_fields(args);
         }
         let name = format_state_name(args.name, "sum");
-        let state = Field::new_list_field(args.return_type().clone(), true);
+        let to = if is_number(args.return_type()) { SUM_STATE } else { args.return_type().clone() };
         Ok(vec![if args.is_distinct {
-            Arc::new(Field::new(name, DataType::List(Arc::new(state)), true))
+            Arc::new(Field::new(name, DataType::List(Arc::new(Field::new_list_field(to, true))), true))
         } else {
-            Arc::new(Field::new(name, args.return_type().clone(), true))
+            Arc::new(Field::new(name, to, true))
         }])
     }
 

@@ -15,15 +15,25 @@ pub trait Job: Send + 'static {
 #[derive(Clone)]
 pub struct JobContext {
     handle: JobHandle,
+    /// The part of the whole job that this one reports: where it begins and how wide it is, both 0 to 1.
+    part: (f64, f64),
 }
 
 impl JobContext {
     pub(super) fn new(handle: JobHandle) -> JobContext {
-        JobContext { handle }
+        JobContext { handle, part: (0.0, 1.0) }
+    }
+
+    /// The context of one stage of several: its progress is that part of the job's.
+    pub fn stage(&self, index: usize, count: usize) -> JobContext {
+        let width = 1.0 / count.max(1) as f64;
+        JobContext { handle: self.handle.clone(), part: (index as f64 * width, width) }
     }
 
     /// Tells the watchers how far the job is.
-    pub fn progress(&self, progress: Progress) {
+    pub fn progress(&self, mut progress: Progress) {
+        let (start, width) = self.part;
+        progress.percent = progress.percent.map(|percent| start * 100.0 + percent.min(100.0) * width);
         self.handle.progress(progress);
     }
 

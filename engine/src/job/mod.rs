@@ -2,6 +2,7 @@
 
 mod context;
 mod handle;
+mod parameters;
 mod queue;
 
 use std::time::SystemTime;
@@ -11,6 +12,7 @@ use crate::user_tables::Schemas;
 
 pub use context::{Job, JobContext};
 pub use handle::JobHandle;
+pub use parameters::Parameters;
 pub use queue::{Jobs, QueueLimits};
 
 /// Kind of a job; the names are the contract's.
@@ -55,6 +57,8 @@ pub struct JobRequest {
     pub owner: String,
     /// The tables of users that it may read and write.
     pub schemas: Schemas,
+    /// Values for the parameters of the text.
+    pub parameters: Parameters,
 }
 
 /// How far a job is. Totals are known only when the plan tells them; a percentage exists only then.

@@ -1,8 +1,13 @@
 //! Query kinds: one folder each; a kind turns the text of a request into a job.
 
+mod graph;
+pub(crate) mod hive;
+mod nearest;
 pub mod sql;
 
 use std::sync::Arc;
+
+pub(crate) use graph::{ChainGraphs, GraphFile};
 
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
@@ -12,8 +17,10 @@ use crate::job::{Job, JobKind, JobRequest};
 pub(crate) fn job(core: &Arc<Core>, request: &JobRequest) -> Result<Box<dyn Job>> {
     match request.kind {
         JobKind::Sql => Ok(Box::new(sql::SqlJob::new(core.clone(), request))),
-        JobKind::Hive | JobKind::Graph | JobKind::MapReduce | JobKind::Label => {
-            Err(Error::new(ErrorCode::InvalidInput, "This engine runs queries of the kind SQL only."))
+        JobKind::Graph => Ok(Box::new(graph::GraphJob::new(core.clone(), request))),
+        JobKind::Hive => Ok(Box::new(hive::HiveJob::new(core.clone(), request))),
+        JobKind::MapReduce | JobKind::Label => {
+            Err(Error::new(ErrorCode::InvalidInput, "This engine does not run queries of this kind yet."))
         }
     }
 }

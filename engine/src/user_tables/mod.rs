@@ -151,6 +151,13 @@ impl UserTables {
         Ok(found)
     }
 
+    /// One table as it is now.
+    pub(crate) fn provider(&self, schema: &str, table: &str) -> Result<Arc<dyn TableProvider>> {
+        let manifest = self.read(schema)?;
+        let entry = manifest.tables.get(table).ok_or_else(|| missing(table))?;
+        provider::provider(&self.folder(schema)?, entry)
+    }
+
     fn read(&self, schema: &str) -> Result<Manifest> {
         Manifest::read(&self.folder(schema)?)
     }

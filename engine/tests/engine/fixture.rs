@@ -11,7 +11,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
-use quarry_engine::{Engine, EngineConfig, JobHandle, JobRequest, JobSnapshot};
+use quarry_engine::user_tables::Schemas;
+use quarry_engine::{Engine, EngineConfig, JobHandle, JobKind, JobRequest, JobSnapshot};
 use tempfile::TempDir;
 
 pub const ETH: i128 = 1_000_000_000_000_000_000;
@@ -65,6 +66,23 @@ impl Home {
     /// Runs a query to its end.
     pub async fn run(&self, text: &str) -> JobSnapshot {
         self.submit(text).wait().await
+    }
+
+    /// Runs a script of HiveQL of a user to its end.
+    pub async fn hive(&self, user: &str, text: &str) -> JobSnapshot {
+        self.submit_hive(user, text).wait().await
+    }
+
+    pub fn submit_hive(&self, user: &str, text: &str) -> JobHandle {
+        let request = JobRequest {
+            id: format!("job-{}", IDS.fetch_add(1, Ordering::Relaxed)),
+            kind: JobKind::Hive,
+            text: text.to_string(),
+            owner: user.to_string(),
+            schemas: Schemas { own: Some(format!("user_{user}")), shared: Vec::new() },
+            ..JobRequest::default()
+        };
+        self.engine.submit(request).unwrap()
     }
 
     /// The rows of a query that must succeed.

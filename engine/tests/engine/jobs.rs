@@ -105,7 +105,7 @@ async fn ids_and_kinds_are_checked() {
     let refused = |id: &str, kind| home.engine.submit(request(id, kind)).err().unwrap().code.as_str();
     assert_eq!(refused("../etc/passwd", JobKind::Sql), "invalid_input");
     assert_eq!(refused("", JobKind::Sql), "invalid_input");
-    assert_eq!(refused("fine", JobKind::Hive), "invalid_input");
+    assert_eq!(refused("fine", JobKind::Label), "invalid_input");
     let job = home.engine.submit(request("same", JobKind::Sql)).unwrap();
     assert_eq!(refused("same", JobKind::Sql), "invalid_input");
     job.wait().await;

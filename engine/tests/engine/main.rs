@@ -2,9 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test by a panic")]
 
+mod examples;
 mod fixture;
+mod fuzz;
+mod graph;
+mod hive;
 mod jobs;
 mod limits;
+mod parameters;
 mod progress;
 mod results;
 mod slt;

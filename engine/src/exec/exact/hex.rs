@@ -11,11 +11,11 @@ use super::literal;
 use crate::error::{Error, ErrorCode};
 use crate::functions::bytes::{is_bytes, is_text, parse_hex};
 use crate::functions::hex_to_fixed;
-use crate::functions::uint256::is_uint256;
+use crate::functions::uint256::is_number;
 
 /// Whether a column holds bytes that are shown as hex.
 pub(super) fn shows_hex(field: &Field) -> bool {
-    is_bytes(field.data_type()) && !is_uint256(field)
+    is_bytes(field.data_type()) && !is_number(field.data_type())
 }
 
 /// `lower(x)` and `upper(x)` of bytes or of hex digits compare like `x` itself.
@@ -32,13 +32,22 @@ pub(super) fn without_case(expr: Expr, schema: &DFSchema) -> Expr {
 
 fn folds(expr: &Expr, schema: &DFSchema) -> bool {
     let bytes = expr.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field));
-    bytes || literal::text(expr).is_some_and(|text| text.len() > 1 && text[..2].eq_ignore_ascii_case("0x"))
+    bytes || literal::text(expr).is_some_and(has_prefix)
+}
+
+fn has_prefix(text: &str) -> bool {
+    text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("0x"))
+}
+
+/// Whether a text spells out bytes: `0x` and pairs of hex digits.
+pub(super) fn is_hex(text: &str) -> bool {
+    has_prefix(text) && parse_hex(text).is_some()
 }
 
 /// The other side of a comparison with a column of bytes, as bytes of the same type. Errors name what does not fit.
 pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Result<Expr> {
     if let Some(text) = literal::text(&other) {
-        let bytes = parse_hex(text).filter(|_| text.len() >= 2 && text[..2].eq_ignore_ascii_case("0x"));
+        let bytes = parse_hex(text).filter(|_| has_prefix(text));
         let bytes = bytes
             .ok_or_else(|| refuse(format!("'{text}' is compared with bytes but is not 0x and pairs of hex digits.")))?;
         return bytes_literal(column.data_type(), bytes);
@@ -64,7 +73,8 @@ pub(super) fn as_text(other: &Expr) -> Option<Expr> {
     }
 }
 
-fn bytes_literal(data_type: &DataType, bytes: Vec<u8>) -> Result<Expr> {
+/// Bytes as a literal of a type; an error when the type has another width.
+pub(super) fn bytes_literal(data_type: &DataType, bytes: Vec<u8>) -> Result<Expr> {
     let value = match data_type {
         DataType::FixedSizeBinary(width) => {
             if bytes.len() != *width as usize {

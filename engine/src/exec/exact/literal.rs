@@ -4,6 +4,8 @@ use arrow::datatypes::i256;
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::Expr;
 
+use crate::functions::bytes::parse_hex;
+
 /// A whole number that an expression spells out: `5`, `1e18`, `100000000000000000000`.
 pub(super) fn whole_number(expr: &Expr) -> Option<i256> {
     match expr {
@@ -44,6 +46,17 @@ pub(super) fn text(expr: &Expr) -> Option<&str> {
         Expr::Literal(ScalarValue::Utf8(Some(text)) | ScalarValue::Utf8View(Some(text)), _) => Some(text),
         Expr::Literal(ScalarValue::LargeUtf8(Some(text)), _) => Some(text),
         _ => None,
+    }
+}
+
+/// The bytes that a literal spells out, as such or as hex in a text.
+pub(super) fn bytes(value: &ScalarValue) -> Option<Vec<u8>> {
+    match value {
+        ScalarValue::Binary(Some(bytes))
+        | ScalarValue::BinaryView(Some(bytes))
+        | ScalarValue::LargeBinary(Some(bytes))
+        | ScalarValue::FixedSizeBinary(_, Some(bytes)) => Some(bytes.clone()),
+        text => text.try_as_str().flatten().filter(|text| super::hex::is_hex(text)).and_then(parse_hex),
     }
 }
 

@@ -1,54 +1,180 @@
-//! Lists, ranges, `LIKE`, `CASE` and casts of bytes and uint256, once the types of a plan are known.
+//! Gives every expression of a plan its meaning once the types of its parts are known, from the leaves up: lists, ranges,
+//! `LIKE`, `CASE`, casts, calls and unions of bytes and of 256-bit numbers.
 
-use arrow::datatypes::DataType;
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr::{Between, Cast, InList, InSubquery, Like, TryCast};
-use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
-use datafusion::logical_expr::{Expr, ExprSchemable};
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{Column, DFSchema, Result};
+use datafusion::logical_expr::expr::{
+    AggregateFunction, Between, Case, Cast, InList, InSubquery, Like, ScalarFunction, TryCast, WindowFunction,
+};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{
+    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union, WindowFunctionDefinition,
+};
+use datafusion::optimizer::AnalyzerRule;
 
-use super::operators::uint256_literal;
-use super::{hex, literal};
-use crate::functions::bytes::is_text;
-use crate::functions::uint256::is_uint256;
-use crate::functions::{to_hex, uint256_to};
+use super::binary::{Binary, binary, number_literal};
+use super::unify::unify;
+use super::{hex, literal, operators};
+use crate::functions::bytes::{is_bytes, is_text};
+use crate::functions::uint256::{is_number, negate, number_to};
+use crate::functions::{is_choice, to_hex, wanted_by, wanted_by_aggregate};
 
-/// One expression at a time, its parts before it.
+/// The pass over the plan.
 #[derive(Debug)]
 pub(super) struct Meaning;
 
-impl FunctionRewrite for Meaning {
+impl AnalyzerRule for Meaning {
     fn name(&self) -> &str {
         "meaning"
     }
 
-    fn rewrite(&self, expr: Expr, schema: &DFSchema, _: &ConfigOptions) -> Result<Transformed<Expr>> {
-        match expr {
-            Expr::InList(list) => in_list(list, schema),
-            Expr::Between(between) => ranges(between, schema),
-            Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
-                let expr = Box::new(hex::without_case(*expr, schema));
-                Ok(Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated })))
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries(|plan| {
+            let mut schema = merge_schema(&plan.inputs());
+            if let LogicalPlan::TableScan(scan) = &plan {
+                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
+                schema.merge(&table);
             }
-            Expr::Like(like) => pattern(like, schema),
-            Expr::Cast(Cast { expr, field }) => {
-                let to = field.data_type().clone();
-                Ok(match converted(&expr, &to, schema) {
-                    Some(converted) => Transformed::yes(converted),
-                    None => Transformed::no(Expr::Cast(Cast { expr, field })),
-                })
+            let names = NamePreserver::new(&plan);
+            plan.map_expressions(|expr| {
+                let name = names.save(&expr);
+                let rewritten = expr.transform_up(|expr| rewrite(expr, &schema))?;
+                Ok(rewritten.update_data(|expr| name.restore(expr)))
+            })?
+            .map_data(LogicalPlan::recompute_schema)?
+            .map_data(union)
+        })
+        .map(|done| done.data)
+    }
+}
+
+/// One expression, its parts before it.
+fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    match expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) => Ok(match binary(*left, op, *right, schema)? {
+            Binary::Whole(expr) => Transformed::yes(expr),
+            Binary::Sides(left, right) => {
+                Transformed::yes(Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right))))
             }
-            Expr::TryCast(TryCast { expr, field }) => {
-                let to = field.data_type().clone();
-                Ok(match converted(&expr, &to, schema) {
-                    Some(converted) => Transformed::yes(converted),
-                    None => Transformed::no(Expr::TryCast(TryCast { expr, field })),
-                })
-            }
-            other => Ok(Transformed::no(other)),
+        }),
+        Expr::Negative(inner) if is(&inner, schema, is_number) => Ok(Transformed::yes(negate().call(vec![*inner]))),
+        Expr::InList(list) => in_list(list, schema),
+        Expr::Between(between) => ranges(between, schema),
+        Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
+            let expr = Box::new(hex::without_case(*expr, schema));
+            Ok(Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated })))
+        }
+        Expr::Like(like) => pattern(like, schema),
+        Expr::Case(case) => choice(case, schema),
+        Expr::Cast(Cast { expr, field }) => {
+            let to = field.data_type().clone();
+            Ok(match converted(&expr, &to, schema) {
+                Some(converted) => Transformed::yes(converted),
+                None => Transformed::no(Expr::Cast(Cast { expr, field })),
+            })
+        }
+        Expr::TryCast(TryCast { expr, field }) => {
+            let to = field.data_type().clone();
+            Ok(match converted(&expr, &to, schema) {
+                Some(converted) => Transformed::yes(converted),
+                None => Transformed::no(Expr::TryCast(TryCast { expr, field })),
+            })
+        }
+        Expr::ScalarFunction(ScalarFunction { func, args }) => {
+            let args = match is_choice(func.name()) {
+                Some(first) => choices(args, first, schema)?,
+                None => operators::arguments(args, schema, |types| wanted_by(&func, types)),
+            };
+            Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
+        }
+        Expr::AggregateFunction(AggregateFunction { func, mut params }) => {
+            params.args = operators::arguments(params.args, schema, |types| wanted_by_aggregate(&func, types));
+            Ok(Transformed::yes(Expr::AggregateFunction(AggregateFunction { func, params })))
+        }
+        Expr::WindowFunction(mut call) => {
+            let WindowFunction { fun, params } = call.as_mut();
+            let args = std::mem::take(&mut params.args);
+            params.args = match fun {
+                WindowFunctionDefinition::AggregateUDF(func) => {
+                    operators::arguments(args, schema, |types| wanted_by_aggregate(func, types))
+                }
+                WindowFunctionDefinition::WindowUDF(func) => operators::shifted(args, func.name(), schema)?,
+            };
+            Ok(Transformed::yes(Expr::WindowFunction(call)))
+        }
+        other => Ok(Transformed::no(other)),
+    }
+}
+
+fn is(expr: &Expr, schema: &DFSchema, test: fn(&DataType) -> bool) -> bool {
+    expr.get_type(schema).is_ok_and(|data_type| test(&data_type))
+}
+
+/// The arguments of a choice, such as `coalesce`, from the first one that can be chosen.
+fn choices(mut args: Vec<Expr>, first: usize, schema: &DFSchema) -> Result<Vec<Expr>> {
+    let chosen = args.split_off(first.min(args.len()));
+    let fields: Result<Vec<FieldRef>> = chosen.iter().map(|arg| Ok(arg.to_field(schema)?.1)).collect();
+    args.extend(match fields {
+        Ok(fields) => unify(chosen.into_iter().zip(fields).collect())?,
+        Err(_) => chosen,
+    });
+    Ok(args)
+}
+
+fn choice(case: Case, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let Case { expr, when_then_expr, else_expr } = case;
+    let (mut whens, mut thens): (Vec<_>, Vec<_>) =
+        when_then_expr.into_iter().map(|(when, then)| (*when, *then)).unzip();
+    if let Some(expr) = &expr {
+        whens = compared(expr, whens, schema)?;
+    }
+    let with_else = else_expr.is_some();
+    thens.extend(else_expr.map(|last| *last));
+    let mut thens = choices(thens, 0, schema)?;
+    let else_expr = if with_else { thens.pop().map(Box::new) } else { None };
+    let when_then_expr = whens.into_iter().zip(thens).map(|(when, then)| (Box::new(when), Box::new(then))).collect();
+    Ok(Transformed::yes(Expr::Case(Case { expr, when_then_expr, else_expr })))
+}
+
+/// The inputs of a union with the columns of one type.
+fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let LogicalPlan::Union(Union { inputs, schema }) = plan else { return Ok(plan) };
+    let width = schema.fields().len();
+    if inputs.iter().any(|input| input.schema().fields().len() != width) {
+        return Ok(LogicalPlan::Union(Union { inputs, schema }));
+    }
+    let mut columns: Vec<Vec<Expr>> = inputs.iter().map(|_| Vec::with_capacity(width)).collect();
+    // An input may have become a number since the union was made.
+    let is_late = |index: usize| {
+        inputs.iter().any(|input| is_bytes(input.schema().field(index).data_type()))
+            && inputs[0].schema().field(index).data_type() != schema.field(index).data_type()
+    };
+    let mut changed = (0..width).any(is_late);
+    for index in 0..width {
+        let values = inputs.iter().map(|input| {
+            let (qualifier, field) = input.schema().qualified_field(index);
+            (Expr::Column(Column::from((qualifier, field))), field.clone())
+        });
+        let values: Vec<(Expr, FieldRef)> = values.collect();
+        for ((column, unified), (before, _)) in columns.iter_mut().zip(unify(values.clone())?).zip(values) {
+            let same = unified == before;
+            changed |= !same;
+            let name = schema.field(index).name();
+            column.push(if same { unified } else { unified.alias(name) });
         }
     }
+    if !changed {
+        return Ok(LogicalPlan::Union(Union { inputs, schema }));
+    }
+    let projected = inputs.into_iter().zip(columns).map(|(input, columns)| {
+        Ok(Arc::new(LogicalPlanBuilder::from(Arc::unwrap_or_clone(input)).project(columns)?.build()?))
+    });
+    Ok(LogicalPlan::Union(Union::try_new_with_loose_types(projected.collect::<Result<_>>()?)?))
 }
 
 fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
@@ -70,10 +196,12 @@ fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
 fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Expr>> {
     let Ok((_, field)) = expr.to_field(schema) else { return Ok(others) };
     let fit = |other: Expr| {
-        if is_uint256(&field) {
-            return match literal::whole_number(&other) {
-                Some(number) => uint256_literal(number),
-                None => Ok(other),
+        if is_number(field.data_type()) {
+            return match (literal::whole_number(&other), literal::text(&other)) {
+                (Some(number), _) => Ok(number_literal(number.into())),
+                (_, Some(text)) => Ok(number_literal(crate::functions::uint256::Number::parse(text)?)),
+                _ if is(&other, schema, |other| other.is_integer()) => Ok(crate::functions::int256().call(vec![other])),
+                _ => Ok(other),
             };
         }
         if hex::shows_hex(&field) {
@@ -100,9 +228,9 @@ fn pattern(like: Like, schema: &DFSchema) -> Result<Transformed<Expr>> {
 /// A cast of uint256 or bytes that Arrow has no meaning for, or another one than people expect.
 fn converted(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
     let (_, field) = expr.to_field(schema).ok()?;
-    if is_uint256(&field) {
+    if is_number(field.data_type()) {
         let number = to.is_numeric() || is_text(to);
-        return number.then(|| uint256_to(expr.clone(), to));
+        return number.then(|| number_to(expr.clone(), to));
     }
     if hex::shows_hex(&field) && is_text(to) {
         let text = to_hex().call(vec![expr.clone()]);

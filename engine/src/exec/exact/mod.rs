@@ -1,25 +1,38 @@
-//! Exact numbers and plain hex in queries: what the planner does with operators, and two passes over the plan.
+//! Exact numbers and plain hex in queries: what the planner does with operators, and passes over the plan.
 //!
-//! While a query is planned, [`operators::Operators`] gives division, uint256 and comparisons of bytes their meaning,
-//! since they decide types. Then [`meaning::Meaning`] does the same for lists, `LIKE` and casts, and
+//! While a query is planned, [`operators::Operators`] gives division, 256-bit numbers and comparisons of bytes their
+//! meaning, since they decide types. Then [`meaning::Meaning`] does the same for everything else, from the leaves up:
+//! what the planner could not know yet (a `union` decides types late) is known there. Last,
 //! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap.
 
+mod binary;
 mod hex;
 mod integers;
 mod literal;
 mod meaning;
 mod operators;
+mod unify;
 
 use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
+use datafusion::optimizer::AnalyzerRule;
+use datafusion::optimizer::analyzer::Analyzer;
 
-/// Adds our planning to a session.
+pub(crate) use operators::Operators;
+pub(crate) use unify::{Chosen, chosen};
+
+/// Adds our planning of operators to a session.
 pub(super) fn register(state: &mut SessionState) -> Result<()> {
-    state.register_expr_planner(Arc::new(operators::Operators))?;
-    state.register_function_rewrite(Arc::new(meaning::Meaning))?;
-    state.add_analyzer_rule(Arc::new(integers::CheckedIntegers));
-    Ok(())
+    state.register_expr_planner(Arc::new(operators::Operators))
+}
+
+/// The stock passes between ours.
+pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning)];
+    rules.extend(Analyzer::new().rules);
+    rules.push(Arc::new(integers::CheckedIntegers));
+    rules
 }

@@ -13,12 +13,32 @@ use arrow::temporal_conversions as temporal;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use serde_json::Value;
 
-use super::types::is_uint256;
+use super::types::is_json;
+use crate::functions::uint256::{Number, is_number, is_uint256};
 
 /// The cells of one row.
 pub(super) fn row_values(batch: &RecordBatch, row: usize) -> Vec<Value> {
     let schema = batch.schema_ref();
-    batch.columns().iter().zip(schema.fields()).map(|(column, field)| value(column, field, row)).collect()
+    let cell = |(column, field): (&ArrayRef, &std::sync::Arc<Field>)| {
+        let cell = value(column, field, row);
+        if is_json(field) { without_large_numbers(cell) } else { cell }
+    };
+    batch.columns().iter().zip(schema.fields()).map(cell).collect()
+}
+
+/// Whole numbers inside a JSON cell that a JavaScript number would round become text.
+fn without_large_numbers(cell: Value) -> Value {
+    const LARGEST: u64 = 1 << 53;
+    match cell {
+        Value::Number(number) if number.as_i64().is_some_and(|number| number.unsigned_abs() > LARGEST) => {
+            Value::String(number.to_string())
+        }
+        Value::Array(items) => items.into_iter().map(without_large_numbers).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, member)| (name, without_large_numbers(member))).collect()
+        }
+        other => other,
+    }
 }
 
 /// One cell. 64-bit integers, decimals and uint256 are strings so that no reader rounds them.
@@ -44,9 +64,13 @@ pub(super) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
         DataType::Decimal64(p, s) => decimal::<Decimal64Type>(array, row, *p, *s),
         DataType::Decimal128(p, s) => decimal::<Decimal128Type>(array, row, *p, *s),
         DataType::Decimal256(p, s) => decimal::<Decimal256Type>(array, row, *p, *s),
+        DataType::Utf8 if is_json(field) => {
+            serde_json::from_str(array.as_string::<i32>().value(row)).unwrap_or(Value::Null)
+        }
         DataType::Utf8 => array.as_string::<i32>().value(row).into(),
         DataType::LargeUtf8 => array.as_string::<i64>().value(row).into(),
         DataType::Utf8View => array.as_string_view().value(row).into(),
+        number if is_number(number) => Number::decode(array.as_fixed_size_binary().value(row)).to_string().into(),
         DataType::FixedSizeBinary(_) if is_uint256(field) => {
             U256::from_be_slice(array.as_fixed_size_binary().value(row)).to_string().into()
         }

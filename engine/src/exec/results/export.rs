@@ -1,8 +1,9 @@
-//! Whole results as files: CSV, JSON, Parquet or Arrow, streamed so that memory stays small whatever their size.
+//! Whole results as files: CSV, JSON, Parquet, Arrow or Excel, streamed so that memory stays small whatever their size.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use arrow::ipc::writer::FileWriter;
 use bytes::Bytes;
 use futures::Stream;
 use parquet::arrow::ArrowWriter;
@@ -10,7 +11,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use tokio::sync::mpsc;
 
-use super::{StoredResult, csv, json};
+use super::{StoredResult, csv, json, portable, xlsx};
 use crate::error::Result;
 
 /// Format of an export.
@@ -20,6 +21,7 @@ pub enum Format {
     Json,
     Parquet,
     Arrow,
+    Xlsx,
 }
 
 /// The bytes of an export, in order.
@@ -40,6 +42,7 @@ impl StoredResult {
                 Format::Json => export_json(&result, pieces),
                 Format::Parquet => export_parquet(&result, pieces),
                 Format::Arrow => export_arrow(&result, pieces),
+                Format::Xlsx => pieces.run(|pieces| xlsx::export(&result, pieces)),
             };
             if let Err(error) = outcome {
                 tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");
@@ -109,9 +112,29 @@ fn export_json(result: &StoredResult, pieces: Pieces) -> Result<()> {
     })
 }
 
-/// The stored file is an Arrow file already.
+impl io::Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        if self.pass(PIECE) { Ok(bytes.len()) } else { Err(io::Error::other("nobody listens any more")) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The stored file is an Arrow file already, unless it has columns that only Quarry reads.
 fn export_arrow(result: &StoredResult, pieces: Pieces) -> Result<()> {
     pieces.run(|pieces| {
+        let stored = result.schema()?;
+        if portable::is_needed(&stored) {
+            let schema = portable::schema(&stored);
+            let mut writer = FileWriter::try_new(&mut *pieces, &schema).map_err(crate::Error::internal)?;
+            for batch in result.batches()? {
+                writer.write(&portable::batch(&batch?, &schema)?).map_err(crate::Error::internal)?;
+            }
+            return writer.finish().map_err(crate::Error::internal);
+        }
         let mut file = std::fs::File::open(result.path()).map_err(crate::Error::internal)?;
         loop {
             let read =
@@ -151,10 +174,11 @@ fn export_parquet(result: &StoredResult, pieces: Pieces) -> Result<()> {
             .set_max_row_group_row_count(Some(1 << 16))
             .build();
         let sink = Sink::default();
+        let schema = portable::schema(result.schema()?.as_ref());
         let mut writer =
-            ArrowWriter::try_new(sink.clone(), result.schema()?, Some(properties)).map_err(crate::Error::internal)?;
+            ArrowWriter::try_new(sink.clone(), schema.clone(), Some(properties)).map_err(crate::Error::internal)?;
         for batch in result.batches()? {
-            writer.write(&batch?).map_err(crate::Error::internal)?;
+            writer.write(&portable::batch(&batch?, &schema)?).map_err(crate::Error::internal)?;
             sink.drain_into(&mut pieces.buffer);
             if !pieces.pass(PIECE) {
                 return Ok(());

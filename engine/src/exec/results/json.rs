@@ -36,7 +36,7 @@ pub(super) fn rows(batch: &RecordBatch, names: &[String], first: &mut bool, out:
             }
             out.extend_from_slice(names[index].as_bytes());
             out.push(b':');
-            let uint256 = super::types::is_uint256(field);
+            let uint256 = crate::functions::uint256::is_uint256(field);
             match cell::value(column, field, row) {
                 Value::String(digits) if uint256 || is_exact_number(field.data_type()) => {
                     out.extend_from_slice(digits.as_bytes());

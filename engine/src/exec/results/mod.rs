@@ -3,10 +3,13 @@
 mod cell;
 mod csv;
 mod export;
+mod graph;
 mod json;
+mod portable;
 mod read;
 mod types;
 mod write;
+mod xlsx;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +17,7 @@ use std::time::Duration;
 use crate::error::{Error, ErrorCode, Result};
 
 pub use export::{ExportStream, Format};
+pub use graph::ResultGraph;
 pub use read::StoredResult;
 pub use types::ResultColumn;
 pub(crate) use types::{columns, type_name};
@@ -40,6 +44,7 @@ struct Meta {
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 const DATA: &str = "arrow";
 const META: &str = "json";
+const GRAPH: &str = "graph";
 
 impl ResultStore {
     /// Opens the folder, makes it when it is missing, and removes what a killed process left half written. Another process
@@ -73,11 +78,26 @@ impl ResultStore {
         Ok(StoredResult::new(self.file(id, DATA), meta))
     }
 
+    /// Stores the result of one job as that of another too, without copying its rows.
+    pub fn share(&self, from: &str, to: &str) -> Result<StoredResult> {
+        check_id(from)?;
+        check_id(to)?;
+        let stored = self.get(from)?;
+        // Rows first: the description makes them visible.
+        for extension in [DATA, META] {
+            let (source, target) = (self.file(from, extension), self.file(to, extension));
+            if std::fs::hard_link(&source, &target).is_err() {
+                std::fs::copy(&source, &target).map_err(Error::internal)?;
+            }
+        }
+        Ok(stored)
+    }
+
     /// Removes a stored result; a missing one is fine.
     pub fn remove(&self, id: &str) -> Result<()> {
         check_id(id)?;
         // The description goes first: without it the rest counts as half written and is cleaned up at the next start.
-        for extension in [META, DATA] {
+        for extension in [META, GRAPH, DATA] {
             match std::fs::remove_file(self.file(id, extension)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::internal(error)),
                 _ => {}

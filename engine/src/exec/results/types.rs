@@ -2,6 +2,8 @@
 
 use arrow::datatypes::{DataType, Field, Schema};
 
+pub(crate) use crate::functions::uint256::is_uint256;
+use crate::functions::uint256::{is_number, is_signed};
 use crate::lake::tables::MEANING;
 
 /// One column of a result.
@@ -9,22 +11,31 @@ use crate::lake::tables::MEANING;
 #[serde(rename_all = "camelCase")]
 pub struct ResultColumn {
     pub name: String,
-    /// `bigint`, `double`, `decimal(38,0)`, `uint256`, `varchar`, `timestamp`, `address`, `hash`, `bytes`, `array(bigint)` …
+    /// `bigint`, `double`, `decimal(38,0)`, `uint256`, `int256`, `varchar`, `timestamp`, `address`, `hash`, `bytes`, `array(bigint)` …
     pub type_name: String,
 }
 
 pub(crate) fn columns(schema: &Schema) -> Vec<ResultColumn> {
     let column = |field: &std::sync::Arc<Field>| ResultColumn {
         name: field.name().clone(),
-        type_name: type_name(field.data_type(), is_uint256(field)),
+        type_name: match json_meaning(field) {
+            Some(meaning) => meaning.to_string(),
+            None if is_number(field.data_type()) && is_signed(field) => "int256".to_string(),
+            None => type_name(field.data_type(), is_uint256(field)),
+        },
     };
     schema.fields().iter().map(column).collect()
 }
 
-/// Whether 32 bytes are a number rather than a hash.
-pub(crate) fn is_uint256(field: &Field) -> bool {
-    field.data_type() == &DataType::FixedSizeBinary(32)
-        && field.metadata().get(MEANING).is_some_and(|meaning| meaning == "uint256")
+/// Whether a text is the JSON of a value: a node, a relationship, a path, a list or a map of a GRAPH query.
+pub(crate) fn is_json(field: &Field) -> bool {
+    json_meaning(field).is_some()
+}
+
+fn json_meaning(field: &Field) -> Option<&str> {
+    const MEANINGS: [&str; 6] = ["node", "relationship", "path", "list", "map", "any"];
+    let meaning = field.metadata().get(MEANING).map(String::as_str);
+    meaning.filter(|meaning| field.data_type() == &DataType::Utf8 && MEANINGS.contains(meaning))
 }
 
 /// The name of a type; `uint256` tells what 32 bytes are.
@@ -46,6 +57,7 @@ pub(crate) fn type_name(data_type: &DataType, uint256: bool) -> String {
         DataType::Time32(_) | DataType::Time64(_) => "time".to_string(),
         DataType::Interval(_) | DataType::Duration(_) => "interval".to_string(),
         DataType::FixedSizeBinary(32) if uint256 => "uint256".to_string(),
+        number if is_number(number) => "uint256".to_string(),
         DataType::FixedSizeBinary(20) => "address".to_string(),
         DataType::FixedSizeBinary(32) => "hash".to_string(),
         DataType::FixedSizeBinary(_) | DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {

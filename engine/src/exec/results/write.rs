@@ -9,7 +9,7 @@ use arrow::datatypes::SchemaRef;
 use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
-use super::{DATA, META, Meta, ResultStore, check_id, types};
+use super::{DATA, GRAPH, META, Meta, ResultGraph, ResultStore, check_id, types};
 use crate::error::{Error, ErrorCode, Result};
 
 /// Rows of one batch of the file: small enough that reading one page decodes little.
@@ -31,6 +31,7 @@ pub(crate) struct ResultWriter {
     batches: BatchCoalescer,
     limits: ResultLimits,
     meta: Meta,
+    graph: Option<ResultGraph>,
 }
 
 impl ResultStore {
@@ -48,6 +49,7 @@ impl ResultStore {
             batches: BatchCoalescer::new(schema.clone(), BATCH_ROWS),
             limits,
             meta: Meta { columns: types::columns(schema), rows: 0, bytes: 0, batches: Vec::new() },
+            graph: None,
         })
     }
 }
@@ -66,6 +68,11 @@ impl ResultWriter {
         self.write_completed()
     }
 
+    /// Keeps nodes and edges beside the rows.
+    pub fn draw(&mut self, graph: ResultGraph) {
+        self.graph = Some(graph);
+    }
+
     /// Rows written so far.
     pub fn rows(&self) -> u64 {
         self.meta.rows
@@ -81,6 +88,10 @@ impl ResultWriter {
         }
         self.meta.bytes = std::fs::metadata(&self.part).map_err(Error::internal)?.len();
         std::fs::rename(&self.part, self.store.file(&self.id, DATA)).map_err(Error::internal)?;
+        if let Some(graph) = &self.graph {
+            std::fs::write(&self.part, serde_json::to_vec(graph).map_err(Error::internal)?).map_err(Error::internal)?;
+            std::fs::rename(&self.part, self.store.file(&self.id, GRAPH)).map_err(Error::internal)?;
+        }
         let meta = serde_json::to_vec(&self.meta).map_err(Error::internal)?;
         // Written aside and renamed: a description is whole or absent.
         std::fs::write(&self.part, meta).map_err(Error::internal)?;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use arrow::datatypes::{Schema, SchemaRef};
 
+use crate::functions::uint256::in_queries;
 use crate::lake::tables::Column;
 
 pub(crate) use planner::Planner;
@@ -42,7 +43,7 @@ pub(crate) const ALL: [&View; 8] = [
 
 impl View {
     pub fn arrow_schema(&self) -> SchemaRef {
-        let fields: Vec<_> = self.columns.iter().map(Column::field).collect();
+        let fields: Vec<_> = self.columns.iter().map(|column| in_queries(&column.field())).collect();
         Arc::new(Schema::new(fields))
     }
 }

@@ -50,10 +50,11 @@ impl<K: Kind> Accumulator for DistinctSum<K> {
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         let values: Vec<K::Sum> = self.values.drain().collect();
         let valid = vec![true; values.len()];
-        let array = self.kind.write(values, valid, &self.to)?;
+        let to = self.kind.state(&self.to);
+        let array = self.kind.write(values, valid, &to)?;
         let scalars: Result<Vec<ScalarValue>> =
             (0..array.len()).map(|row| ScalarValue::try_from_array(&array, row)).collect();
-        Ok(vec![ScalarValue::List(ScalarValue::new_list_nullable(&scalars?, &self.to))])
+        Ok(vec![ScalarValue::List(ScalarValue::new_list_nullable(&scalars?, &to))])
     }
 
     fn size(&self) -> usize {

@@ -69,7 +69,9 @@ impl<K: Kind> GroupsAccumulator for GroupSums<K> {
     }
 
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
-        Ok(vec![self.evaluate(emit_to)?])
+        let sums = emit_to.take_needed(&mut self.sums);
+        let seen = emit_to.take_needed(&mut self.seen);
+        Ok(vec![self.kind.write(sums, seen, &self.kind.state(&self.to))?])
     }
 
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
@@ -79,7 +81,7 @@ impl<K: Kind> GroupsAccumulator for GroupSums<K> {
         let valid: Vec<bool> = (0..array.len()).map(|row| array.is_valid(row) && chosen(row)).collect();
         let sum = |row: usize| if valid[row] { value(row) } else { K::Sum::default() };
         let sums = (0..array.len()).map(sum).collect();
-        Ok(vec![self.kind.write(sums, valid, &self.to)?])
+        Ok(vec![self.kind.write(sums, valid, &self.kind.state(&self.to))?])
     }
 
     fn size(&self) -> usize {

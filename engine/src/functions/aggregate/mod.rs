@@ -2,6 +2,7 @@
 
 pub(super) mod distinct;
 pub(super) mod groups;
+pub(super) mod mean;
 pub(super) mod number;
 pub(super) mod sets;
 pub(super) mod single;

@@ -3,13 +3,17 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use alloy_primitives::U256;
-use arrow::array::{ArrayRef, AsArray, PrimitiveArray};
+use alloy_primitives::aliases::{I512, U512};
+use arrow::array::{ArrayRef, AsArray, FixedSizeBinaryArray, PrimitiveArray};
 use arrow::buffer::{Buffer, NullBuffer, ScalarBuffer};
 use arrow::datatypes::{ArrowPrimitiveType, DataType, Decimal128Type, Decimal256Type, Int64Type, i256};
 use datafusion::common::{DataFusionError, Result};
 
 use crate::functions::simple::out_of_range;
+use crate::functions::uint256;
+
+/// What one thread hands to another of a sum of 256-bit numbers: 64 bytes in two's complement.
+pub(in crate::functions) const SUM_STATE: DataType = DataType::FixedSizeBinary(64);
 
 /// A kind of number.
 pub(in crate::functions) trait Kind: Copy + Send + Sync + std::fmt::Debug + 'static {
@@ -21,10 +25,15 @@ pub(in crate::functions) trait Kind: Copy + Send + Sync + std::fmt::Debug + 'sta
 
     fn add(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
 
+    /// Type of an unfinished sum whose result has type `to`.
+    fn state(self, to: &DataType) -> DataType {
+        to.clone()
+    }
+
     /// Takes a value that left a window out of the sum.
     fn subtract(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
 
-    /// Sums as a column of the result's type; an error when one does not fit it.
+    /// Sums as a column of the result's type or of [`Kind::state`]; an error when one does not fit it.
     fn write(self, sums: Vec<Self::Sum>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef>;
 
     /// Adds each row to the sum of its group. The inner loop of every `group by`: kinds may have a faster one.
@@ -53,7 +62,7 @@ pub(in crate::functions) struct Decimal;
 #[derive(Debug, Clone, Copy)]
 pub(in crate::functions) struct Wide;
 
-/// uint256.
+/// uint256 and int256, summed in 512 bits.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::functions) struct Number;
 
@@ -151,26 +160,40 @@ impl Kind for Wide {
 }
 
 impl Kind for Number {
-    type Sum = U256;
+    type Sum = I512;
 
-    fn read<'a>(self, array: &'a ArrayRef, _: bool) -> Box<dyn Fn(usize) -> U256 + 'a> {
+    fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> I512 + 'a> {
         let values = array.as_fixed_size_binary();
         // A null row holds bytes too; they are never added.
-        Box::new(move |row| U256::from_be_slice(values.value(row)))
+        if state {
+            return Box::new(move |row| I512::from_raw(U512::try_from_be_slice(values.value(row)).unwrap_or_default()));
+        }
+        Box::new(move |row| uint256::Number::decode(values.value(row)).widen())
     }
 
-    fn add(self, sum: U256, value: U256) -> Option<U256> {
+    fn add(self, sum: I512, value: I512) -> Option<I512> {
         sum.checked_add(value)
     }
 
-    fn subtract(self, sum: U256, value: U256) -> Option<U256> {
+    fn state(self, _: &DataType) -> DataType {
+        SUM_STATE
+    }
+
+    fn subtract(self, sum: I512, value: I512) -> Option<I512> {
         sum.checked_sub(value)
     }
 
-    fn write(self, sums: Vec<U256>, valid: Vec<bool>, _: &DataType) -> Result<ArrayRef> {
-        let bytes: Vec<u8> = sums.iter().flat_map(|sum| sum.to_be_bytes::<32>()).collect();
-        let array = arrow::array::FixedSizeBinaryArray::try_new(32, Buffer::from_vec(bytes), nulls(valid))?;
-        Ok(Arc::new(array))
+    fn write(self, sums: Vec<I512>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
+        // What one thread hands to another may be beyond 256 bits for a while.
+        if to == &SUM_STATE {
+            let bytes: Vec<u8> = sums.iter().flat_map(|sum| sum.into_raw().to_be_bytes::<64>()).collect();
+            return Ok(Arc::new(FixedSizeBinaryArray::try_new(64, Buffer::from_vec(bytes), nulls(valid))?));
+        }
+        let mut bytes = Vec::with_capacity(sums.len() * uint256::WIDTH as usize);
+        for sum in sums {
+            bytes.extend_from_slice(&uint256::Number::narrow(sum).ok_or_else(too_large)?.encode());
+        }
+        Ok(Arc::new(FixedSizeBinaryArray::try_new(uint256::WIDTH, Buffer::from_vec(bytes), nulls(valid))?))
     }
 }
 

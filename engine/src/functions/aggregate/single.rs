@@ -59,7 +59,8 @@ impl<K: Kind> Accumulator for Sum<K> {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![self.evaluate()?])
+        let array = self.kind.write(vec![self.sum], vec![self.count > 0], &self.kind.state(&self.to))?;
+        Ok(vec![ScalarValue::try_from_array(&array, 0)?])
     }
 
     fn size(&self) -> usize {

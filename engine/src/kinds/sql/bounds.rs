@@ -25,15 +25,26 @@ const MAX_TABLES: usize = 48;
 const MAX_SET_OPERATIONS: usize = 100;
 
 /// Splits the text into tokens, or says why it is not SQL or too much of it.
-pub(super) fn tokens(text: &str, max_bytes: usize) -> Result<Vec<TokenWithSpan>> {
-    if text.len() > max_bytes {
-        return Err(too_complex(format!("The text has {} bytes; at most {max_bytes} are allowed.", text.len())));
-    }
+pub(super) fn tokens(text: &str) -> Result<Vec<TokenWithSpan>> {
     let tokens = Tokenizer::new(&GenericDialect {}, text)
         .tokenize_with_location()
         .map_err(|error| errors::syntax(&error.to_string()))?;
+    count(&tokens)?;
+    Ok(tokens)
+}
+
+/// Refuses a text that is too long.
+pub(in crate::kinds) fn bytes(text: &str, max_bytes: usize) -> Result<()> {
+    if text.len() > max_bytes {
+        return Err(too_complex(format!("The text has {} bytes; at most {max_bytes} are allowed.", text.len())));
+    }
+    Ok(())
+}
+
+/// Refuses a text of too many words, operators or parentheses.
+pub(in crate::kinds) fn count(tokens: &[TokenWithSpan]) -> Result<()> {
     let (mut count, mut operators, mut chain, mut set_operations, mut depth) = (0, 0, 0, 0, 0usize);
-    for token in &tokens {
+    for token in tokens {
         let at = || Position { line: token.span.start.line, column: token.span.start.column };
         match &token.token {
             Token::Whitespace(_) => continue,
@@ -70,7 +81,7 @@ pub(super) fn tokens(text: &str, max_bytes: usize) -> Result<Vec<TokenWithSpan>>
             return Err(too_complex(format!("The text has more than {MAX_SET_OPERATIONS} set operations.")).at(at()));
         }
     }
-    Ok(tokens)
+    Ok(())
 }
 
 fn is_set_operation(token: &Token) -> bool {
@@ -98,7 +109,7 @@ fn is_operator(token: &Token) -> bool {
 }
 
 /// Refuses a statement that joins too many tables, also when it hides them in repeated common table expressions.
-pub(super) fn tables(statement: &Statement) -> Result<()> {
+pub(in crate::kinds) fn tables(statement: &Statement) -> Result<()> {
     let mut collect = Collect::default();
     // The visitor never breaks off.
     let _ = statement.visit(&mut collect);

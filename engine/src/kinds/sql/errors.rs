@@ -9,14 +9,15 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::sql::sqlparser::parser::ParserError;
 
-use super::nearest::nearest;
+use super::wording;
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::damage;
+use crate::kinds::nearest::nearest;
 use crate::lake::tables::Table;
 
 /// What an error needs to suggest a name and to find its place: the text and the tables there are.
 #[derive(Debug, Clone)]
-pub(super) struct Names {
+pub(in crate::kinds) struct Names {
     text: String,
     tables: Vec<String>,
     columns: Vec<String>,
@@ -113,7 +114,7 @@ impl Names {
             let text = format!("The column {name} must be in GROUP BY, or inside an aggregate such as max({name}).");
             return self.found(invalid(text), name);
         }
-        invalid(sentence(message))
+        invalid(wording::plain(message).unwrap_or_else(|| sentence(message)))
     }
 
     fn unknown(&self, code: ErrorCode, what: &str, name: &str, near: Option<&str>) -> Error {
@@ -183,7 +184,7 @@ pub(super) fn from_parser(error: &DataFusionError) -> Error {
     }
 }
 
-fn from_sqlparser(error: &ParserError) -> Error {
+pub(in crate::kinds) fn from_sqlparser(error: &ParserError) -> Error {
     match error {
         ParserError::ParserError(message) | ParserError::TokenizerError(message) => syntax(message),
         ParserError::RecursionLimitExceeded => Error::new(ErrorCode::TooComplex, "The query is nested too deeply."),
@@ -191,7 +192,7 @@ fn from_sqlparser(error: &ParserError) -> Error {
 }
 
 /// A syntax error; the parser ends its message with ` at Line: 1, Column: 8`.
-pub(super) fn syntax(message: &str) -> Error {
+pub(in crate::kinds) fn syntax(message: &str) -> Error {
     let (text, place) = match message.rsplit_once(" at Line: ") {
         Some((text, place)) => (text, Some(place)),
         None => (message, None),
@@ -210,7 +211,7 @@ pub(super) fn syntax(message: &str) -> Error {
 }
 
 /// An error about an unfinished text stands at its end.
-pub(super) fn at_the_end(error: Error, text: &str) -> Error {
+pub(in crate::kinds) fn at_the_end(error: Error, text: &str) -> Error {
     if error.position.is_some() || error.code != ErrorCode::Syntax || !error.message.contains("the end of the text") {
         return error;
     }
@@ -296,7 +297,8 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
 
 /// A message of the engine as one sentence without the names of its insides.
 fn sentence(message: &str) -> String {
-    const INSIDE: [(&str, &str); 14] = [
+    const INSIDE: [(&str, &str); 15] = [
+        ("FixedSizeBinary(33)", "uint256"),
         ("Error during planning: ", ""),
         ("Execution error: ", ""),
         ("quarry.main.", ""),
@@ -321,7 +323,11 @@ fn sentence(message: &str) -> String {
 }
 
 /// A reading error gets the name of the file that can't be read.
-pub(super) async fn name_damaged_file(error: Error, plan: &Arc<dyn ExecutionPlan>, runtime: &RuntimeEnv) -> Error {
+pub(in crate::kinds) async fn name_damaged_file(
+    error: Error,
+    plan: &Arc<dyn ExecutionPlan>,
+    runtime: &RuntimeEnv,
+) -> Error {
     if error.code != ErrorCode::DamagedFile {
         return error;
     }

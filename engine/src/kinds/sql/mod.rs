@@ -1,11 +1,15 @@
 //! The SQL kind: text → bounds → parse → sandbox → plan → run into the result store.
 
-mod bounds;
-mod errors;
-mod nearest;
+pub(super) mod bounds;
+mod declare;
+pub(super) mod errors;
+mod parameters;
 mod parse;
-mod plan;
+pub(super) mod plan;
 mod rewrite;
+mod wording;
+
+pub(crate) use rewrite::FORMS;
 
 use std::sync::Arc;
 
@@ -16,26 +20,74 @@ use crate::engine::Core;
 use crate::error::Result;
 use crate::exec::results::ResultLimits;
 use crate::exec::run::{Execution, execute};
-use crate::job::{Job, JobContext, JobRequest};
-use crate::user_tables::Schemas;
+use crate::exec::shared::{RunKey, Turn};
+use crate::functions::now;
+use crate::job::{Job, JobContext, JobRequest, Progress};
 
 /// One SQL query as a job.
 pub(crate) struct SqlJob {
     core: Arc<Core>,
-    id: String,
-    text: String,
-    schemas: Schemas,
+    request: JobRequest,
 }
 
 impl SqlJob {
     pub fn new(core: Arc<Core>, request: &JobRequest) -> SqlJob {
-        SqlJob { core, id: request.id.clone(), text: request.text.clone(), schemas: request.schemas.clone() }
+        SqlJob { core, request: request.clone() }
     }
 
+    /// Runs the query, or takes the result of an equal one.
     async fn run(self, context: JobContext) -> Result<()> {
-        let session = self.core.sessions.start(self.core.tables(&self.schemas).await?)?;
-        self.core.pools.add(&self.id, &session.pool);
-        let planned = plan::plan(&self.core, &session, &self.text, &context).await?;
+        let Some(key) = self.key().await? else { return self.plan_and_run(&context).await };
+        loop {
+            match self.core.shared.turn(&key).await {
+                Turn::Run(claim) => {
+                    self.plan_and_run(&context).await?;
+                    claim.done(&self.request.id);
+                    return Ok(());
+                }
+                Turn::Take(id) => match self.core.results.share(&id, &self.request.id) {
+                    Ok(stored) => {
+                        context.log(format!("{} rows, taken from an equal query.", stored.total()));
+                        context.progress(taken(stored.total()));
+                        return Ok(());
+                    }
+                    // Its result was removed meanwhile.
+                    Err(_) => self.core.shared.forget(&key, &id),
+                },
+            }
+        }
+    }
+
+    /// What an equal query has in common with this one; `None` when its answer is never the same twice.
+    async fn key(&self) -> Result<Option<RunKey>> {
+        const CHANGING: [&str; 4] = ["rand", "uuid", "current_time", "information_schema"];
+        let request = &self.request;
+        let text = request.text.to_lowercase();
+        if CHANGING.iter().any(|word| text.contains(word)) || !self.core.attached.all().is_empty() {
+            return Ok(None);
+        }
+        let mut seen = Vec::new();
+        if let Some(own) = &request.schemas.own {
+            let tables = self.core.user_tables.list(own)?;
+            seen.extend(tables.into_iter().map(|table| (table.schema, table.name, table.modified)));
+        }
+        for shared in &request.schemas.shared {
+            if let Ok(table) = self.core.user_tables.get(&shared.schema, &shared.table) {
+                seen.push((table.schema, table.name, table.modified));
+            }
+        }
+        let snapshot = self.core.lake.snapshot().await?;
+        let parameters = serde_json::to_string(&request.parameters).map_err(crate::Error::internal)?;
+        Ok(Some(RunKey(format!("{} {seen:?} {parameters} {}", snapshot.id, request.text))))
+    }
+
+    async fn plan_and_run(&self, context: &JobContext) -> Result<()> {
+        let session = self.core.sessions.start(self.core.tables(&self.request.schemas).await?)?;
+        if let Some(head) = self.core.lake.snapshot().await?.head {
+            now::at(head.time).into_iter().for_each(|function| session.context.register_udf(function));
+        }
+        self.core.pools.add(&self.request.id, &session.pool);
+        let planned = plan::plan(&self.core, &session, &self.request, context).await?;
         let tasks = session.context.task_ctx();
         let config = &self.core.config;
         let explain = |error: &_| planned.names.explain(error);
@@ -46,13 +98,18 @@ impl SqlJob {
             limits: ResultLimits { rows: config.result_rows_limit, bytes: config.result_bytes_limit },
             explain: &explain,
         };
-        let outcome = execute(&self.id, execution, &context).await;
+        let outcome = execute(&self.request.id, execution, context).await;
         context.log(format!("{} MB of memory at the peak.", session.pool.peak() >> 20));
         match outcome {
             Ok(_) => Ok(()),
             Err(error) => Err(errors::name_damaged_file(error, &planned.physical, &tasks.runtime_env()).await),
         }
     }
+}
+
+/// The progress of a job that read nothing itself.
+fn taken(rows: u64) -> Progress {
+    Progress { percent: Some(100.0), stage: "done".to_string(), rows_out: rows, ..Progress::default() }
 }
 
 impl Job for SqlJob {

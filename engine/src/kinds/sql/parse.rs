@@ -6,24 +6,42 @@ use datafusion::sql::parser::{DFParserBuilder, ParserInput, Statement as DfState
 use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, Visit, Visitor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 
-use super::{bounds, errors, rewrite};
+use super::{bounds, declare, errors, parameters, rewrite};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names;
+use crate::job::Parameters;
 
 /// Nesting the parser itself follows; below what the bounds let through it is never reached by a sane text.
 const PARSER_RECURSION: usize = 200;
 
 /// Parses a text into its one statement, checked and rewritten.
-pub(super) fn parse(text: &str, max_bytes: usize) -> Result<Statement> {
-    let tokens = names::join_hyphens(bounds::tokens(text, max_bytes)?);
-    let mut statement = one_statement(tokens).map_err(|error| errors::at_the_end(error, text))?;
+pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Result<Statement> {
+    bounds::bytes(text, max_bytes)?;
+    let (text, declared) = declare::take(&without_heading(text))?;
+    let bound = parameters::bind(&text, parameters)?;
+    let text = bound.text.as_str();
+    let tokens = bounds::tokens(text)?;
+    bound.check(&tokens)?;
+    let mut statement = one_statement(names::join_hyphens(tokens)).map_err(|error| errors::at_the_end(error, text))?;
+    declared.fill(&mut statement);
     check(&statement).map_err(|error| errors::at_the_name(error, text))?;
     if let Some(query) = rewrite::describing(&statement) {
         statement = one_statement(query.as_str())?;
     }
+    bound.fill(&mut statement)?;
     bounds::tables(&statement)?;
     rewrite::statement(&mut statement);
     Ok(statement)
+}
+
+/// The text with blanks in place of the comments it begins with, which BigQuery may write after `#`.
+fn without_heading(text: &str) -> String {
+    let mut heading = true;
+    let line = |line: &str| {
+        heading &= line.trim().is_empty() || line.trim_start().starts_with(['#', '-']);
+        if heading && line.trim_start().starts_with('#') { String::new() } else { line.to_string() }
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn one_statement<'a>(text: impl Into<ParserInput<'a>>) -> Result<Statement> {

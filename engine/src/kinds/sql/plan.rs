@@ -18,7 +18,7 @@ use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
 use crate::exec::tables::QueryCatalog;
-use crate::job::JobContext;
+use crate::job::{JobContext, JobRequest};
 
 /// Stack of a planning thread. It is only reserved: untouched pages cost nothing.
 const PLAN_STACK: usize = 512 << 20;
@@ -31,44 +31,57 @@ pub(super) struct Planned {
 }
 
 /// Plans a text. Ends by the deadline or when the future is dropped; the thread follows at its next step.
-pub(super) async fn plan(core: &Arc<Core>, session: &Session, text: &str, context: &JobContext) -> Result<Planned> {
+pub(super) async fn plan(
+    core: &Arc<Core>,
+    session: &Session,
+    request: &JobRequest,
+    context: &JobContext,
+) -> Result<Planned> {
     let stop = Arc::new(AtomicBool::new(false));
     let _stop_when_dropped = StopOnDrop(stop.clone());
     let state = stoppable(session.context.state(), stop);
-    let names = Names::new(text, session.catalog.table_names());
-    let (text, max_bytes, catalog) = (text.to_string(), core.config.text_limit, session.catalog.clone());
+    let names = Names::new(&request.text, session.catalog.table_names());
+    let (request, max_bytes, catalog) = (request.clone(), core.config.text_limit, session.catalog.clone());
+    let planned = on_thread(core, async move || plan_here(&state, &catalog, &request, max_bytes, names).await).await?;
+    context.log("Planned.");
+    Ok(planned)
+}
+
+/// Runs the work of planning on a thread of its own with a large stack, until the deadline.
+pub(in crate::kinds) async fn on_thread<T: Send + 'static>(
+    core: &Core,
+    work: impl AsyncFnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let runtime = core.runtime.clone();
     std::thread::Builder::new()
         .name("plan".to_string())
         .stack_size(PLAN_STACK)
         .spawn(move || {
-            let outcome = runtime.block_on(plan_here(&state, &catalog, &text, max_bytes, names));
+            let outcome = runtime.block_on(work());
             // Nobody waits any more when the job was killed or its deadline passed.
             let _ = sender.send(outcome);
         })
         .map_err(Error::internal)?;
     let limit = core.config.plan_time_limit;
-    let planned = match tokio::time::timeout(limit, receiver).await {
-        Ok(Ok(outcome)) => outcome?,
-        Ok(Err(_)) => return Err(Error::internal("planning panicked")),
+    match tokio::time::timeout(limit, receiver).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Err(Error::internal("planning panicked")),
         Err(_) => {
             let message = format!("The query is too complex: planning took more than {} seconds.", limit.as_secs());
-            return Err(Error::new(ErrorCode::TooComplex, message));
+            Err(Error::new(ErrorCode::TooComplex, message))
         }
-    };
-    context.log("Planned.");
-    Ok(planned)
+    }
 }
 
 async fn plan_here(
     state: &SessionState,
     catalog: &QueryCatalog,
-    text: &str,
+    request: &JobRequest,
     max_bytes: usize,
     mut names: Names,
 ) -> Result<Planned> {
-    let mut statement = parse::parse(text, max_bytes)?;
+    let mut statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
     crate::exec::names::resolve(&mut statement, catalog)?;
     let statement = Statement::Statement(Box::new(statement));
     let logical = state.statement_to_plan(statement).await.map_err(|error| names.explain(&error))?;
@@ -83,13 +96,14 @@ async fn plan_here(
 }
 
 /// The same state with a look at the stop flag before every step of the optimizer.
-fn stoppable(state: SessionState, stop: Arc<AtomicBool>) -> SessionState {
+pub(in crate::kinds) fn stoppable(state: SessionState, stop: Arc<AtomicBool>) -> SessionState {
     let rule: Arc<dyn OptimizerRule + Send + Sync> = Arc::new(StopRule { stop });
     let rules = state.optimizers().iter().flat_map(|step| [rule.clone(), step.clone()]).collect();
     SessionStateBuilder::new_from_existing(state).with_optimizer_rules(rules).build()
 }
 
-struct StopOnDrop(Arc<AtomicBool>);
+/// Raises the flag when it is dropped.
+pub(in crate::kinds) struct StopOnDrop(pub Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

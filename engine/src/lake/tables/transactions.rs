@@ -6,7 +6,7 @@ use super::synonym::synonym;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "transactions",
-    doc: "One row per transaction, with the fields of its receipt.",
+    doc: "One row per transaction, with the fields of its receipt. What an imported file does not tell of it is null.",
     columns: &[
         col("hash", Hash, "Keccak-256 of the signed transaction.").with_bloom(),
         col("nonce", Int64, "Number of transactions the sender had sent before."),
@@ -36,10 +36,10 @@ pub(super) static DEF: TableDef = TableDef {
         opt("access_list", AccessList, "Addresses and storage keys announced beforehand; types 1 to 4."),
         opt("authorization_list", AuthorizationList, "EIP-7702 authorisations; only type 4."),
         opt("blob_versioned_hashes", ListHash, "Hashes of the blobs; only type 3."),
-        col("y_parity", Int32, "Parity of the signature's point, 0 or 1."),
-        col("v", Uint256, "v of the signature as it travels in the transaction."),
-        col("r", Uint256, "r of the signature."),
-        col("s", Uint256, "s of the signature."),
+        opt("y_parity", Int32, "Parity of the signature's point, 0 or 1."),
+        opt("v", Uint256, "v of the signature as it travels in the transaction."),
+        opt("r", Uint256, "r of the signature."),
+        opt("s", Uint256, "s of the signature."),
         opt("base_fee_per_gas", Int64, "Base fee of the block in wei per gas; null before London."),
     ],
     sort: &["block_number", "transaction_index"],

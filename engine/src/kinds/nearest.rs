@@ -1,7 +1,7 @@
 //! The name a person probably meant.
 
 /// The candidate nearest to a name by edits, if one is near enough to be a slip of the pen.
-pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(in crate::kinds) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let allowed = 1 + name.chars().count() / 4;
     let scored = candidates.into_iter().map(|candidate| {

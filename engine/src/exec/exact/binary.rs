@@ -1,0 +1,183 @@
+//! The meaning of a binary operator by the types of its sides: exact division, 256-bit numbers, bytes against hex.
+
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
+
+use super::{hex, literal};
+use crate::functions::bytes::{is_bytes, is_text};
+use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
+use crate::functions::{divide, int256, shift_point, to_hex};
+
+/// A planned operator.
+pub(super) enum Binary {
+    /// Something else stands for it.
+    Whole(Expr),
+    /// The stock operator between these two.
+    Sides(Expr, Expr),
+}
+
+/// Plans an operator; running it on its own result changes nothing.
+pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
+    if is_comparison(operator) {
+        return comparison(left, operator, right, schema);
+    }
+    let (Ok((_, from)), Ok((_, by))) = (left.to_field(schema), right.to_field(schema)) else {
+        // Something unknown is inside; the planner says so better than we can here.
+        return Ok(Binary::Sides(left, right));
+    };
+    let numbers = is_number(from.data_type()) || is_number(by.data_type());
+    match sign(operator) {
+        Some(sign) if numbers => number_arithmetic(sign, left, right, &from, &by),
+        Some('/') => Ok(division(left, right, &from, &by)),
+        None if operator == Operator::StringConcat => {
+            Ok(Binary::Sides(joined(left, &from, &by), joined(right, &by, &from)))
+        }
+        _ => Ok(Binary::Sides(left, right)),
+    }
+}
+
+fn is_comparison(operator: Operator) -> bool {
+    use Operator::{Eq, Gt, GtEq, IsDistinctFrom, IsNotDistinctFrom, Lt, LtEq, NotEq};
+    matches!(operator, Eq | NotEq | Lt | LtEq | Gt | GtEq | IsDistinctFrom | IsNotDistinctFrom)
+}
+
+fn sign(operator: Operator) -> Option<char> {
+    match operator {
+        Operator::Plus => Some('+'),
+        Operator::Minus => Some('-'),
+        Operator::Multiply => Some('*'),
+        Operator::Divide => Some('/'),
+        Operator::Modulo => Some('%'),
+        _ => None,
+    }
+}
+
+/// One side of `||`: next to text, bytes and numbers are the text they are shown as.
+fn joined(expr: Expr, field: &Field, other: &Field) -> Expr {
+    match field.data_type() {
+        from if !is_text(other.data_type()) || is_text(from) => expr,
+        from if is_number(from) => number_to(expr, &DataType::Utf8),
+        from if is_bytes(from) => to_hex().call(vec![expr]),
+        _ => expr,
+    }
+}
+
+/// Decimal division keeps every digit that a division by a power of ten needs, and at least 18 otherwise. Integers divide
+/// as integers, as SQL says.
+fn division(left: Expr, right: Expr, from: &Field, by: &Field) -> Binary {
+    let exact = |data_type: &DataType| data_type.is_integer() || data_type.is_decimal();
+    let (from, by) = (from.data_type(), by.data_type());
+    let decimals = exact(from) && exact(by) && (from.is_decimal() || by.is_decimal());
+    if !decimals {
+        return Binary::Sides(left, right);
+    }
+    let shift = literal::whole_number(&right).and_then(literal::power_of_ten);
+    let scale = match from {
+        DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => i64::from(*scale),
+        _ => 0,
+    };
+    match shift.and_then(shift_point) {
+        Some(moved) if scale >= 0 && scale + shift.unwrap_or(0) as i64 <= 76 => Binary::Whole(moved.call(vec![left])),
+        _ => Binary::Whole(divide().call(vec![left, right])),
+    }
+}
+
+/// Operators on 256-bit numbers stay exact as long as both sides are whole numbers.
+fn number_arithmetic(sign: char, a: Expr, b: Expr, left: &Field, right: &Field) -> Result<Binary> {
+    let whole =
+        |field: &Field| is_number(field.data_type()) || field.data_type().is_integer() || field.data_type().is_null();
+    let spelled = |expr: &Expr| literal::whole_number(expr).is_some();
+    let decimal0 = |field: &Field| matches!(field.data_type(), DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0));
+    // Dividing by a decimal, `1e18` above all, asks for a fraction.
+    let fraction = sign == '/' && right.data_type().is_decimal();
+    if fraction && let Some(moved) = literal::whole_number(&b).and_then(literal::power_of_ten).and_then(shift_point) {
+        return Ok(Binary::Whole(moved.call(vec![a])));
+    }
+    let exact = |expr: &Expr, field: &Field| whole(field) || spelled(expr) || decimal0(field);
+    if exact(&a, left)
+        && exact(&b, right)
+        && !fraction
+        && let Some(operator) = uint256_op(sign)
+    {
+        return Ok(Binary::Whole(operator.call(vec![a, b])));
+    }
+    // A side with a fraction decides the type: the number becomes a double or a decimal.
+    let like = |expr: Expr, field: &Field, other: &Field| match is_number(field.data_type()) {
+        true if other.data_type().is_floating() => number_to(expr, &DataType::Float64),
+        true => number_to(expr, &DataType::Decimal256(76, 0)),
+        false => expr,
+    };
+    let (a, b) = (like(a, left, right), like(b, right, left));
+    if fraction || sign == '/' && !right.data_type().is_floating() && !left.data_type().is_floating() {
+        return Ok(Binary::Whole(divide().call(vec![a, b])));
+    }
+    Ok(Binary::Sides(a, b))
+}
+
+fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
+    let mut a = hex::without_case(left, schema);
+    let mut b = hex::without_case(right, schema);
+    let (Ok((_, left)), Ok((_, right))) = (a.to_field(schema), b.to_field(schema)) else {
+        return Ok(Binary::Sides(a, b));
+    };
+    match (is_number(left.data_type()), is_number(right.data_type())) {
+        (true, true) => {}
+        (true, false) => return compare_number(a, operator, b, &right),
+        (false, true) => {
+            let swapped = operator.swap().unwrap_or(operator);
+            return compare_number(b, swapped, a, &left).map(|compared| match compared {
+                Binary::Sides(number, other) => Binary::Sides(other, number),
+                whole => whole,
+            });
+        }
+        _ if hex::shows_hex(&left) && literal::text(&a).is_none() && !is_bytes_literal(&a) => {
+            b = hex::comparable(&left, b, schema)?;
+        }
+        _ if hex::shows_hex(&right) && !is_bytes_literal(&b) => a = hex::comparable(&right, a, schema)?,
+        _ if is_bytes_literal(&b) && is_text(left.data_type()) => b = hex::as_text(&b).unwrap_or(b),
+        _ if is_bytes_literal(&a) && is_text(right.data_type()) => a = hex::as_text(&a).unwrap_or(a),
+        _ => {}
+    }
+    Ok(Binary::Sides(a, b))
+}
+
+fn is_bytes_literal(expr: &Expr) -> bool {
+    matches!(expr, Expr::Literal(ScalarValue::Binary(_), _))
+}
+
+/// A 256-bit number against something else, as two sides of one type.
+fn compare_number(number: Expr, operator: Operator, other: Expr, field: &Field) -> Result<Binary> {
+    if let Some(value) = literal::whole_number(&other) {
+        return Ok(Binary::Sides(number, number_literal(value.into())));
+    }
+    if let Some(text) = literal::text(&other) {
+        return Ok(Binary::Sides(number, number_literal(Number::parse(text)?)));
+    }
+    Ok(match field.data_type() {
+        data_type if data_type.is_floating() => Binary::Sides(number_to(number, &DataType::Float64), other),
+        DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) if *scale > 0 => {
+            compare_fraction(number, operator, other)
+        }
+        DataType::Null => Binary::Sides(number, cast(other, crate::functions::uint256::NUMBER)),
+        DataType::FixedSizeBinary(32) => Binary::Sides(number, crate::functions::uint256().call(vec![other])),
+        _ => Binary::Sides(number, int256().call(vec![other])),
+    })
+}
+
+/// A whole number against a decimal, exact for numbers that no decimal holds: above it is above its whole part.
+fn compare_fraction(number: Expr, operator: Operator, decimal: Expr) -> Binary {
+    let (floor, ceiling) = (rounded(decimal.clone(), false), rounded(decimal, true));
+    match operator {
+        Operator::Gt | Operator::LtEq => Binary::Sides(number, floor),
+        Operator::GtEq | Operator::Lt => Binary::Sides(number, ceiling),
+        Operator::NotEq => Binary::Whole(number.clone().lt(ceiling).or(number.gt(floor))),
+        Operator::Eq => Binary::Whole(number.clone().gt_eq(ceiling).and(number.lt_eq(floor))),
+        _ => Binary::Sides(number, floor),
+    }
+}
+
+/// A number as a literal of a plan.
+pub(super) fn number_literal(number: Number) -> Expr {
+    Expr::Literal(ScalarValue::FixedSizeBinary(WIDTH, Some(number.encode().to_vec())), None)
+}

@@ -1,0 +1,174 @@
+//! Stock functions that may be handed bytes and 256-bit numbers: they say as what they take them, and `exec::exact`
+//! converts before the call.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::Result;
+use datafusion::logical_expr::interval_arithmetic::Interval;
+use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
+use datafusion::logical_expr::sort_properties::{ExprProperties, SortProperties};
+use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+    Volatility,
+};
+
+use super::bytes::is_bytes;
+use super::simple::invalid;
+use super::uint256::is_number;
+
+/// As what a function takes bytes and 256-bit numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Takes {
+    /// Numbers as doubles: roots, powers, logarithms, statistics.
+    Doubles,
+    /// Every number as a double.
+    Floats,
+    /// Numbers as decimals of 76 digits: rounding.
+    Decimals,
+    /// Bytes as hex, numbers as digits.
+    Texts,
+    /// Both as plain bytes.
+    Bytes,
+    /// Neither.
+    NoBytes,
+}
+
+impl Takes {
+    /// The type a function takes in the place of one it does not know.
+    pub fn adapt(self, from: &DataType) -> DataType {
+        match self {
+            Takes::Doubles if is_number(from) => DataType::Float64,
+            // Estimates and statistics of decimals are doubles anyway.
+            Takes::Doubles if from.is_decimal() => DataType::Float64,
+            Takes::Floats if is_number(from) || from.is_numeric() => DataType::Float64,
+            Takes::Decimals if is_number(from) => DataType::Decimal256(76, 0),
+            Takes::Texts if is_bytes(from) => DataType::Utf8,
+            Takes::Bytes if is_bytes(from) => DataType::Binary,
+            _ => from.clone(),
+        }
+    }
+
+    pub fn adapt_all(self, types: &[DataType]) -> Vec<FieldRef> {
+        types.iter().map(|from| Arc::new(Field::new("argument", self.adapt(from), true))).collect()
+    }
+}
+
+/// Names by which stock functions go too, and which are functions of our own.
+const OURS: [&str; 2] = ["date_format", "element_at"];
+
+/// A stock function under the names of other dialects too.
+pub(super) fn adapted(stock: &Arc<ScalarUDF>, takes: Takes, aliases: &[&str]) -> ScalarUDF {
+    let mut all = stock.aliases().to_vec();
+    all.retain(|alias| !OURS.contains(&alias.as_str()));
+    all.extend(aliases.iter().map(|alias| alias.to_string()));
+    let signature = Signature::user_defined(stock.signature().volatility);
+    ScalarUDF::new_from_impl(Adapted { stock: stock.clone(), takes, aliases: all, signature })
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Adapted {
+    stock: Arc<ScalarUDF>,
+    takes: Takes,
+    aliases: Vec<String>,
+    signature: Signature,
+}
+
+impl Adapted {
+    /// The arguments as the stock function takes them.
+    fn wanted(&self, types: &[DataType]) -> Result<Vec<FieldRef>> {
+        fields_with_udf(&self.takes.adapt_all(types), self.stock.as_ref())
+    }
+}
+
+/// As what types a function takes its arguments, when it is one of these.
+pub(crate) fn wanted(function: &ScalarUDF, types: &[DataType]) -> Option<Vec<FieldRef>> {
+    let function: &dyn Any = function.inner().as_ref();
+    function.downcast_ref::<Adapted>()?.wanted(types).ok()
+}
+
+/// The type to which the planner may bring an argument: bytes and 256-bit numbers stay, since it knows no way from them;
+/// `exec::exact` converts them.
+pub(super) fn unless_converted(from: &DataType, to: &DataType) -> DataType {
+    if is_bytes(from) && !is_bytes(to) { from.clone() } else { to.clone() }
+}
+
+/// A field with the type of another.
+pub(super) fn retyped(field: &FieldRef, to: &FieldRef) -> FieldRef {
+    match field.data_type() == to.data_type() {
+        true => field.clone(),
+        false => Arc::new(field.as_ref().clone().with_data_type(to.data_type().clone())),
+    }
+}
+
+impl ScalarUDFImpl for Adapted {
+    fn name(&self) -> &str {
+        self.stock.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        &self.aliases
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        if self.takes == Takes::NoBytes && types.iter().any(is_bytes) {
+            let name = self.stock.aliases().first().map_or(self.stock.name(), String::as_str);
+            let message =
+                format!("{name} of bytes is not clear: bytearray_length(x) counts bytes, {name}(to_hex(x)) digits.");
+            return Err(invalid(message));
+        }
+        let wanted = self.wanted(types)?;
+        Ok(types.iter().zip(wanted).map(|(from, field)| unless_converted(from, field.data_type())).collect())
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        self.stock.return_type(types)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let types: Vec<DataType> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
+        let wanted = self.wanted(&types)?;
+        let fields: Vec<FieldRef> = args.arg_fields.iter().zip(wanted).map(|(field, to)| retyped(field, &to)).collect();
+        self.stock
+            .return_field_from_args(ReturnFieldArgs { arg_fields: &fields, scalar_arguments: args.scalar_arguments })
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        self.stock.invoke_with_args(args)
+    }
+
+    fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
+        self.stock.simplify(args, context)
+    }
+
+    fn short_circuits(&self) -> bool {
+        self.stock.short_circuits()
+    }
+
+    fn conditional_arguments<'a>(&self, args: &'a [Expr]) -> Option<(Vec<&'a Expr>, Vec<&'a Expr>)> {
+        self.stock.conditional_arguments(args)
+    }
+
+    fn evaluate_bounds(&self, inputs: &[&Interval]) -> Result<Interval> {
+        self.stock.evaluate_bounds(inputs)
+    }
+
+    fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
+        self.stock.output_ordering(inputs)
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.stock.documentation()
+    }
+}
+
+/// The signature of functions whose arguments are looked at by `coerce_types`.
+pub(super) fn any_arguments() -> Signature {
+    Signature::user_defined(Volatility::Immutable)
+}

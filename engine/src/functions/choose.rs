@@ -1,0 +1,109 @@
+//! Functions that choose one of their arguments (`coalesce`, `greatest` …), among bytes and 256-bit numbers too.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::Result;
+use datafusion::functions::core;
+use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
+use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+};
+
+use super::adapt::any_arguments;
+use super::uint256;
+use crate::exec::exact::{Chosen, chosen};
+
+/// The functions and the first of their arguments that can be chosen.
+const CHOICES: [(&str, usize); 6] =
+    [("coalesce", 0), ("nvl", 0), ("nvl2", 1), ("nullif", 0), ("greatest", 0), ("least", 0)];
+
+/// The first argument that a function can choose, if it chooses at all.
+pub(crate) fn is_choice(name: &str) -> Option<usize> {
+    CHOICES.iter().find(|(choice, _)| *choice == name).map(|(_, first)| *first)
+}
+
+/// The stock functions, taught to choose.
+pub(super) fn udfs() -> [ScalarUDF; 6] {
+    [core::coalesce(), core::nvl(), core::nvl2(), core::nullif(), core::greatest(), core::least()]
+        .map(|stock| ScalarUDF::new_from_impl(Choice { stock, signature: any_arguments() }))
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Choice {
+    stock: Arc<ScalarUDF>,
+    signature: Signature,
+}
+
+impl Choice {
+    fn first(&self) -> usize {
+        is_choice(self.stock.name()).unwrap_or_default()
+    }
+}
+
+impl ScalarUDFImpl for Choice {
+    fn name(&self) -> &str {
+        self.stock.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        self.stock.aliases()
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        let candidates = types.get(self.first()..).unwrap_or_default();
+        if chosen(candidates.iter().map(|data_type| (data_type, None))).is_some() {
+            // `exec::exact` makes them one type, once it sees literals too.
+            return Ok(types.to_vec());
+        }
+        let fields: Vec<FieldRef> =
+            types.iter().map(|from| Arc::new(Field::new("argument", from.clone(), true))).collect();
+        let coerced = fields_with_udf(&fields, self.stock.as_ref())?;
+        Ok(coerced.iter().map(|field| field.data_type().clone()).collect())
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        self.stock.return_type(types)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let candidates =
+            args.arg_fields.iter().map(|field| field.data_type()).zip(args.scalar_arguments.iter().copied());
+        let Some(kind) = chosen(candidates.skip(self.first())) else { return self.stock.return_field_from_args(args) };
+        let name = self.stock.name();
+        let data_type = match kind {
+            Chosen::Number => {
+                let signed = args.arg_fields.iter().any(|field| uint256::is_signed(field));
+                return Ok(uint256::field(name, signed));
+            }
+            Chosen::Text => DataType::Utf8,
+            Chosen::Like(data_type) | Chosen::Bytes(data_type) => data_type,
+        };
+        Ok(Arc::new(Field::new(name, data_type, true)))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        self.stock.invoke_with_args(args)
+    }
+
+    fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
+        self.stock.simplify(args, context)
+    }
+
+    fn short_circuits(&self) -> bool {
+        self.stock.short_circuits()
+    }
+
+    fn conditional_arguments<'a>(&self, args: &'a [Expr]) -> Option<(Vec<&'a Expr>, Vec<&'a Expr>)> {
+        self.stock.conditional_arguments(args)
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.stock.documentation()
+    }
+}

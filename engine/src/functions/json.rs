@@ -1,0 +1,148 @@
+//! Values out of JSON texts, by a path such as `$.name[0]`.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Int64Array, StringArray};
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::Result;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use serde_json::Value;
+
+use super::bytes::{is_text, text_of};
+use super::simple::{Doc, Simple, invalid};
+
+const SCALAR_DOC: Doc = Doc {
+    signature: "json_extract_scalar(json, path)",
+    text: "The text, number or truth value at a path of a JSON text, as text; null when there is none.",
+    example: "select json_extract_scalar('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
+};
+const EXTRACT_DOC: Doc = Doc {
+    signature: "json_extract(json, path)",
+    text: "Whatever stands at a path of a JSON text, as JSON; null when there is nothing.",
+    example: "select json_extract('{\"a\":{\"b\":[1,2]}}', '$.a')",
+};
+const LENGTH_DOC: Doc = Doc {
+    signature: "json_array_length(json)",
+    text: "The number of items of a JSON list; null for anything else.",
+    example: "select json_array_length('[1,2,3]')",
+};
+
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    vec![
+        Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
+            .with_aliases(["json_value", "get_json_object"]),
+        Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), text, |args, _| {
+            extract(args, |value| Some(value.to_string()))
+        })
+        .with_aliases(["json_query"]),
+        Simple::udf(
+            "json_array_length",
+            1..=1,
+            Some(LENGTH_DOC),
+            |args| text(args).map(|_| Arc::new(Field::new("length", DataType::Int64, true))),
+            |args, _| {
+                let length = |text: &str| match serde_json::from_str(text) {
+                    Ok(Value::Array(items)) => Some(items.len() as i64),
+                    _ => None,
+                };
+                Ok(Arc::new(text_of(&args[0])?.into_iter().map(|text| text.and_then(length)).collect::<Int64Array>()))
+            },
+        ),
+    ]
+}
+
+fn text(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let fits = args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null());
+    if !fits {
+        return Err(invalid("A JSON text and a path such as '$.name' are needed here."));
+    }
+    Ok(Arc::new(Field::new("json", DataType::Utf8, true)))
+}
+
+fn extract(args: &[ArrayRef], show: fn(&Value) -> Option<String>) -> Result<ArrayRef> {
+    let mut known: Option<(&str, Vec<Step>)> = None;
+    let mut found = Vec::new();
+    for (json, path) in text_of(&args[0])?.into_iter().zip(text_of(&args[1])?) {
+        let (Some(json), Some(path)) = (json, path) else {
+            found.push(None);
+            continue;
+        };
+        if known.as_ref().is_none_or(|(text, _)| *text != path) {
+            known = Some((path, steps(path)?));
+        }
+        let value: Option<Value> = serde_json::from_str(json).ok();
+        let steps = known.as_ref().map(|(_, steps)| steps.as_slice()).unwrap_or_default();
+        found.push(value.as_ref().and_then(|value| walk(value, steps)).and_then(show));
+    }
+    Ok(Arc::new(StringArray::from(found)))
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// One step of a path.
+#[derive(Debug, PartialEq)]
+enum Step {
+    Name(String),
+    Place(usize),
+}
+
+fn walk<'a>(value: &'a Value, steps: &[Step]) -> Option<&'a Value> {
+    steps.iter().try_fold(value, |value, step| match step {
+        Step::Name(name) => value.as_object()?.get(name),
+        Step::Place(place) => value.as_array()?.get(*place),
+    })
+}
+
+/// `$.a['b c'][0]` as steps.
+fn steps(path: &str) -> Result<Vec<Step>> {
+    let wrong = || invalid(format!("'{path}' is no path; write it as $.name or $.list[0]."));
+    let mut rest = path.trim().strip_prefix('$').unwrap_or(path.trim());
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (step, after) = match inside.chars().next() {
+                Some(quote @ ('\'' | '"')) => {
+                    let (name, after) = inside[1..].split_once(quote).ok_or_else(wrong)?;
+                    (Step::Name(name.to_string()), after.strip_prefix(']').ok_or_else(wrong)?)
+                }
+                _ => {
+                    let (place, after) = inside.split_once(']').ok_or_else(wrong)?;
+                    (Step::Place(place.trim().parse().map_err(|_| wrong())?), after)
+                }
+            };
+            steps.push(step);
+            rest = after;
+            continue;
+        }
+        let name = rest.strip_prefix('.').unwrap_or(if steps.is_empty() { rest } else { "" });
+        let end = name.find(['.', '[']).unwrap_or(name.len());
+        if end == 0 {
+            return Err(wrong());
+        }
+        steps.push(Step::Name(name[..end].to_string()));
+        rest = &name[end..];
+    }
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_read_or_refused() {
+        let name = |name: &str| Step::Name(name.to_string());
+        assert_eq!(steps("$").unwrap(), []);
+        assert_eq!(steps("$.a.b[2]").unwrap(), [name("a"), name("b"), Step::Place(2)]);
+        assert_eq!(steps("$['a b'][0].c").unwrap(), [name("a b"), Step::Place(0), name("c")]);
+        for wrong in ["$..a", "$[", "$[x]", "$.a[0]b", "$['a"] {
+            assert!(steps(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `element_at`, `contains` and `cardinality` of lists and of maps: stock functions have one of the two each.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
+use arrow::compute::kernels::length::length;
+use arrow::compute::{CastOptions, cast_with_options};
+use arrow::datatypes::{DataType, Field, Int64Type};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::ScalarUDF;
+
+use super::simple::{Doc, Simple, invalid};
+
+const ELEMENT_DOC: Doc = Doc {
+    signature: "element_at(list or map, place or key)",
+    text: "The item of a list at a place, counted from 1 or from the end below zero, or the value of a key.",
+    example: "select element_at([10, 20, 30], -1)",
+};
+const CARDINALITY_DOC: Doc = Doc {
+    signature: "cardinality(list or map)",
+    text: "The number of items of a list, or of keys of a map.",
+    example: "select cardinality([10, 20, 30])",
+};
+
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    vec![
+        Simple::udf(
+            "element_at",
+            2..=2,
+            Some(ELEMENT_DOC),
+            |args| match args.arg_fields[0].data_type() {
+                DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_name("element").with_nullable(true))),
+                DataType::Map(entries, _) => match entries.data_type() {
+                    DataType::Struct(fields) if fields.len() == 2 => {
+                        Ok(Arc::new(fields[1].as_ref().clone().with_name("element").with_nullable(true)))
+                    }
+                    _ => Err(invalid("element_at takes a list or a map.")),
+                },
+                _ => Err(invalid("element_at takes a list or a map.")),
+            },
+            |args, to| match args[0].data_type() {
+                DataType::Map(..) => by_key(args, to.data_type()),
+                _ => by_place(args, to.data_type()),
+            },
+        ),
+        Simple::udf(
+            "cardinality",
+            1..=1,
+            Some(CARDINALITY_DOC),
+            |args| match args.arg_fields[0].data_type() {
+                DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) | DataType::Map(..) => {
+                    Ok(Arc::new(Field::new("cardinality", DataType::Int64, true)))
+                }
+                DataType::Null => Ok(Arc::new(Field::new("cardinality", DataType::Int64, true))),
+                _ => Err(invalid("cardinality takes a list or a map.")),
+            },
+            |args, _| cardinality(&args[0]),
+        )
+        .with_aliases(["array_size"]),
+    ]
+}
+
+fn cardinality(array: &ArrayRef) -> Result<ArrayRef> {
+    if array.data_type().is_null() {
+        return Ok(Arc::new(Int64Array::new_null(array.len())));
+    }
+    let lengths = match array.as_map_opt() {
+        Some(map) => (0..map.len()).map(|row| map.is_valid(row).then(|| map.value_length(row).into())).collect(),
+        None => whole(&length(array)?)?,
+    };
+    Ok(Arc::new(Int64Array::from(lengths)))
+}
+
+fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let numbers = cast_with_options(array, &DataType::Int64, &options)
+        .map_err(|_| invalid("A place in a list is a whole number."))?;
+    Ok(numbers.as_primitive::<Int64Type>().iter().collect())
+}
+
+fn by_place(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
+    let lists = args[0].as_list::<i32>();
+    let mut items = Vec::with_capacity(lists.len());
+    for (row, place) in whole(&args[1])?.into_iter().enumerate() {
+        let place = place.filter(|_| lists.is_valid(row));
+        let count = i64::from(lists.value_length(row));
+        let index = match place {
+            Some(0) => return Err(invalid("Places in a list are counted from 1.")),
+            Some(place) if place < 0 => Some(count + place),
+            Some(place) => Some(place - 1),
+            None => None,
+        };
+        items.push(match index.filter(|index| (0..count).contains(index)) {
+            Some(index) => ScalarValue::try_from_array(&lists.value(row), index as usize)?,
+            None => ScalarValue::try_from(to)?,
+        });
+    }
+    array_of(items, to)
+}
+
+fn by_key(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
+    let maps = args[0].as_map();
+    let mut items = Vec::with_capacity(maps.len());
+    for row in 0..maps.len() {
+        let wanted = ScalarValue::try_from_array(&args[1], row)?.cast_to(maps.key_type())?;
+        let entries = maps.value(row);
+        let (keys, values) = (entries.column(0), entries.column(1));
+        let mut found = ScalarValue::try_from(to)?;
+        for index in (0..keys.len()).filter(|_| maps.is_valid(row)) {
+            if ScalarValue::try_from_array(keys, index)? == wanted {
+                found = ScalarValue::try_from_array(values, index)?;
+                break;
+            }
+        }
+        items.push(found);
+    }
+    array_of(items, to)
+}
+
+fn array_of(items: Vec<ScalarValue>, to: &DataType) -> Result<ArrayRef> {
+    if items.is_empty() {
+        return Ok(arrow::array::new_empty_array(to));
+    }
+    ScalarValue::iter_to_array(items)
+}

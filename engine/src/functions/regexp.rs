@@ -1,0 +1,152 @@
+//! Parts of a text that a regular expression finds, as Trino and BigQuery name them.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, BooleanArray, Int64Array, ListBuilder, StringArray, StringBuilder};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use datafusion::common::Result;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use regex::{Regex, RegexBuilder};
+
+use super::bytes::{is_text, text_of};
+use super::simple::{Doc, Simple, invalid};
+
+/// Most bytes a compiled expression takes.
+const SIZE: usize = 1 << 20;
+
+const EXTRACT_DOC: Doc = Doc {
+    signature: "regexp_extract(text, pattern, group)",
+    text: "The first part of a text that a pattern finds, or one of its groups; null when there is none.",
+    example: "select regexp_extract('uniswap-v3', '([a-z]+)-v([0-9])', 2)",
+};
+const ALL_DOC: Doc = Doc {
+    signature: "regexp_extract_all(text, pattern, group)",
+    text: "All parts of a text that a pattern finds, as a list.",
+    example: "select regexp_extract_all('a1b22', '[0-9]+')",
+};
+const CONTAINS_DOC: Doc = Doc {
+    signature: "regexp_contains(text, pattern)",
+    text: "Whether a pattern finds something in a text.",
+    example: "select regexp_contains('transfer', '^trans')",
+};
+
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    vec![
+        Simple::udf(
+            "regexp_extract",
+            2..=3,
+            Some(EXTRACT_DOC),
+            |args| texts(args, DataType::Utf8),
+            |args, _| first(args),
+        )
+        .with_aliases(["regexp_substr"]),
+        Simple::udf(
+            "regexp_extract_all",
+            2..=3,
+            Some(ALL_DOC),
+            |args| texts(args, DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)))),
+            |args, _| all(args),
+        ),
+        Simple::udf(
+            "regexp_contains",
+            2..=2,
+            Some(CONTAINS_DOC),
+            |args| texts(args, DataType::Boolean),
+            |args, _| {
+                let mut patterns = Patterns::default();
+                let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
+                let found = rows.map(|(text, pattern)| match (text, pattern) {
+                    (Some(text), Some(pattern)) => Ok(Some(patterns.get(pattern)?.is_match(text))),
+                    _ => Ok(None),
+                });
+                Ok(Arc::new(found.collect::<Result<BooleanArray>>()?))
+            },
+        ),
+    ]
+}
+
+fn texts(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
+    let text = |index: usize| {
+        let data_type = args.arg_fields[index].data_type();
+        is_text(data_type) || data_type.is_null()
+    };
+    let group =
+        args.arg_fields.get(2).is_none_or(|field| field.data_type().is_integer() || field.data_type().is_null());
+    if !text(0) || !text(1) || !group {
+        return Err(invalid("A text, a pattern and the number of a group are needed here."));
+    }
+    Ok(Arc::new(Field::new("found", to, true)))
+}
+
+/// The compiled expression of the last row, which is most often that of the next.
+#[derive(Default)]
+struct Patterns {
+    last: Option<(String, Regex)>,
+}
+
+impl Patterns {
+    fn get(&mut self, pattern: &str) -> Result<&Regex> {
+        if self.last.as_ref().is_none_or(|(known, _)| known != pattern) {
+            let compiled = RegexBuilder::new(pattern).size_limit(SIZE).build();
+            let shown: String = pattern.chars().take(60).collect();
+            let compiled =
+                compiled.map_err(|_| invalid(format!("'{shown}' is no regular expression, or too large.")))?;
+            self.last = Some((pattern.to_string(), compiled));
+        }
+        self.last.as_ref().map(|(_, regex)| regex).ok_or_else(|| invalid("A pattern is needed here."))
+    }
+}
+
+/// The group each row asks for. Without one it is the whole find, as in Trino, or the only group there is, as in BigQuery.
+fn groups(args: &[ArrayRef]) -> Result<Vec<Option<Option<i64>>>> {
+    match args.get(2) {
+        None => Ok(vec![Some(None); args[0].len()]),
+        Some(array) => {
+            let numbers: Int64Array = cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone();
+            Ok(numbers.iter().map(|number| number.map(Some)).collect())
+        }
+    }
+}
+
+fn index(regex: &Regex, group: Option<i64>) -> Result<usize> {
+    let count = regex.captures_len();
+    match group {
+        None => Ok(usize::from(count == 2)),
+        Some(group) => usize::try_from(group)
+            .ok()
+            .filter(|group| *group < count)
+            .ok_or_else(|| invalid(format!("The pattern has no group {group}."))),
+    }
+}
+
+fn first(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let mut patterns = Patterns::default();
+    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(groups(args)?);
+    let found = rows.map(|((text, pattern), group)| {
+        let (Some(text), Some(pattern), Some(group)) = (text, pattern, group) else { return Ok(None) };
+        let regex = patterns.get(pattern)?;
+        let group = index(regex, group)?;
+        Ok(regex.captures(text).and_then(|captures| captures.get(group)).map(|part| part.as_str().to_string()))
+    });
+    Ok(Arc::new(StringArray::from(found.collect::<Result<Vec<Option<String>>>>()?)))
+}
+
+fn all(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let mut patterns = Patterns::default();
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(groups(args)?);
+    for ((text, pattern), group) in rows {
+        let (Some(text), Some(pattern), Some(group)) = (text, pattern, group) else {
+            lists.append(false);
+            continue;
+        };
+        let regex = patterns.get(pattern)?;
+        let group = index(regex, group)?;
+        for captures in regex.captures_iter(text) {
+            lists.values().append_option(captures.get(group).map(|part| part.as_str()));
+        }
+        lists.append(true);
+    }
+    Ok(Arc::new(lists.finish()))
+}

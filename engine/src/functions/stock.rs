@@ -1,0 +1,97 @@
+//! Stock functions that take more than they know of, under the names of other dialects too.
+
+use std::sync::Arc;
+
+use datafusion::functions::{datetime, math, regex, string, unicode};
+use datafusion::functions_aggregate::{
+    approx_distinct, approx_median, approx_percentile_cont, correlation, covariance, median, percentile_cont, stddev,
+    string_agg, variance,
+};
+use datafusion::functions_nested::map_extract::map_extract_udf;
+use datafusion::functions_nested::string::string_to_array_udf;
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+
+use super::adapt::{self, Takes};
+use super::adapt_aggregate;
+
+pub(super) fn scalars() -> Vec<ScalarUDF> {
+    let doubles = [
+        (math::sqrt(), &[][..]),
+        (math::cbrt(), &[]),
+        (math::exp(), &[]),
+        (math::ln(), &[]),
+        (math::log(), &[]),
+        (math::log2(), &[]),
+        (math::log10(), &[]),
+        (math::signum(), &["sign"]),
+    ];
+    let decimals = [
+        (math::abs(), &[][..]),
+        (math::ceil(), &["ceiling"]),
+        (math::floor(), &[]),
+        (math::round(), &[]),
+        (math::trunc(), &["truncate"]),
+    ];
+    let texts = [
+        (string::btrim(), &[][..]),
+        (string::concat(), &[]),
+        (string::concat_ws(), &[]),
+        (string::contains(), &[]),
+        (string::ends_with(), &[]),
+        (string::lower(), &[]),
+        (string::ltrim(), &[]),
+        (string::replace(), &[]),
+        (string::rtrim(), &[]),
+        (string::split_part(), &[]),
+        (string::starts_with(), &[]),
+        (string::upper(), &[]),
+        (unicode::left(), &[]),
+        (unicode::reverse(), &[]),
+        (unicode::right(), &[]),
+        (unicode::strpos(), &[]),
+        (unicode::substr(), &[]),
+        (regex::regexp_count(), &[]),
+        (regex::regexp_like(), &[]),
+        (regex::regexp_match(), &[]),
+        (regex::regexp_replace(), &[]),
+        (string_to_array_udf(), &["split"]),
+        // They leave names of theirs to our own functions.
+        (datetime::to_char(), &[]),
+        (map_extract_udf(), &[]),
+    ];
+    let adapt =
+        |takes: Takes| move |(stock, aliases): (Arc<ScalarUDF>, &[&str])| adapt::adapted(&stock, takes, aliases);
+    let mut all: Vec<ScalarUDF> = doubles.into_iter().map(adapt(Takes::Doubles)).collect();
+    all.extend(decimals.into_iter().map(adapt(Takes::Decimals)));
+    all.extend(texts.into_iter().map(adapt(Takes::Texts)));
+    // A power of whole numbers is a double as everywhere else, so that dividing by it keeps the fraction.
+    all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
+    // Of bytes some count bytes and some the hex digits they are shown as.
+    all.push(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]));
+    all.push(math::random().as_ref().clone().with_aliases(["rand"]));
+    all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
+    all
+}
+
+pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
+    let doubles = [
+        (approx_median::approx_median_udaf(), &[][..]),
+        (approx_percentile_cont::approx_percentile_cont_udaf(), &["approx_percentile"]),
+        (correlation::corr_udaf(), &[]),
+        (covariance::covar_pop_udaf(), &[]),
+        (covariance::covar_samp_udaf(), &[]),
+        (median::median_udaf(), &[]),
+        (percentile_cont::percentile_cont_udaf(), &["quantile_cont"]),
+        (stddev::stddev_pop_udaf(), &[]),
+        (stddev::stddev_udaf(), &[]),
+        (variance::var_pop_udaf(), &[]),
+        (variance::var_samp_udaf(), &[]),
+    ];
+    let adapted = |takes: Takes| {
+        move |(stock, aliases): (Arc<AggregateUDF>, &[&str])| adapt_aggregate::adapted(&stock, takes, aliases)
+    };
+    let mut all: Vec<Arc<AggregateUDF>> = doubles.into_iter().map(adapted(Takes::Doubles)).collect();
+    all.push(adapt_aggregate::adapted(&approx_distinct::approx_distinct_udaf(), Takes::Bytes, &[]));
+    all.push(adapt_aggregate::adapted(&string_agg::string_agg_udaf(), Takes::Texts, &[]));
+    all
+}

@@ -1,0 +1,367 @@
+//! Parameters: `{{name}}` stands for a value, `[[ … ]]` for a part that is there only when its parameters have values.
+//!
+//! A value never becomes text of the query. Before the text is parsed, each parameter is replaced by a word that stands
+//! for it; in the parsed statement that word is replaced by a literal. So whatever a value holds, it stays one value.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{Array, Expr, Ident, ObjectName, Statement, Value, VisitMut, VisitorMut};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+use serde_json::Value as Json;
+
+use crate::error::{Error, ErrorCode, Position, Result};
+use crate::job::Parameters;
+
+/// First letter of the words that stand for parameters; no language writes words with it.
+const SIGIL: char = 'ƻ';
+/// Most parameters of a text, as often as they are named: their words must fit the shortest `{{a}}`.
+const MOST: usize = 1_000;
+/// Most items of a list.
+const MOST_ITEMS: usize = 10_000;
+/// Longest name.
+const NAME: usize = 100;
+
+/// A text with words for its parameters, and what they stand for.
+#[derive(Debug, Default)]
+pub(super) struct Bound {
+    pub text: String,
+    values: Vec<(String, Json)>,
+}
+
+/// Finds the parameters of a text. The text keeps its length, so that places in it stay what they are.
+pub(super) fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
+    let text = optional(text, parameters);
+    let mut bound = Bound::default();
+    let mut rest = text.as_str();
+    while let Some(found) = find(rest) {
+        let (before, inside) = (&rest[..found.start], &rest[found.start..found.end]);
+        bound.text.push_str(before);
+        let at = end_of(&bound.text);
+        let value =
+            value(found.name, parameters).map_err(|message| Error::new(ErrorCode::InvalidQuery, message).at(at))?;
+        if bound.values.len() == MOST {
+            return Err(Error::new(ErrorCode::TooComplex, format!("The text has more than {MOST} parameters.")).at(at));
+        }
+        let mut word = format!("{SIGIL}{}", bound.values.len());
+        let missing = inside.chars().count().saturating_sub(word.chars().count());
+        word.push_str(&"_".repeat(missing));
+        bound.text.push_str(&word);
+        bound.values.push((word, value));
+        rest = &rest[found.end..];
+    }
+    if !bound.values.is_empty() && text.contains(SIGIL) {
+        return Err(Error::new(
+            ErrorCode::InvalidQuery,
+            format!("A text with parameters can't have the letter {SIGIL}."),
+        ));
+    }
+    bound.text.push_str(rest);
+    Ok(bound)
+}
+
+impl Bound {
+    /// Refuses a parameter where a name or a part of one should be: it stands for a value.
+    pub fn check(&self, tokens: &[TokenWithSpan]) -> Result<()> {
+        if self.values.is_empty() {
+            return Ok(());
+        }
+        for token in tokens {
+            let Token::Word(word) = &token.token else { continue };
+            let stands_alone = word.quote_style.is_none() && self.values.iter().any(|(known, _)| *known == word.value);
+            if word.value.contains(SIGIL) && !stands_alone {
+                let at = Position { line: token.span.start.line, column: token.span.start.column };
+                return Err(name_error().at(at));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the values into the parsed statement.
+    pub fn fill(&self, statement: &mut Statement) -> Result<()> {
+        if self.values.is_empty() {
+            return Ok(());
+        }
+        match VisitMut::visit(statement, &mut Fill { bound: self }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(error) => Err(*error),
+        }
+    }
+
+    /// What a word stands for: a value, or one item of a list.
+    fn get(&self, word: &Ident) -> Option<&Json> {
+        if word.quote_style.is_some() || !word.value.starts_with(SIGIL) {
+            return None;
+        }
+        let (word, item) = match word.value.rsplit_once(SIGIL) {
+            Some((word, item)) if !word.is_empty() => (word, Some(item)),
+            _ => (word.value.as_str(), None),
+        };
+        let value = self.values.iter().find(|(known, _)| known == word).map(|(_, value)| value)?;
+        match item {
+            Some(item) => value.get(item.parse::<usize>().ok()?),
+            None => Some(value),
+        }
+    }
+}
+
+fn name_error() -> Error {
+    Error::new(ErrorCode::InvalidQuery, "A parameter stands for a value, never for the name of a table or column.")
+}
+
+/// A parameter in a text, by byte places.
+struct Found<'a> {
+    start: usize,
+    end: usize,
+    name: &'a str,
+}
+
+fn find(text: &str) -> Option<Found<'_>> {
+    let mut from = 0;
+    while let Some(start) = text[from..].find("{{").map(|at| at + from) {
+        let inside = &text[start + 2..];
+        let end = inside.find("}}")?;
+        let name = inside[..end].trim();
+        let fine = |c: char| c.is_alphanumeric() || "_-. ".contains(c);
+        if !name.is_empty() && name.len() <= NAME && name.chars().all(fine) {
+            return Some(Found { start, end: start + 2 + end + 2, name });
+        }
+        from = start + 2;
+    }
+    None
+}
+
+/// The text without the optional parts whose parameters have no value, and without the brackets of the others.
+fn optional(text: &str, parameters: &Parameters) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("[[") {
+        let Some(length) = rest[start..].find("]]") else { break };
+        let part = &rest[start + 2..start + length];
+        out.push_str(&rest[..start]);
+        if find(part).is_none() {
+            // Lists of lists have such brackets too.
+            out.push_str("[[");
+            rest = &rest[start + 2..];
+            continue;
+        }
+        let (mut inner, mut given) = (part, true);
+        while let Some(found) = find(inner) {
+            given &= parameters.get(base(found.name)).is_some_and(has_value);
+            inner = &inner[found.end..];
+        }
+        let blank = |part: &str| part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect::<String>();
+        out.push_str("  ");
+        out.push_str(&if given { part.to_string() } else { blank(part) });
+        out.push_str("  ");
+        rest = &rest[start + length + 2..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether a value says anything.
+fn has_value(value: &Json) -> bool {
+    match value {
+        Json::Null => false,
+        Json::String(text) => !text.is_empty(),
+        Json::Array(items) => !items.is_empty(),
+        Json::Object(parts) if parts.contains_key("type") => parts.get("value").is_some_and(has_value),
+        _ => true,
+    }
+}
+
+/// The name of a range without its end: `days` of `days.start`.
+fn base(name: &str) -> &str {
+    let ends = [".start", ".end", ".from", ".to"];
+    ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+}
+
+/// The value of a parameter, its type checked.
+fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, String> {
+    if let Some(value) = parameters.get(name) {
+        return typed(name, value);
+    }
+    let missing = || format!("There is no value for the parameter {name}.");
+    let range = typed(base(name), parameters.get(base(name)).ok_or_else(missing)?)?;
+    let ends: [&str; 2] =
+        if name.ends_with(".start") || name.ends_with(".from") { ["start", "from"] } else { ["end", "to"] };
+    ends.iter().find_map(|end| range.get(end)).cloned().ok_or_else(missing)
+}
+
+fn typed(name: &str, value: &Json) -> std::result::Result<Json, String> {
+    let Json::Object(parts) = value else { return Ok(value.clone()) };
+    let Some(Json::String(kind)) = parts.get("type") else { return Ok(value.clone()) };
+    let inner = parts.get("value").cloned().unwrap_or(Json::Null);
+    let wrong = |what: &str| format!("The value of the parameter {name} is no {what}.");
+    match (kind.as_str(), &inner) {
+        (_, Json::Null) => Ok(Json::Null),
+        ("text", Json::String(_))
+        | ("number", Json::Number(_))
+        | ("list", Json::Array(_))
+        | ("range", Json::Object(_)) => Ok(inner),
+        ("text", other) => Ok(Json::String(other.to_string())),
+        ("number", Json::String(digits)) if is_number(digits.trim()) => {
+            // Kept as a marked text, since not every number fits JSON's.
+            Ok(serde_json::json!({ "number": digits.trim() }))
+        }
+        ("number", _) => Err(wrong("number")),
+        ("date", Json::String(day)) if is_date(day) => Ok(inner),
+        ("date", _) => Err(wrong("date such as 2024-03-01")),
+        ("list", _) => Err(wrong("list")),
+        ("range", _) => Err(wrong("range with a start and an end")),
+        (other, _) => {
+            Err(format!("The parameter {name} has the type {other}; there are text, number, date, range and list."))
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let exponent = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let all = |part: &str| !part.is_empty() && part.len() <= 100 && part.bytes().all(|byte| byte.is_ascii_digit());
+    all(whole) && all(fraction) && all(exponent)
+}
+
+fn is_date(text: &str) -> bool {
+    let shape = |c: char| c.is_ascii_digit() || "-: T.Z".contains(c);
+    (10..=32).contains(&text.len()) && text.chars().all(shape)
+}
+
+struct Fill<'a> {
+    bound: &'a Bound,
+}
+
+impl VisitorMut for Fill<'_> {
+    type Break = Box<Error>;
+
+    fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<Box<Error>> {
+        let named = relation.0.iter().filter_map(|part| part.as_ident()).any(|part| part.value.contains(SIGIL));
+        if named { ControlFlow::Break(Box::new(name_error())) } else { ControlFlow::Continue(()) }
+    }
+
+    /// `x IN ({{list}})`: a word for each item.
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
+        if let Expr::InList { list, .. } = expr
+            && let [Expr::Identifier(word)] = list.as_slice()
+            && let Some(Json::Array(items)) = self.bound.get(word)
+        {
+            if items.len() > MOST_ITEMS {
+                return ControlFlow::Break(too_long());
+            }
+            let item = |index: usize| Expr::Identifier(Ident::new(format!("{}{SIGIL}{index}", word.value)));
+            let words: Vec<Expr> = (0..items.len()).map(item).collect();
+            // Nothing is in an empty list; SQL has no word for one.
+            *list = if words.is_empty() { vec![null()] } else { words };
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Values come last, so that nothing inside them is looked at again.
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
+        match expr {
+            Expr::Identifier(word) => {
+                if let Some(value) = self.bound.get(word) {
+                    match literal(value) {
+                        Ok(literal) => *expr = literal,
+                        Err(error) => return ControlFlow::Break(error),
+                    }
+                }
+            }
+            Expr::CompoundIdentifier(parts) if parts.iter().any(|part| part.value.contains(SIGIL)) => {
+                return ControlFlow::Break(Box::new(name_error()));
+            }
+            Expr::Value(value) => {
+                if let Value::SingleQuotedString(text) = &mut value.value {
+                    inside(text, self.bound);
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Parameters within a quoted text are parts of that text.
+fn inside(text: &mut String, bound: &Bound) {
+    if !text.contains(SIGIL) {
+        return;
+    }
+    let mut filled = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(SIGIL) {
+        filled.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let known = bound.values.iter().find(|(word, _)| rest.starts_with(word.as_str()));
+        match known {
+            Some((word, value)) => {
+                filled.push_str(&plain(value));
+                rest = &rest[word.len()..];
+            }
+            None => {
+                filled.push(SIGIL);
+                rest = &rest[SIGIL.len_utf8()..];
+            }
+        }
+    }
+    filled.push_str(rest);
+    *text = filled;
+}
+
+fn plain(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        Json::Object(parts) => parts.get("number").and_then(Json::as_str).map(str::to_string).unwrap_or_default(),
+        other => other.to_string(),
+    }
+}
+
+fn null() -> Expr {
+    Expr::Value(Value::Null.into())
+}
+
+fn literals(items: &[Json]) -> std::result::Result<Vec<Expr>, Box<Error>> {
+    if items.len() > MOST_ITEMS { Err(too_long()) } else { items.iter().map(literal).collect() }
+}
+
+fn too_long() -> Box<Error> {
+    let message = format!("The list of a parameter has more than {MOST_ITEMS} items.");
+    Box::new(Error::new(ErrorCode::TooComplex, message))
+}
+
+/// A value as a literal of the statement.
+fn literal(value: &Json) -> std::result::Result<Expr, Box<Error>> {
+    let number = |digits: &str| {
+        let literal = |digits: &str| Expr::Value(Value::Number(digits.to_string(), false).into());
+        match digits.strip_prefix('-') {
+            Some(digits) => Expr::Nested(Box::new(Expr::UnaryOp {
+                op: datafusion::sql::sqlparser::ast::UnaryOperator::Minus,
+                expr: Box::new(literal(digits)),
+            })),
+            None => literal(digits),
+        }
+    };
+    Ok(match value {
+        Json::Null => null(),
+        Json::Bool(value) => Expr::Value(Value::Boolean(*value).into()),
+        Json::Number(digits) => number(&digits.to_string()),
+        Json::String(text) => Expr::Value(Value::SingleQuotedString(text.clone()).into()),
+        Json::Array(items) => Expr::Array(Array { elem: literals(items)?, named: false }),
+        Json::Object(parts) => match parts.get("number") {
+            Some(Json::String(digits)) => number(digits),
+            _ => {
+                let message = "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.";
+                return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
+            }
+        },
+    })
+}
+
+/// The place behind a text.
+fn end_of(text: &str) -> Position {
+    let line = text.matches('\n').count() as u64 + 1;
+    let column = text.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
+    Position { line, column }
+}

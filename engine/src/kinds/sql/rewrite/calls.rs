@@ -1,0 +1,145 @@
+//! Calls of functions in the forms of other dialects, as calls of ours.
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
+    FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
+};
+
+use super::ast::{arguments, binary, call, case, number, text};
+use super::dates;
+use super::numbers::exact_number;
+
+/// Digits of the largest power of ten that a decimal holds.
+const MAX_POWER: u32 = 76;
+
+/// A call in terms the planner knows.
+pub(super) fn rewrite(expr: &mut Expr) {
+    let Expr::Function(function) = expr else { return };
+    let name = function.name.to_string().to_ascii_lowercase();
+    if aggregate(&name, function) {
+        return;
+    }
+    if function.over.is_some() || function.filter.is_some() {
+        return;
+    }
+    let Some(args) = plain_arguments(function) else { return };
+    if let Some(reordered) = dates::reordered(&name, &args) {
+        *expr = reordered;
+        return;
+    }
+    let replaced = match (name.as_str(), args.as_slice()) {
+        ("if" | "iff", [condition, value]) => case(condition.clone(), value.clone(), None),
+        ("if" | "iff", [condition, value, other]) => case(condition.clone(), value.clone(), Some(other.clone())),
+        ("safe_divide", [dividend, divisor]) => {
+            let zero = binary(divisor.clone(), BinaryOperator::Eq, number("0"));
+            let quotient = binary(dividend.clone(), BinaryOperator::Divide, divisor.clone());
+            case(zero, Expr::Value(Value::Null.into()), Some(quotient))
+        }
+        ("slice", [list, first, length]) => {
+            let end = binary(first.clone(), BinaryOperator::Plus, length.clone());
+            let last = binary(end, BinaryOperator::Minus, number("1"));
+            call("array_slice", vec![list.clone(), first.clone(), last])
+        }
+        ("power" | "pow", [base, exponent]) => match power_of_ten(base, exponent) {
+            Some(exact) => exact,
+            None => return,
+        },
+        ("current_date" | "current_timestamp" | "localtimestamp", []) => call(&name, Vec::new()),
+        _ => return,
+    };
+    *expr = Expr::Nested(Box::new(replaced));
+}
+
+/// `substring(text from 2 for 3)`, and `substr` however it is written, as a call of a function by its name.
+pub(super) fn substring(expr: &mut Expr) {
+    let Expr::Substring { expr: text, substring_from: Some(from), substring_for: length, .. } = expr else { return };
+    let mut args = vec![text.as_ref().clone(), from.as_ref().clone()];
+    args.extend(length.as_ref().map(|length| length.as_ref().clone()));
+    *expr = call("substr", args);
+}
+
+/// Aggregates in other forms; they keep FILTER and OVER. True when there is nothing more to do.
+fn aggregate(name: &str, function: &mut Function) -> bool {
+    let FunctionArguments::List(list) = &mut function.args else { return false };
+    let renamed = match (name, list.args.len()) {
+        ("count_if" | "countif", 1) => {
+            if let Some(condition) = argument(list, 0) {
+                list.args = unnamed(vec![case(condition, number("1"), None)]);
+            }
+            "count"
+        }
+        ("arbitrary", 1) => "any_value",
+        ("max_by" | "min_by" | "arg_max" | "arg_min" | "argmax" | "argmin", 2) if function.over.is_none() => {
+            let (Some(value), Some(by)) = (argument(list, 0), argument(list, 1)) else { return true };
+            let known = Expr::IsNotNull(Box::new(by.clone()));
+            let ascending = name.contains("min");
+            let options = OrderByOptions { asc: Some(ascending), nulls_first: Some(false) };
+            list.args = unnamed(vec![value]);
+            list.clauses =
+                vec![FunctionArgumentClause::OrderBy(vec![OrderByExpr { expr: by, options, with_fill: None }])];
+            function.filter = Some(Box::new(match function.filter.take() {
+                Some(filter) => binary(*filter, BinaryOperator::And, known),
+                None => known,
+            }));
+            "first_value"
+        }
+        ("listagg" | "group_concat" | "string_agg", 1 | 2) => {
+            if list.args.len() == 1 {
+                let separator = list.clauses.iter().find_map(|clause| match clause {
+                    FunctionArgumentClause::Separator(separator) => Some(Expr::Value(separator.clone())),
+                    _ => None,
+                });
+                let usual = if name == "listagg" { "" } else { "," };
+                list.args.extend(unnamed(vec![separator.unwrap_or_else(|| text(usual))]));
+            }
+            list.clauses.retain(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
+            let order = std::mem::take(&mut function.within_group);
+            if !order.is_empty() {
+                list.clauses.push(FunctionArgumentClause::OrderBy(order));
+            }
+            "string_agg"
+        }
+        _ => return false,
+    };
+    function.name = ObjectName::from(vec![Ident::new(renamed)]);
+    true
+}
+
+fn argument(list: &FunctionArgumentList, index: usize) -> Option<Expr> {
+    match list.args.get(index)? {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
+        _ => None,
+    }
+}
+
+fn unnamed(args: Vec<Expr>) -> Vec<FunctionArg> {
+    match arguments(args) {
+        FunctionArguments::List(list) => list.args,
+        _ => Vec::new(),
+    }
+}
+
+/// The arguments of a call that has nothing but arguments.
+fn plain_arguments(function: &Function) -> Option<Vec<Expr>> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    if list.duplicate_treatment.is_some() || !list.clauses.is_empty() || !function.within_group.is_empty() {
+        return None;
+    }
+    (0..list.args.len()).map(|index| argument(list, index)).collect()
+}
+
+/// `power(10, 18)` as the exact number, so that dividing by it moves the point.
+fn power_of_ten(base: &Expr, exponent: &Expr) -> Option<Expr> {
+    let digits = |expr: &Expr| match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => digits.parse::<u32>().ok(),
+            _ => None,
+        },
+        _ => None,
+    };
+    if digits(base)? != 10 {
+        return None;
+    }
+    let exponent = digits(exponent).filter(|exponent| *exponent < MAX_POWER)?;
+    exact_number(&format!("1e{exponent}"))
+}

@@ -1,0 +1,72 @@
+//! Types of other dialects in casts: `uint256`, `varbinary`, `FLOAT64`, `NUMERIC` …
+
+use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr};
+
+use super::ast::call;
+
+/// `uint256 '5'`: a text with its type before it.
+pub(super) fn typed(expr: &mut Expr) {
+    let Expr::TypedString(typed) = expr else { return };
+    let function = match &typed.data_type {
+        DataType::UInt256 => "uint256",
+        DataType::Int256 => "int256",
+        _ => return,
+    };
+    *expr = call(function, vec![Expr::Value(typed.value.clone())]);
+}
+
+/// A cast in terms the planner knows.
+pub(super) fn rewrite(cast: &mut Expr) {
+    let Expr::Cast { kind, expr, data_type, .. } = cast else { return };
+    let lenient = matches!(kind, CastKind::TryCast | CastKind::SafeCast);
+    let function = match data_type {
+        DataType::UInt256 => Some(if lenient { "try_uint256" } else { "uint256" }),
+        DataType::Int256 => Some(if lenient { "try_int256" } else { "int256" }),
+        DataType::Custom(name, _) if name.to_string().eq_ignore_ascii_case("uint256") => {
+            Some(if lenient { "try_uint256" } else { "uint256" })
+        }
+        DataType::Custom(name, _) if name.to_string().eq_ignore_ascii_case("int256") => {
+            Some(if lenient { "try_int256" } else { "int256" })
+        }
+        // Without a number of digits the number keeps those it has.
+        DataType::Numeric(ExactNumberInfo::None)
+        | DataType::Decimal(ExactNumberInfo::None)
+        | DataType::Dec(ExactNumberInfo::None)
+        | DataType::BigNumeric(ExactNumberInfo::None)
+        | DataType::BigDecimal(ExactNumberInfo::None)
+            if !lenient =>
+        {
+            Some("numeric")
+        }
+        _ => None,
+    };
+    if let Some(function) = function {
+        *cast = call(function, vec![expr.as_ref().clone()]);
+        return;
+    }
+    *data_type = known(data_type);
+}
+
+fn known(data_type: &DataType) -> DataType {
+    match data_type {
+        DataType::Float64 => DataType::Double(ExactNumberInfo::None),
+        DataType::Float32 => DataType::Real,
+        DataType::Int64 => DataType::BigInt(None),
+        DataType::Int32 => DataType::Int(None),
+        DataType::Int16 => DataType::SmallInt(None),
+        DataType::Bytes(_) | DataType::Varbinary(_) | DataType::Binary(_) | DataType::Blob(_) => DataType::Bytea,
+        DataType::Numeric(ExactNumberInfo::None)
+        | DataType::Decimal(ExactNumberInfo::None)
+        | DataType::Dec(ExactNumberInfo::None)
+        | DataType::BigNumeric(ExactNumberInfo::None)
+        | DataType::BigDecimal(ExactNumberInfo::None) => DataType::Decimal(ExactNumberInfo::PrecisionAndScale(76, 18)),
+        DataType::Dec(digits) | DataType::BigNumeric(digits) | DataType::BigDecimal(digits) => {
+            DataType::Decimal(*digits)
+        }
+        DataType::Datetime(_) => DataType::Timestamp(None, datafusion::sql::sqlparser::ast::TimezoneInfo::None),
+        DataType::Character(_) | DataType::CharacterVarying(_) | DataType::CharVarying(_) | DataType::Nvarchar(_) => {
+            DataType::Varchar(None)
+        }
+        other => other.clone(),
+    }
+}

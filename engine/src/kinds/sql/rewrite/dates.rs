@@ -1,0 +1,130 @@
+//! Units of time as words, and the order of arguments in the date functions of other dialects.
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, DateTimeField, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Value,
+};
+
+use super::ast::{binary, call, number, text};
+
+/// Functions one of whose arguments may be a unit as a bare word.
+const WITH_UNIT: [&str; 13] = [
+    "date_trunc",
+    "timestamp_trunc",
+    "datetime_trunc",
+    "date_add",
+    "dateadd",
+    "timestampadd",
+    "date_diff",
+    "datediff",
+    "timestampdiff",
+    "timestamp_diff",
+    "datetime_diff",
+    "date_part",
+    "last_day",
+];
+
+/// A unit of time in the singular; `None` for any other word.
+pub(super) fn unit(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let word = word.strip_suffix('s').filter(|word| word.len() > 2).unwrap_or(&word);
+    Some(match word {
+        "microsecond" => "microsecond",
+        "millisecond" => "millisecond",
+        "second" => "second",
+        "minute" => "minute",
+        "hour" => "hour",
+        "day" => "day",
+        "week" | "isoweek" => "week",
+        "month" => "month",
+        "quarter" => "quarter",
+        "year" | "isoyear" => "year",
+        _ => return None,
+    })
+}
+
+/// `DATE_TRUNC(t, MONTH)`, `DATEADD(day, 1, t)`: the bare word becomes a text before it is looked up as a column.
+pub(super) fn units(expr: &mut Expr) {
+    let Expr::Function(function) = expr else { return };
+    let name = function.name.to_string().to_ascii_lowercase();
+    if !WITH_UNIT.contains(&name.as_str()) {
+        return;
+    }
+    let FunctionArguments::List(list) = &mut function.args else { return };
+    let last = list.args.len().saturating_sub(1);
+    for (index, arg) in list.args.iter_mut().enumerate().filter(|(index, _)| *index == 0 || *index == last) {
+        let FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) = arg else { continue };
+        // The first argument of `date_trunc(day, month)` is a column that happens to be called so.
+        let bare = (index > 0 || last > 1 || name == "date_part").then(|| bare_unit(arg)).flatten();
+        if let Some(unit) = bare {
+            *arg = text(unit);
+        }
+    }
+}
+
+fn bare_unit(arg: &Expr) -> Option<&'static str> {
+    match arg {
+        Expr::Identifier(Ident { value, quote_style: None, .. }) => unit(value),
+        // `WEEK(MONDAY)` is the week as ISO counts it.
+        Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("week") => {
+            function.to_string().to_ascii_lowercase().contains("monday").then_some("week")
+        }
+        _ => None,
+    }
+}
+
+/// The text of a unit that stands as a literal.
+fn literal_unit(arg: Option<&Expr>) -> Option<&'static str> {
+    match arg? {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(word) => unit(word),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A call of a date function in our own order of arguments; `None` leaves it.
+pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
+    let unit_first = literal_unit(args.first()).is_some();
+    let unit_last = literal_unit(args.last());
+    let interval = matches!(args.get(1), Some(Expr::Interval(_)));
+    match (name, args) {
+        ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) if !unit_first && unit_last.is_some() => {
+            Some(call("date_trunc", vec![text(unit_last?), time.clone()]))
+        }
+        ("date_add" | "timestamp_add" | "datetime_add" | "adddate", [time, _]) if interval => {
+            Some(binary(time.clone(), BinaryOperator::Plus, args[1].clone()))
+        }
+        ("date_sub" | "timestamp_sub" | "datetime_sub" | "subdate", [time, _]) if interval => {
+            Some(binary(time.clone(), BinaryOperator::Minus, args[1].clone()))
+        }
+        ("dateadd" | "timestampadd", [..]) => Some(call("date_add", args.to_vec())),
+        // BigQuery: the later time first, the unit last.
+        ("date_diff", [later, earlier, _]) if !unit_first => {
+            Some(call("datediff", vec![text(unit_last?), earlier.clone(), later.clone()]))
+        }
+        ("timestamp_diff" | "datetime_diff", [later, earlier, _]) => {
+            Some(call("date_diff", vec![text(unit_last?), earlier.clone(), later.clone()]))
+        }
+        ("timestampdiff", [_, earlier, later]) if unit_first => {
+            Some(call("date_diff", vec![args[0].clone(), earlier.clone(), later.clone()]))
+        }
+        _ => None,
+    }
+}
+
+/// `EXTRACT(DAYOFWEEK FROM t)` counts from Sunday, which is 1, as BigQuery does; `DATE` is the day.
+pub(super) fn extract(extract: &mut Expr) {
+    let Expr::Extract { field, expr, .. } = extract else { return };
+    let time = expr.as_ref().clone();
+    let named = |name: &DateTimeField| name.to_string().to_ascii_lowercase();
+    let replaced = match named(field).as_str() {
+        "dayofweek" => binary(call("date_part", vec![text("dow"), time]), BinaryOperator::Plus, number("1")),
+        "dayofyear" | "day_of_year" => call("day_of_year", vec![time]),
+        "day_of_week" => call("day_of_week", vec![time]),
+        "day_of_month" => call("day", vec![time]),
+        "date" => call("date", vec![time]),
+        _ => return,
+    };
+    *extract = replaced;
+}

@@ -1,0 +1,137 @@
+//! Documentation of the functions that are forms of others, which are rewritten before planning, and of those that every
+//! query has its own of.
+
+use crate::functions::Doc;
+use crate::functions::now::{NOW_DOC, TODAY_DOC};
+
+/// Every form, by name.
+pub(crate) const FORMS: [(&str, &str, Doc); 16] = [
+    ("now", "scalar", NOW_DOC),
+    ("current_date", "scalar", TODAY_DOC),
+    (
+        "count_if",
+        "aggregate",
+        Doc {
+            signature: "count_if(condition)",
+            text: "Rows for which the condition is true.",
+            example: "select count_if(receipt_status = 1) from transactions",
+        },
+    ),
+    (
+        "max_by",
+        "aggregate",
+        Doc {
+            signature: "max_by(value, key)",
+            text: "The value of the row with the largest key; rows without a key don't count.",
+            example: "select max_by(hash, value) from transactions",
+        },
+    ),
+    (
+        "min_by",
+        "aggregate",
+        Doc {
+            signature: "min_by(value, key)",
+            text: "The value of the row with the smallest key; rows without a key don't count.",
+            example: "select min_by(hash, block_timestamp) from transactions",
+        },
+    ),
+    (
+        "arbitrary",
+        "aggregate",
+        Doc {
+            signature: "arbitrary(value)",
+            text: "Any value that is not null.",
+            example: "select arbitrary(miner) from blocks",
+        },
+    ),
+    (
+        "listagg",
+        "aggregate",
+        Doc {
+            signature: "listagg(text, separator) within group (order by key)",
+            text: "The texts of a group as one, in order, parted by the separator.",
+            example: "select listagg(standard, ', ') within group (order by log_index) from token_transfers",
+        },
+    ),
+    (
+        "group_concat",
+        "aggregate",
+        Doc {
+            signature: "group_concat(text order by key separator ',')",
+            text: "The texts of a group as one, parted by a comma unless another separator is given.",
+            example: "select group_concat(standard) from token_transfers",
+        },
+    ),
+    (
+        "if",
+        "scalar",
+        Doc {
+            signature: "if(condition, value, other)",
+            text: "The value when the condition is true, else the other one, or null without it.",
+            example: "select if(receipt_status = 1, 'ok', 'failed') from transactions limit 1",
+        },
+    ),
+    (
+        "safe_divide",
+        "scalar",
+        Doc {
+            signature: "safe_divide(number, by)",
+            text: "A division, with null where it would be by zero.",
+            example: "select safe_divide(1, 0)",
+        },
+    ),
+    (
+        "slice",
+        "scalar",
+        Doc {
+            signature: "slice(list, first, length)",
+            text: "A part of a list, counted from 1.",
+            example: "select slice([10, 20, 30, 40], 2, 2)",
+        },
+    ),
+    (
+        "dateadd",
+        "scalar",
+        Doc {
+            signature: "dateadd(unit, number, time)",
+            text: "A time moved by a number of units; the same as date_add.",
+            example: "select dateadd(day, -7, timestamp '2024-03-01 00:00:00')",
+        },
+    ),
+    (
+        "timestamp_add",
+        "scalar",
+        Doc {
+            signature: "timestamp_add(time, interval)",
+            text: "A time and an interval added, as BigQuery writes it.",
+            example: "select timestamp_add(timestamp '2024-03-01 00:00:00', interval 1 hour)",
+        },
+    ),
+    (
+        "timestamp_sub",
+        "scalar",
+        Doc {
+            signature: "timestamp_sub(time, interval)",
+            text: "A time moved back by an interval, as BigQuery writes it.",
+            example: "select timestamp_sub(timestamp '2024-03-01 00:00:00', interval 1 day)",
+        },
+    ),
+    (
+        "timestamp_diff",
+        "scalar",
+        Doc {
+            signature: "timestamp_diff(later, earlier, unit)",
+            text: "Whole units that passed between two times, as BigQuery writes it.",
+            example: "select timestamp_diff(timestamp '2024-03-01 00:00:00', timestamp '2024-02-01 12:00:00', day)",
+        },
+    ),
+    (
+        "timestamp_trunc",
+        "scalar",
+        Doc {
+            signature: "timestamp_trunc(time, unit)",
+            text: "The start of the unit that a time lies in, as BigQuery writes it.",
+            example: "select timestamp_trunc(block_timestamp, day) from transactions limit 1",
+        },
+    ),
+];

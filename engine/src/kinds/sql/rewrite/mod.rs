@@ -1,0 +1,116 @@
+//! Changes to the parsed statement before planning: exact numbers, the forms of Trino (Dune), BigQuery and Snowflake that
+//! people paste, readable column names.
+
+mod ast;
+mod calls;
+mod casts;
+mod dates;
+mod forms;
+mod names;
+mod numbers;
+mod order;
+mod sources;
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    DescribeAlias, Expr, ObjectName, Query, Select, Statement, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut,
+};
+
+pub(crate) use forms::FORMS;
+pub(super) use names::describing;
+
+/// Rewrites a checked statement in place.
+pub(super) fn statement(statement: &mut Statement) {
+    if let Statement::Query(query) = statement {
+        names::name_columns(&mut query.body);
+    }
+    // The visitor never breaks off.
+    let _ = VisitMut::visit(statement, &mut Rewrite);
+}
+
+/// `EXPLAIN` of a statement, in the parser's own form.
+pub(super) fn explain(statement: Statement) -> Statement {
+    Statement::Explain {
+        describe_alias: DescribeAlias::Explain,
+        analyze: false,
+        verbose: false,
+        query_plan: false,
+        estimate: false,
+        statement: Box::new(statement),
+        format: None,
+        options: None,
+    }
+}
+
+struct Rewrite;
+
+impl VisitorMut for Rewrite {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        order::distinct(query);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        sources::laterals(select);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<()> {
+        sources::split_quoted_path(relation);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<()> {
+        sources::unnest(table);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        // Units of time must be known as such before they are looked up as columns.
+        dates::units(expr);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Value(value) => {
+                if let Value::Number(digits, _) = &value.value
+                    && let Some(exact) = numbers::exact_number(&digits.replace('_', ""))
+                {
+                    *expr = exact;
+                }
+            }
+            // The planner's own minus sign knows no 256-bit numbers.
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr: inner } if !is_literal(inner) => {
+                *expr = ast::call("negative", vec![inner.as_ref().clone()]);
+            }
+            Expr::Cast { .. } => casts::rewrite(expr),
+            Expr::TypedString(_) => casts::typed(expr),
+            Expr::Function(_) => calls::rewrite(expr),
+            Expr::Substring { .. } => calls::substring(expr),
+            Expr::Extract { .. } => dates::extract(expr),
+            Expr::Identifier(name) => {
+                if let Some(text) = sources::quoted_text(name) {
+                    *expr = text;
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether an operand is a number or an interval as written, which the planner negates itself.
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(value) => matches!(value.value, Value::Number(..)),
+        // An exact number stands as a cast of its digits.
+        Expr::Cast { expr, .. } => matches!(expr.as_ref(), Expr::Value(_)),
+        Expr::Interval(_) => true,
+        Expr::Nested(inner) => is_literal(inner),
+        _ => false,
+    }
+}

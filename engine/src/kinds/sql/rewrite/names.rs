@@ -1,0 +1,52 @@
+//! Readable column names, and statements that describe as queries.
+
+use std::collections::HashSet;
+
+use datafusion::sql::sqlparser::ast::{Expr, Ident, ObjectNamePart, Select, SelectItem, SetExpr, Statement};
+use datafusion::sql::sqlparser::tokenizer::Span;
+
+/// Longest text of an expression that becomes the name of its column.
+const MAX_NAME: usize = 60;
+
+/// `SHOW TABLES` and `DESCRIBE` as queries.
+pub(in crate::kinds::sql) fn describing(statement: &Statement) -> Option<String> {
+    match statement {
+        Statement::ShowTables { .. } => {
+            Some("select table_schema, table_name from information_schema.tables order by 1, 2".to_string())
+        }
+        Statement::ExplainTable { table_name, .. } => {
+            let name = table_name.0.last().and_then(ObjectNamePart::as_ident)?.value.to_lowercase().replace('\'', "''");
+            Some(format!(
+                "select column_name, data_type, is_nullable from information_schema.columns \
+                 where table_name = '{name}' order by table_schema, ordinal_position"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Names the columns of the result that have no name after their own text: `count(*)`, `sum(value) / 1e18`.
+pub(super) fn name_columns(body: &mut SetExpr) {
+    match body {
+        SetExpr::Select(select) => name_items(select),
+        SetExpr::SetOperation { left, .. } => name_columns(left),
+        SetExpr::Query(query) => name_columns(&mut query.body),
+        _ => {}
+    }
+}
+
+fn name_items(select: &mut Select) {
+    let mut taken = HashSet::new();
+    for item in &mut select.projection {
+        let SelectItem::UnnamedExpr(expr) = item else { continue };
+        if matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) {
+            continue;
+        }
+        let mut name: String = expr.to_string().chars().take(MAX_NAME).collect();
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+        let alias = Ident { value: name, quote_style: Some('"'), span: Span::empty() };
+        *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
+    }
+}

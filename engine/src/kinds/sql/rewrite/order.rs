@@ -1,0 +1,28 @@
+//! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`.
+
+use datafusion::sql::sqlparser::ast::{OrderByKind, Query, SelectItem, SetExpr};
+
+use super::ast::number;
+
+/// Orders by the place of a column where an expression of the list is repeated.
+pub(super) fn distinct(query: &mut Query) {
+    let SetExpr::Select(select) = query.body.as_ref() else { return };
+    if select.distinct.is_none() {
+        return;
+    }
+    let Some(order) = query.order_by.as_mut() else { return };
+    let OrderByKind::Expressions(expressions) = &mut order.kind else { return };
+    for ordered in expressions {
+        let place = select.projection.iter().position(|item| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => expr == &ordered.expr,
+            _ => false,
+        });
+        let starred = select
+            .projection
+            .iter()
+            .any(|item| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..)));
+        if let Some(place) = place.filter(|_| !starred) {
+            ordered.expr = number(&(place + 1).to_string());
+        }
+    }
+}

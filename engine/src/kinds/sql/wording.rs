@@ -1,0 +1,112 @@
+//! Messages of the planner about types, in the words people know.
+
+/// Signs of operators, the longer first.
+const SIGNS: [&str; 13] =
+    [" <= ", " >= ", " != ", " = ", " < ", " > ", " + ", " - ", " * ", " / ", " % ", " || ", " IS DISTINCT FROM "];
+
+/// A message in plain words; `None` when it is of no known kind.
+pub(super) fn plain(message: &str) -> Option<String> {
+    // A sentence of ours that the planner wrapped in its own.
+    if let Some(rest) = after(message, "coercion failed with: External error: ") {
+        return Some(rest[..rest.find(". No function matches")?].to_string());
+    }
+    if let Some(rest) = after(message, "Cannot coerce arithmetic expression ") {
+        let (left, sign, right) = sides(rest.split(" to valid types").next()?)?;
+        return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
+    }
+    for what in ["comparison", "logical boolean", "regex"] {
+        if let Some(rest) = after(message, &format!("Cannot infer common argument type for {what} operation ")) {
+            let (left, _, right) = sides(rest.lines().next()?)?;
+            return Some(format!("{left} can't be compared with {right}; cast one of them."));
+        }
+    }
+    if let Some(rest) = after(message, "No function matches the given name and argument types '") {
+        let call = &rest[..rest.find("'.")?];
+        let (name, types) = call.split_once('(')?;
+        let types = types.strip_suffix(')')?;
+        let known: Vec<String> = parts(types).into_iter().map(type_word).collect();
+        return Some(match known.is_empty() {
+            true => format!("The function {name} needs arguments."),
+            false => format!("The function {name} does not take ({}).", known.join(", ")),
+        });
+    }
+    None
+}
+
+fn after<'a>(message: &'a str, marker: &str) -> Option<&'a str> {
+    Some(&message[message.find(marker)? + marker.len()..])
+}
+
+/// Both types and the sign between them.
+fn sides(text: &str) -> Option<(String, &'static str, String)> {
+    let sign = SIGNS.into_iter().find(|sign| text.contains(sign))?;
+    let (left, right) = text.split_once(sign)?;
+    Some((type_word(left), sign.trim(), type_word(right.trim_end_matches('.'))))
+}
+
+/// Types parted by commas that are in no brackets.
+fn parts(types: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    for (index, c) in types.char_indices() {
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(&types[start..index]);
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    if !types.trim().is_empty() {
+        found.push(&types[start..]);
+    }
+    found
+}
+
+/// The name of a type as results show it.
+fn type_word(name: &str) -> String {
+    let name = name.trim();
+    let word = match name.split(['(', ' ', '<']).next().unwrap_or(name) {
+        "Utf8" | "LargeUtf8" | "Utf8View" => "varchar",
+        "Int8" | "Int16" | "UInt8" => "smallint",
+        "Int32" | "UInt16" => "int",
+        "Int64" | "UInt32" | "UInt64" => "bigint",
+        "Float32" | "Float16" => "real",
+        "Float64" => "double",
+        "Boolean" => "boolean",
+        "Date32" | "Date64" => "date",
+        "Timestamp" => "timestamp",
+        "Interval" | "Duration" => "interval",
+        "Null" => "null",
+        "Struct" => "struct",
+        "Map" => "map",
+        "List" | "LargeList" | "FixedSizeList" => "array",
+        "Binary" | "LargeBinary" | "BinaryView" => "bytes",
+        "Decimal128" | "Decimal256" => return name.replace(' ', "").replacen(&name[..10], "decimal", 1),
+        "FixedSizeBinary" => match name {
+            "FixedSizeBinary(20)" => "address",
+            "FixedSizeBinary(32)" => "hash",
+            "FixedSizeBinary(33)" => "uint256",
+            _ => "bytes",
+        },
+        _ => name,
+    };
+    word.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_get_the_names_people_know() {
+        let arithmetic = "Cannot coerce arithmetic expression Int64 + Utf8 to valid types";
+        assert_eq!(plain(arithmetic).unwrap(), "bigint + varchar has no meaning; cast one of them.");
+        let compared = "Cannot infer common argument type for comparison operation Decimal128(38, 0) >= Boolean";
+        assert_eq!(plain(compared).unwrap(), "decimal(38,0) can't be compared with boolean; cast one of them.");
+        let call = "Error: No function matches the given name and argument types 'round(FixedSizeBinary(20), Utf8)'. You might";
+        assert_eq!(plain(call).unwrap(), "The function round does not take (address, varchar).");
+        assert_eq!(plain("something else"), None);
+    }
+}

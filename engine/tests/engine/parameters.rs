@@ -1,0 +1,123 @@
+//! Parameters are values: whatever they hold, the query stays the query.
+
+use quarry_engine::job::Parameters;
+use quarry_engine::{JobRequest, JobSnapshot};
+use serde_json::{Value, json};
+
+use crate::fixture::Home;
+
+fn parameters(values: Value) -> Parameters {
+    serde_json::from_value(values).unwrap()
+}
+
+async fn run(home: &Home, id: &str, text: &str, values: Value) -> JobSnapshot {
+    let request = JobRequest {
+        id: id.to_string(),
+        text: text.to_string(),
+        owner: "someone".to_string(),
+        parameters: parameters(values),
+        ..JobRequest::default()
+    };
+    home.engine.submit(request).unwrap().wait().await
+}
+
+async fn rows(home: &Home, id: &str, text: &str, values: Value) -> Vec<Vec<Value>> {
+    let job = run(home, id, text, values).await;
+    assert_eq!(job.error, None, "{text}");
+    home.engine.result(id).unwrap().page(0, 100).unwrap()
+}
+
+#[tokio::test]
+async fn every_kind_of_value_is_bound() {
+    let home = Home::chain().await;
+    let count = async |id: &str, condition: &str, values: Value| {
+        let text = format!("select count(*) as n from transactions where {condition}");
+        rows(&home, id, &text, values).await[0][0].clone()
+    };
+    assert_eq!(
+        count("text", "from_address = {{who}}", json!({"who": format!("0x{}", "0a".repeat(20))})).await,
+        json!("6")
+    );
+    assert_eq!(count("number", "block_number > {{block no}}", json!({"block no": 100})).await, json!("8"));
+    assert_eq!(
+        count("typed", "value >= {{wei}}", json!({"wei": {"type": "number", "value": "12000000000000000000"}})).await,
+        json!("1")
+    );
+    assert_eq!(count("negative", "block_number > {{n}}", json!({"n": -5})).await, json!("12"));
+    assert_eq!(count("list", "block_number in ({{blocks}})", json!({"blocks": [100, 102]})).await, json!("8"));
+    assert_eq!(count("empty", "block_number in ({{blocks}})", json!({"blocks": []})).await, json!("0"));
+    let range = json!({"days": {"start": "2024-01-01", "end": "2024-01-01 00:00:12"}});
+    let between = "block_timestamp between {{days.start}} and {{ days.end }}";
+    assert_eq!(count("range", between, range).await, json!("8"));
+    assert_eq!(
+        count("date", "block_timestamp > {{day}}", json!({"day": {"type": "date", "value": "2023-12-31"}})).await,
+        json!("12")
+    );
+    assert_eq!(
+        count("quoted", "date(block_timestamp) = date('{{day}}')", json!({"day": "2024-01-01"})).await,
+        json!("12")
+    );
+    assert_eq!(count("null", "{{x}} is null", json!({"x": null})).await, json!("12"));
+    let optional = "true [[ and block_number = {{block}} ]]";
+    assert_eq!(count("absent", optional, json!({})).await, json!("12"));
+    assert_eq!(count("blank", optional, json!({"block": ""})).await, json!("12"));
+    assert_eq!(count("given", optional, json!({"block": 101})).await, json!("4"));
+    assert_eq!(rows(&home, "limit", "select 1 from transactions limit {{n}}", json!({"n": 3})).await.len(), 3);
+    assert_eq!(rows(&home, "lists", "select [[1], [2]] as l", json!({})).await, [[json!([["1"], ["2"]])]]);
+}
+
+#[tokio::test]
+async fn no_value_changes_the_query() {
+    let home = Home::chain().await;
+    let attacks = [
+        "' or '1'='1",
+        "'; drop table transactions; --",
+        "x' union select hash from transactions --",
+        "\\' or 1=1 --",
+        "{{other}}",
+        "]] or 1=1 [[",
+        "ƻ0___",
+        "\u{0}",
+        "/* */ or true",
+    ];
+    for (index, attack) in attacks.into_iter().enumerate() {
+        let values = json!({"x": attack, "other": "secret"});
+        let bare = rows(
+            &home,
+            &format!("bare-{index}"),
+            "select {{x}} as x, count(*) as n from blocks where 'y' = {{x}}",
+            values.clone(),
+        )
+        .await;
+        assert_eq!(bare, [[json!(attack), json!("0")]]);
+        let quoted = rows(&home, &format!("quoted-{index}"), "select '<{{x}}>' as x", values).await;
+        assert_eq!(quoted, [[json!(format!("<{attack}>"))]]);
+    }
+    let list = json!({"list": ["a') or ('1'='1", "b"]});
+    assert_eq!(
+        rows(&home, "list", "select count(*) as n from blocks where 'c' in ({{list}})", list).await,
+        [[json!("0")]]
+    );
+}
+
+#[tokio::test]
+async fn what_can_not_be_bound_is_refused_with_its_place() {
+    let home = Home::chain().await;
+    let error = async |id: &str, text: &str, values: Value| {
+        let error = run(&home, id, text, values).await.error.unwrap();
+        let place = error.position.map(|at| (at.line, at.column));
+        (error.code, error.message, place)
+    };
+    let missing = error("missing", "select 1,\n  {{x}}", json!({})).await;
+    assert_eq!(missing, ("invalid_query".into(), "There is no value for the parameter x.".into(), Some((2, 3))));
+    let name = error("name", "select * from {{x}}", json!({"x": "transactions"})).await;
+    assert_eq!(name.1, "A parameter stands for a value, never for the name of a table or column.");
+    let part = error("part", "select * from block{{x}}", json!({"x": "s"})).await;
+    assert_eq!(part, ("invalid_query".into(), name.1.clone(), Some((1, 15))));
+    let column = error("column", "select t.{{x}} from blocks t", json!({"x": "number"})).await;
+    assert_eq!(column.1, name.1);
+    let number = error("number", "select {{x}}", json!({"x": {"type": "number", "value": "1; drop"}})).await;
+    assert_eq!(number.1, "The value of the parameter x is no number.");
+    let range = error("range", "select {{x}}", json!({"x": {"start": "2024-01-01", "end": "2024-01-02"}})).await;
+    assert_eq!(range.1, "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.");
+}
