@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod decode;
+mod import;
 mod job;
 mod plan;
 pub mod rpc;
@@ -10,5 +11,6 @@ pub mod sample;
 mod testing;
 pub mod verify;
 
+pub use import::{ImportConfig, ImportFormat, ImportSummary, import};
 pub use job::{FollowConfig, FollowEvent, IngestConfig, IngestProgress, IngestSummary, follow, run};
 pub use rpc::{NodeConfig, Nodes};

@@ -19,12 +19,12 @@ use crate::chain::BlockData;
 const MICROSECONDS: i64 = 1_000_000;
 
 /// A row of some table: it knows the block it is in.
-pub(super) trait Row {
+pub(crate) trait Row {
     fn block(&self) -> &BlockData;
 }
 
 /// The columns of a table made so far. The first value that does not fit ends up as the error of `finish`.
-pub(super) struct Columns<'a, R> {
+pub(crate) struct Columns<'a, R> {
     table: Table,
     schema: SchemaRef,
     rows: &'a [R],
@@ -33,14 +33,14 @@ pub(super) struct Columns<'a, R> {
 }
 
 impl<'a, R: Row> Columns<'a, R> {
-    pub(super) fn of(table: Table, rows: &'a [R]) -> Columns<'a, R> {
+    pub(crate) fn of(table: Table, rows: &'a [R]) -> Columns<'a, R> {
         let schema = table.schema();
         let arrays = Vec::with_capacity(schema.fields().len());
         Columns { table, schema, rows, arrays, error: None }
     }
 
     /// All columns as one batch; an internal error when they are not exactly those of the table.
-    pub(super) fn finish(self) -> Result<RecordBatch> {
+    pub(crate) fn finish(self) -> Result<RecordBatch> {
         match self.error {
             Some(error) => Err(error),
             None => RecordBatch::try_new(self.schema, self.arrays).map_err(Error::internal),
@@ -48,7 +48,7 @@ impl<'a, R: Row> Columns<'a, R> {
     }
 
     /// The next column as an array made elsewhere.
-    pub(super) fn array(mut self, name: &str, array: ArrayRef) -> Self {
+    pub(crate) fn array(mut self, name: &str, array: ArrayRef) -> Self {
         let expected = self.schema.fields().get(self.arrays.len()).map(|field| field.name().as_str());
         if expected != Some(name) {
             let message = format!("column {name} of {} where {expected:?} belongs", self.table.name());
@@ -59,14 +59,14 @@ impl<'a, R: Row> Columns<'a, R> {
     }
 
     /// Time, height and hash of the row's block, as nearly every table carries them.
-    pub(super) fn block(self) -> Self {
+    pub(crate) fn block(self) -> Self {
         self.time("block_timestamp")
             .int("block_number", |row| row.block().header.number)
             .hash("block_hash", |row| row.block().hash)
     }
 
     /// Time of the block in microseconds.
-    pub(super) fn time(mut self, name: &str) -> Self {
+    pub(crate) fn time(mut self, name: &str) -> Self {
         let rows = self.rows;
         let mut values = Vec::with_capacity(rows.len());
         for row in rows {
@@ -82,7 +82,7 @@ impl<'a, R: Row> Columns<'a, R> {
         self.array(name, Arc::new(TimestampMicrosecondArray::from(values).with_timezone("UTC")))
     }
 
-    pub(super) fn int(mut self, name: &str, value: impl Fn(&'a R) -> u64) -> Self {
+    pub(crate) fn int(mut self, name: &str, value: impl Fn(&'a R) -> u64) -> Self {
         let rows = self.rows;
         let mut values = Vec::with_capacity(rows.len());
         for row in rows {
@@ -91,7 +91,7 @@ impl<'a, R: Row> Columns<'a, R> {
         self.array(name, Arc::new(Int64Array::from(values)))
     }
 
-    pub(super) fn int_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<u64>) -> Self {
+    pub(crate) fn int_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<u64>) -> Self {
         let rows = self.rows;
         let mut values = Vec::with_capacity(rows.len());
         for row in rows {
@@ -100,26 +100,26 @@ impl<'a, R: Row> Columns<'a, R> {
         self.array(name, Arc::new(Int64Array::from(values)))
     }
 
-    pub(super) fn int32(self, name: &str, value: impl Fn(&'a R) -> i32) -> Self {
+    pub(crate) fn int32(self, name: &str, value: impl Fn(&'a R) -> i32) -> Self {
         let array = Int32Array::from_iter_values(self.rows.iter().map(value));
         self.array(name, Arc::new(array))
     }
 
-    pub(super) fn int32_opt(self, name: &str, value: impl Fn(&'a R) -> Option<i32>) -> Self {
+    pub(crate) fn int32_opt(self, name: &str, value: impl Fn(&'a R) -> Option<i32>) -> Self {
         let array = Int32Array::from_iter(self.rows.iter().map(value));
         self.array(name, Arc::new(array))
     }
 
-    pub(super) fn bool(self, name: &str, value: impl Fn(&'a R) -> bool) -> Self {
+    pub(crate) fn bool(self, name: &str, value: impl Fn(&'a R) -> bool) -> Self {
         let values: Vec<bool> = self.rows.iter().map(value).collect();
         self.array(name, Arc::new(BooleanArray::from(values)))
     }
 
-    pub(super) fn wei(self, name: &str, value: impl Fn(&'a R) -> U256) -> Self {
+    pub(crate) fn wei(self, name: &str, value: impl Fn(&'a R) -> U256) -> Self {
         self.wei_opt(name, |row| Some(value(row)))
     }
 
-    pub(super) fn wei_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
+    pub(crate) fn wei_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
         let rows = self.rows;
         let mut values = Vec::with_capacity(rows.len());
         for row in rows {
@@ -134,46 +134,46 @@ impl<'a, R: Row> Columns<'a, R> {
     }
 
     /// The decimal form beside a uint256 column: null where it has more than 38 digits.
-    pub(super) fn decimal_if_it_fits(self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
+    pub(crate) fn decimal_if_it_fits(self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
         let values = self.rows.iter().map(|row| value(row).and_then(as_decimal)).collect();
         self.array(name, decimals(values))
     }
 
-    pub(super) fn hash(self, name: &str, value: impl Fn(&'a R) -> B256) -> Self {
+    pub(crate) fn hash(self, name: &str, value: impl Fn(&'a R) -> B256) -> Self {
         let array = fixed(self.rows.iter().map(|row| Some(value(row).0)));
         self.array(name, array)
     }
 
-    pub(super) fn hash_opt(self, name: &str, value: impl Fn(&'a R) -> Option<B256>) -> Self {
+    pub(crate) fn hash_opt(self, name: &str, value: impl Fn(&'a R) -> Option<B256>) -> Self {
         let array = fixed(self.rows.iter().map(|row| value(row).map(|hash| hash.0)));
         self.array(name, array)
     }
 
-    pub(super) fn address(self, name: &str, value: impl Fn(&'a R) -> Address) -> Self {
+    pub(crate) fn address(self, name: &str, value: impl Fn(&'a R) -> Address) -> Self {
         let array = fixed(self.rows.iter().map(|row| Some(value(row).0.0)));
         self.array(name, array)
     }
 
-    pub(super) fn address_opt(self, name: &str, value: impl Fn(&'a R) -> Option<Address>) -> Self {
+    pub(crate) fn address_opt(self, name: &str, value: impl Fn(&'a R) -> Option<Address>) -> Self {
         let array = fixed(self.rows.iter().map(|row| value(row).map(|address| address.0.0)));
         self.array(name, array)
     }
 
-    pub(super) fn uint256(self, name: &str, value: impl Fn(&'a R) -> U256) -> Self {
+    pub(crate) fn uint256(self, name: &str, value: impl Fn(&'a R) -> U256) -> Self {
         let array = fixed(self.rows.iter().map(|row| Some(value(row).to_be_bytes::<32>())));
         self.array(name, array)
     }
 
-    pub(super) fn uint256_opt(self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
+    pub(crate) fn uint256_opt(self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
         let array = fixed(self.rows.iter().map(|row| value(row).map(|number| number.to_be_bytes::<32>())));
         self.array(name, array)
     }
 
-    pub(super) fn text(self, name: &str, value: impl Fn(&'a R) -> &'a str) -> Self {
+    pub(crate) fn text(self, name: &str, value: impl Fn(&'a R) -> &'a str) -> Self {
         self.text_opt(name, |row| Some(value(row)))
     }
 
-    pub(super) fn text_opt(self, name: &str, value: impl Fn(&'a R) -> Option<&'a str>) -> Self {
+    pub(crate) fn text_opt(self, name: &str, value: impl Fn(&'a R) -> Option<&'a str>) -> Self {
         let mut builder = StringViewBuilder::with_capacity(self.rows.len());
         for row in self.rows {
             builder.append_option(value(row));
@@ -181,11 +181,11 @@ impl<'a, R: Row> Columns<'a, R> {
         self.array(name, Arc::new(builder.finish()))
     }
 
-    pub(super) fn bytes(self, name: &str, value: impl Fn(&'a R) -> &'a [u8]) -> Self {
+    pub(crate) fn bytes(self, name: &str, value: impl Fn(&'a R) -> &'a [u8]) -> Self {
         self.bytes_opt(name, |row| Some(value(row)))
     }
 
-    pub(super) fn bytes_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<&'a [u8]>) -> Self {
+    pub(crate) fn bytes_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<&'a [u8]>) -> Self {
         let total: usize = self.rows.iter().filter_map(&value).map(<[u8]>::len).sum();
         // A batch addresses the bytes of a column with 31 bits.
         if i32::try_from(total).is_err() {

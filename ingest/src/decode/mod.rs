@@ -1,7 +1,7 @@
 //! Blocks into rows: one file per table of the lake.
 
 mod blocks;
-mod columns;
+pub(crate) mod columns;
 mod contracts;
 mod logs;
 mod nested;
@@ -38,7 +38,8 @@ pub fn batches(blocks: &[BlockData]) -> Result<Vec<(Table, RecordBatch)>> {
     Ok(batches)
 }
 
-fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> {
+/// The rows of these blocks, in rising order, in one table.
+pub(crate) fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> {
     match table {
         Table::Blocks => blocks::batch(blocks),
         Table::Transactions => transactions::batch(blocks),

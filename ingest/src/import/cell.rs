@@ -1,0 +1,193 @@
+//! One value of a foreign file, whatever type it has there, as the lake's columns want it.
+
+use alloy_primitives::U256;
+use arrow::array::{Array, ArrayRef, AsArray};
+use arrow::compute::cast;
+use arrow::datatypes::{
+    DataType, Decimal128Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType, UInt64Type,
+};
+
+const MICROSECONDS: i64 = 1_000_000;
+
+/// A column with one of a few types; all that tools write are brought to one of these.
+pub(super) enum Cells {
+    Signed(ArrayRef),
+    Unsigned(ArrayRef),
+    Float(ArrayRef),
+    Decimal(ArrayRef),
+    Text(ArrayRef),
+    Bytes(ArrayRef),
+    Bool(ArrayRef),
+    Time(ArrayRef),
+}
+
+/// A value that is there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell<'a> {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+    Decimal(i128),
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    Bool(bool),
+    /// Microseconds UTC.
+    Time(i64),
+}
+
+impl Cells {
+    /// `None` for a type that no tool uses for such data.
+    pub(super) fn of(array: &ArrayRef) -> Option<Cells> {
+        let to = |target: DataType| cast(array, &target).ok();
+        match array.data_type() {
+            DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
+                to(DataType::Int64).map(Cells::Signed)
+            }
+            DataType::UInt8 | DataType::UInt16 | DataType::UInt32 | DataType::UInt64 => {
+                to(DataType::UInt64).map(Cells::Unsigned)
+            }
+            DataType::Float32 | DataType::Float64 => to(DataType::Float64).map(Cells::Float),
+            DataType::Decimal128(_, 0) => Some(Cells::Decimal(array.clone())),
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => to(DataType::Utf8View).map(Cells::Text),
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+                to(DataType::LargeBinary).map(Cells::Bytes)
+            }
+            DataType::Boolean => Some(Cells::Bool(array.clone())),
+            DataType::Timestamp(_, _) => to(DataType::Timestamp(TimeUnit::Microsecond, None)).map(Cells::Time),
+            _ => None,
+        }
+    }
+
+    /// The value of a row; nothing for null, and for the empty text that stands for it in CSV.
+    pub(super) fn get(&self, row: usize) -> Option<Cell<'_>> {
+        let array = match self {
+            Cells::Signed(array) | Cells::Unsigned(array) | Cells::Float(array) | Cells::Decimal(array) => array,
+            Cells::Text(array) | Cells::Bytes(array) | Cells::Bool(array) | Cells::Time(array) => array,
+        };
+        if array.is_null(row) {
+            return None;
+        }
+        Some(match self {
+            Cells::Signed(array) => Cell::Signed(array.as_primitive::<Int64Type>().value(row)),
+            Cells::Unsigned(array) => Cell::Unsigned(array.as_primitive::<UInt64Type>().value(row)),
+            Cells::Float(array) => Cell::Float(array.as_primitive::<Float64Type>().value(row)),
+            Cells::Decimal(array) => Cell::Decimal(array.as_primitive::<Decimal128Type>().value(row)),
+            Cells::Text(array) => match array.as_string_view().value(row).trim() {
+                "" => return None,
+                text => Cell::Text(text),
+            },
+            Cells::Bytes(array) => Cell::Bytes(array.as_binary::<i64>().value(row)),
+            Cells::Bool(array) => Cell::Bool(array.as_boolean().value(row)),
+            Cells::Time(array) => Cell::Time(array.as_primitive::<TimestampMicrosecondType>().value(row)),
+        })
+    }
+}
+
+impl Cell<'_> {
+    /// A whole number, exactly.
+    pub(super) fn number(self) -> Option<U256> {
+        match self {
+            Cell::Signed(number) => u64::try_from(number).ok().map(U256::from),
+            Cell::Unsigned(number) => Some(U256::from(number)),
+            Cell::Decimal(number) => u128::try_from(number).ok().map(U256::from),
+            // Above 2^53 a float has lost digits.
+            Cell::Float(number) => {
+                let whole = number >= 0.0 && number.fract() == 0.0 && number <= 9_007_199_254_740_992.0;
+                whole.then_some(U256::from(number as u64))
+            }
+            Cell::Text(text) => match text.strip_prefix("0x") {
+                Some(digits) => U256::from_str_radix(digits, 16).ok(),
+                None => whole_text(text),
+            },
+            Cell::Bytes(bytes) if bytes.len() <= 32 => Some(U256::from_be_slice(bytes)),
+            Cell::Bool(flag) => Some(U256::from(u8::from(flag))),
+            Cell::Bytes(_) | Cell::Time(_) => None,
+        }
+    }
+
+    /// A number of 63 bits.
+    pub(super) fn int(self) -> Option<i64> {
+        self.number().and_then(|number| i64::try_from(number).ok())
+    }
+
+    pub(super) fn bytes(self) -> Option<Vec<u8>> {
+        match self {
+            Cell::Bytes(bytes) => Some(bytes.to_vec()),
+            Cell::Text(text) => hex::decode(text.strip_prefix("0x")?).ok(),
+            _ => None,
+        }
+    }
+
+    /// Exactly so many bytes.
+    pub(super) fn fixed<const N: usize>(self) -> Option<[u8; N]> {
+        self.bytes()?.try_into().ok()
+    }
+
+    /// Microseconds UTC: from seconds, or from a text like `2024-01-31 23:59:47 UTC`.
+    pub(super) fn time(self) -> Option<i64> {
+        match self {
+            Cell::Time(micros) => Some(micros),
+            Cell::Text(text) if text.contains('-') => {
+                let plain = text.trim_end_matches(" UTC").trim_end_matches("+00:00").trim_end_matches('Z');
+                arrow::compute::kernels::cast_utils::string_to_timestamp_nanos(plain).ok().map(|nanos| nanos / 1_000)
+            }
+            other => other.int()?.checked_mul(MICROSECONDS),
+        }
+    }
+
+    pub(super) fn flag(self) -> Option<bool> {
+        match self {
+            Cell::Bool(flag) => Some(flag),
+            Cell::Text(text) if text.eq_ignore_ascii_case("true") => Some(true),
+            Cell::Text(text) if text.eq_ignore_ascii_case("false") => Some(false),
+            other => match other.int()? {
+                0 => Some(false),
+                1 => Some(true),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Decimal digits; `7.0`, as tables with gaps write whole numbers, is 7.
+fn whole_text(text: &str) -> Option<U256> {
+    let digits = match text.split_once('.') {
+        Some((whole, rest)) if !rest.is_empty() && rest.bytes().all(|digit| digit == b'0') => whole,
+        Some(_) => return None,
+        None => text,
+    };
+    let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    if plain { U256::from_str_radix(digits, 10).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_of_every_spelling_and_no_others() {
+        let number = |cell: Cell<'_>| cell.number().map(|number| number.to::<u64>());
+        for cell in [Cell::Text("31"), Cell::Text("0x1f"), Cell::Text("31.0"), Cell::Float(31.0), Cell::Bytes(&[31])] {
+            assert_eq!(number(cell), Some(31), "{cell:?}");
+        }
+        for cell in [Cell::Text("31.5"), Cell::Text("-1"), Cell::Text("1e3"), Cell::Float(0.5), Cell::Float(1e30)] {
+            assert_eq!(number(cell), None, "{cell:?}");
+        }
+        assert_eq!(Cell::Text("9223372036854775808").int(), None, "over 63 bits");
+    }
+
+    #[test]
+    fn times_in_seconds_and_as_text() {
+        for cell in [Cell::Unsigned(1_438_269_988), Cell::Text("1438269988"), Cell::Text("2015-07-30 15:26:28 UTC")] {
+            assert_eq!(cell.time(), Some(1_438_269_988_000_000), "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_as_they_are_or_in_hexadecimal() {
+        assert_eq!(Cell::Text("0x0102").fixed::<2>(), Some([1, 2]));
+        assert_eq!(Cell::Bytes(&[1, 2]).fixed::<2>(), Some([1, 2]));
+        assert_eq!(Cell::Text("0x01").fixed::<2>(), None);
+        assert_eq!(Cell::Text("0102").bytes(), None, "no prefix");
+    }
+}

@@ -1,0 +1,181 @@
+//! Files of other tools: Parquet and CSV, their columns by the names the lake has for them.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::compute::concat_batches;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use quarry_engine::{Error, ErrorCode, Result};
+
+use super::ImportFormat;
+use super::cell::{Cell, Cells};
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Kind {
+    Blocks,
+    Transactions,
+    Receipts,
+    Logs,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Blocks => "blocks",
+            Kind::Transactions => "transactions",
+            Kind::Receipts => "receipts",
+            Kind::Logs => "logs",
+        }
+    }
+
+    /// By the columns that only this kind has.
+    fn of(has: impl Fn(&str) -> bool) -> Option<Kind> {
+        let all = |names: &[&str]| names.iter().all(|name| has(name));
+        if all(&["log_index", "transaction_hash", "data", "block_number"]) && (has("topics") || has("topic0")) {
+            Some(Kind::Logs)
+        } else if all(&["transaction_hash", "cumulative_gas_used", "status"]) {
+            Some(Kind::Receipts)
+        } else if all(&["nonce", "from_address", "input", "transaction_index"]) {
+            Some(Kind::Transactions)
+        } else if has("timestamp") && has("gas_used") && (has("miner") || has("author")) {
+            Some(Kind::Blocks)
+        } else {
+            None
+        }
+    }
+}
+
+/// Columns of lists, which are not imported.
+const NOT_READ: [&str; 4] = ["withdrawals", "access_list", "authorization_list", "blob_versioned_hashes"];
+
+/// A file read whole.
+pub(super) struct Foreign {
+    pub(super) path: PathBuf,
+    pub(super) kind: Kind,
+    pub(super) rows: usize,
+    columns: HashMap<String, Cells>,
+}
+
+/// A value that can't be used, with its place.
+pub(super) fn refused(path: &Path, row: usize, column: &str, why: &str) -> Error {
+    let message = format!("{}, row {}, column {column}: {why}.", path.display(), row + 1);
+    Error::new(ErrorCode::InvalidInput, message)
+}
+
+fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> Error {
+    Error::new(ErrorCode::InvalidInput, format!("{} can't be read: {why}.", path.display()))
+}
+
+impl Foreign {
+    /// Reads a file; `None` for one whose rows follow from the others (token transfers).
+    pub(super) fn read(path: &Path, format: ImportFormat) -> Result<Option<Foreign>> {
+        let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+        let batch = if csv { read_csv(path)? } else { read_parquet(path)? };
+        let schema = batch.schema();
+        let has = |name: &str| schema.field_with_name(name).is_ok();
+        if has("token_address") && has("log_index") && has("value") {
+            return Ok(None);
+        }
+        let Some(kind) = Kind::of(has) else {
+            let message = format!(
+                "{} is none of the files that are imported: it has neither the columns of blocks, transactions, \
+                 receipts nor logs as {} writes them.",
+                path.display(),
+                format.name()
+            );
+            return Err(Error::new(ErrorCode::InvalidInput, message));
+        };
+        let mut columns = HashMap::new();
+        for (field, array) in schema.fields().iter().zip(batch.columns()) {
+            let name = field.name().as_str();
+            match Cells::of(array) {
+                Some(cells) => drop(columns.insert(name.to_string(), cells)),
+                None if NOT_READ.contains(&name) => {}
+                None => {
+                    let why = format!("its type {} is none that {} writes", array.data_type(), format.name());
+                    return Err(refused(path, 0, name, &why));
+                }
+            }
+        }
+        Ok(Some(Foreign { path: path.to_path_buf(), kind, rows: batch.num_rows(), columns }))
+    }
+
+    /// The value of a row in the first of these columns that the file has.
+    pub(super) fn get(&self, names: &[&'static str], row: usize) -> Option<Cell<'_>> {
+        names.iter().find_map(|name| self.columns.get(*name)).and_then(|cells| cells.get(row))
+    }
+
+    /// The value as `convert` makes it; null stays nothing, what can't be converted is refused.
+    pub(super) fn opt<T>(
+        &self,
+        names: &[&'static str],
+        row: usize,
+        convert: impl Fn(Cell<'_>) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let Some(cell) = self.get(names, row) else { return Ok(None) };
+        let name = names.iter().find(|name| self.columns.contains_key(**name)).copied().unwrap_or_default();
+        match convert(cell) {
+            Some(value) => Ok(Some(value)),
+            None => Err(refused(&self.path, row, name, &format!("{} is not such a value", shown(cell)))),
+        }
+    }
+
+    /// As `opt`; nothing is refused too.
+    pub(super) fn needed<T>(
+        &self,
+        names: &[&'static str],
+        row: usize,
+        convert: impl Fn(Cell<'_>) -> Option<T>,
+    ) -> Result<T> {
+        let value = self.opt(names, row, convert)?;
+        value.ok_or_else(|| refused(&self.path, row, names.first().copied().unwrap_or_default(), "it has no value"))
+    }
+}
+
+fn shown(cell: Cell<'_>) -> String {
+    const LENGTH: usize = 40;
+    let text = match cell {
+        Cell::Text(text) => format!("`{text}`"),
+        Cell::Bytes(bytes) => format!("0x{}", hex::encode(&bytes[..bytes.len().min(LENGTH)])),
+        Cell::Signed(number) => number.to_string(),
+        Cell::Unsigned(number) => number.to_string(),
+        Cell::Float(number) => number.to_string(),
+        Cell::Decimal(number) => number.to_string(),
+        Cell::Bool(flag) => flag.to_string(),
+        Cell::Time(micros) => format!("{micros} µs"),
+    };
+    text.chars().take(2 * LENGTH).collect()
+}
+
+fn read_parquet(path: &Path) -> Result<RecordBatch> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(path, &error))?;
+    let schema = builder.schema().clone();
+    let reader = builder.build().map_err(|error| unreadable(path, &error))?;
+    let batches: Vec<RecordBatch> =
+        reader.collect::<Result<_, arrow::error::ArrowError>>().map_err(|error| unreadable(path, &error))?;
+    concat_batches(&schema, &batches).map_err(|error| unreadable(path, &error))
+}
+
+/// Every column as text, by the names of the first line.
+fn read_csv(path: &Path) -> Result<RecordBatch> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let mut reader = BufReader::new(file);
+    let mut header = String::new();
+    reader.read_line(&mut header).map_err(|error| unreadable(path, &error))?;
+    let names = header.trim_end().trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"'));
+    let schema: SchemaRef =
+        Arc::new(Schema::new(names.map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()));
+    let reader = arrow::csv::ReaderBuilder::new(Arc::clone(&schema))
+        .build_buffered(reader)
+        .map_err(|error| unreadable(path, &error))?;
+    let batches: Vec<RecordBatch> =
+        reader.collect::<Result<_, arrow::error::ArrowError>>().map_err(|error| unreadable(path, &error))?;
+    concat_batches(&schema, &batches).map_err(|error| unreadable(path, &error))
+}

@@ -1,0 +1,226 @@
+//! Import: files that cryo and ethereum-etl wrote, as Parquet or CSV, into the lake. The files of a range belong together:
+//! its blocks, transactions and logs appear at once, and token transfers are found in the logs as they are for a node.
+
+mod batches;
+mod cell;
+mod file;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_engine::{Error, ErrorCode, Result};
+
+use file::{Foreign, Kind};
+
+/// Ethereum's own chain id: what files that tell no chain are of unless it is said.
+const MAINNET: u64 = 1;
+const MICROSECONDS: i64 = 1_000_000;
+
+/// Whose files they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportFormat {
+    Cryo,
+    EthereumEtl,
+}
+
+impl ImportFormat {
+    /// As the tool is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            ImportFormat::Cryo => "cryo",
+            ImportFormat::EthereumEtl => "ethereum-etl",
+        }
+    }
+
+    /// The format of that name.
+    pub fn parse(name: &str) -> Option<ImportFormat> {
+        [ImportFormat::Cryo, ImportFormat::EthereumEtl].into_iter().find(|format| format.name() == name)
+    }
+
+    /// The files that a range needs.
+    fn kinds(self) -> &'static [Kind] {
+        match self {
+            ImportFormat::Cryo => &[Kind::Blocks, Kind::Transactions, Kind::Logs],
+            ImportFormat::EthereumEtl => &[Kind::Blocks, Kind::Transactions, Kind::Receipts, Kind::Logs],
+        }
+    }
+}
+
+/// What to import.
+#[derive(Debug, Clone)]
+pub struct ImportConfig {
+    pub format: ImportFormat,
+    /// Files, and folders whose `.parquet` and `.csv` files are taken.
+    pub paths: Vec<PathBuf>,
+    /// Chain of the files; the lake's, or Ethereum's main chain, when not given.
+    pub chain_id: Option<u64>,
+}
+
+/// What was imported.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ImportSummary {
+    /// Ranges that are new in the lake.
+    pub ranges: Vec<BlockRange>,
+    /// Ranges that the lake held already; their files were left alone.
+    pub held: Vec<BlockRange>,
+    pub rows: u64,
+}
+
+/// Files whose blocks overlap, and the range they span.
+struct Group {
+    from: u64,
+    to: u64,
+    files: Vec<PathBuf>,
+}
+
+/// Imports the files. Each range appears in all tables at once; what came before a wrong file stays.
+///
+/// # Errors
+/// `InvalidInput` for a file that is none of the tool's, a value that can't be used (with file, row and column), a
+/// range whose files are not all there, and a lake of another chain.
+pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(BlockRange)) -> Result<ImportSummary> {
+    let info = lake.info().await?;
+    if info.origin == Some(Origin::Sample) {
+        return Err(invalid("This home holds the sample chain. Choose another one with --home for imported blocks."));
+    }
+    let chain_id = config.chain_id.or(info.chain_id).unwrap_or(MAINNET);
+    let writer = lake.writer().await?;
+    let format = config.format;
+    let paths = expand(&config.paths)?;
+    let groups = tokio::task::spawn_blocking(move || groups(&paths, format)).await.map_err(Error::internal)??;
+    let mut summary = ImportSummary::default();
+    for group in groups {
+        let range = range(&group)?;
+        if lake.snapshot().await?.missing(range).is_empty() {
+            summary.held.push(range);
+            continue;
+        }
+        let made = tokio::task::spawn_blocking(move || rows_of(&group, format, chain_id)).await;
+        let (batches, head) = made.map_err(Error::internal)??;
+        writer.claim(chain_id, Origin::Node).await?;
+        let mut staging = writer.stage(range);
+        for (table, batch) in batches {
+            summary.rows += batch.num_rows() as u64;
+            staging.write(table, batch).await?;
+        }
+        let staged = staging.finish().await?;
+        let publish = Publish { head: Some(head), reason: "import".to_string(), ..Publish::default() };
+        writer.publish(vec![staged], publish).await?;
+        summary.ranges.push(range);
+        progress(range);
+    }
+    Ok(summary)
+}
+
+type Batches = Vec<(quarry_engine::lake::tables::Table, arrow::array::RecordBatch)>;
+
+fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<(Batches, Head)> {
+    let mut files = Vec::new();
+    for path in &group.files {
+        files.extend(Foreign::read(path, format)?);
+    }
+    for file in &files {
+        for row in 0..file.rows {
+            let said = file.opt(&["chain_id"], row, |cell| cell.int())?;
+            if let Some(said) = said.filter(|said| u64::try_from(*said) != Ok(chain_id)) {
+                let why = format!("it is of chain {said}, not {chain_id}");
+                return Err(file::refused(&file.path, row, "chain_id", &why));
+            }
+        }
+    }
+    let blocks = rows::blocks(&files)?;
+    for (wanted, block) in (group.from..).zip(&blocks) {
+        if block.data.header.number != wanted {
+            return Err(invalid(format!("Block {wanted} is in none of the files.")));
+        }
+    }
+    let Some(last) = blocks.last().filter(|last| last.data.header.number == group.to) else {
+        return Err(invalid(format!("Block {} is in none of the files.", group.to)));
+    };
+    let head = Head {
+        number: last.data.header.number.cast_signed(),
+        hash: last.data.hash,
+        time: last.data.header.timestamp.cast_signed().saturating_mul(MICROSECONDS),
+    };
+    Ok((batches::batches(&blocks)?, head))
+}
+
+/// Files that belong together, in rising order. Each kind that the format has must be there for each group.
+fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<Vec<Group>> {
+    let mut spans: Vec<(u64, u64, Kind, PathBuf)> = Vec::new();
+    let mut empty: Vec<Kind> = Vec::new();
+    for path in paths {
+        let Some(file) = Foreign::read(path, format)? else { continue };
+        match rows::range(&file)? {
+            Some((from, to)) => spans.push((from, to, file.kind, path.clone())),
+            None => empty.push(file.kind),
+        }
+    }
+    spans.sort();
+    let mut groups: Vec<(Group, Vec<Kind>)> = Vec::new();
+    for (from, to, kind, path) in spans {
+        match groups.last_mut() {
+            Some((group, kinds)) if from <= group.to => {
+                group.to = group.to.max(to);
+                group.files.push(path);
+                kinds.push(kind);
+            }
+            _ => groups.push((Group { from, to, files: vec![path] }, vec![kind])),
+        }
+    }
+    for (group, kinds) in &groups {
+        for kind in format.kinds() {
+            if !kinds.contains(kind) && !empty.contains(kind) {
+                return Err(invalid(format!(
+                    "There are no {} among the files of the blocks {} to {}; the tables of a range are imported together.",
+                    kind.name(),
+                    group.from,
+                    group.to
+                )));
+            }
+        }
+    }
+    Ok(groups.into_iter().map(|(group, _)| group).collect())
+}
+
+/// The files themselves, in the order of their names.
+fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let unreadable = |error: std::io::Error| invalid(format!("{} can't be read: {error}.", path.display()));
+        if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        for entry in std::fs::read_dir(path).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            if is_table(&path) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    match files.is_empty() {
+        true => Err(invalid("There are no Parquet or CSV files to import.")),
+        false => Ok(files),
+    }
+}
+
+fn is_table(path: &Path) -> bool {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("parquet") || extension.eq_ignore_ascii_case("csv"))
+}
+
+fn range(group: &Group) -> Result<BlockRange> {
+    let number =
+        |block: u64| i64::try_from(block).map_err(|_| invalid(format!("{block} is not the number of a block.")));
+    BlockRange::new(number(group.from)?, number(group.to)?)
+}
+
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::InvalidInput, message)
+}

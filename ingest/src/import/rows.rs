@@ -1,0 +1,305 @@
+//! Rows of the lake out of the files of a group: blocks, transactions with their receipts, logs.
+
+use std::collections::BTreeMap;
+
+use alloy::consensus::{Header, SignableTransaction, TxLegacy};
+use alloy_primitives::{Address, B256, Bytes, Log, Signature, U256};
+use quarry_engine::{Error, ErrorCode, Result};
+
+use super::cell::Cell;
+use super::file::{Foreign, Kind, refused};
+use crate::chain::{BlockData, ReceiptData, TransactionData};
+
+const MICROSECONDS: i64 = 1_000_000;
+
+/// A block with what its file tells; `data` has number, time, hash, gas used, base fee, transactions' hashes and logs.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) data: BlockData,
+    pub(super) miner: Address,
+    pub(super) extra_data: Bytes,
+    pub(super) parent_hash: Option<B256>,
+    pub(super) nonce: Option<Vec<u8>>,
+    pub(super) mix_hash: Option<B256>,
+    pub(super) sha3_uncles: Option<B256>,
+    pub(super) logs_bloom: Option<Vec<u8>>,
+    pub(super) transactions_root: Option<B256>,
+    pub(super) state_root: Option<B256>,
+    pub(super) receipts_root: Option<B256>,
+    pub(super) difficulty: Option<U256>,
+    pub(super) size: Option<u64>,
+    pub(super) gas_limit: Option<u64>,
+    pub(super) withdrawals_root: Option<B256>,
+    pub(super) blob_gas_used: Option<u64>,
+    pub(super) excess_blob_gas: Option<u64>,
+    pub(super) transactions: Vec<Transaction>,
+}
+
+/// A transaction with what its files tell.
+#[derive(Debug)]
+pub(super) struct Transaction {
+    pub(super) hash: B256,
+    pub(super) nonce: u64,
+    pub(super) from: Address,
+    pub(super) to: Option<Address>,
+    pub(super) value: U256,
+    pub(super) gas: u64,
+    pub(super) gas_price: U256,
+    pub(super) input: Vec<u8>,
+    pub(super) kind: u64,
+    pub(super) chain_id: Option<u64>,
+    pub(super) max_fee_per_gas: Option<U256>,
+    pub(super) max_priority_fee_per_gas: Option<U256>,
+    pub(super) max_fee_per_blob_gas: Option<U256>,
+    /// v, r and s as they travel.
+    pub(super) signature: Option<[U256; 3]>,
+    pub(super) gas_used: Option<u64>,
+    pub(super) cumulative_gas_used: Option<u64>,
+    pub(super) status: Option<bool>,
+    pub(super) root: Option<B256>,
+    pub(super) created: Option<Address>,
+    pub(super) effective_gas_price: Option<U256>,
+    pub(super) blob_gas_used: Option<u64>,
+    pub(super) blob_gas_price: Option<U256>,
+}
+
+const NUMBER: [&str; 2] = ["block_number", "number"];
+
+/// The numbers of the first and last block of a file; nothing when it has no rows.
+pub(super) fn range(file: &Foreign) -> Result<Option<(u64, u64)>> {
+    let mut range: Option<(u64, u64)> = None;
+    for row in 0..file.rows {
+        let number = file.needed(&NUMBER, row, int)?;
+        range = Some(range.map_or((number, number), |(first, last)| (first.min(number), last.max(number))));
+    }
+    Ok(range)
+}
+
+/// The blocks of these files, complete and in order.
+///
+/// # Errors
+/// A value that can't be used, a row whose block or transaction is missing, one that is there twice, a gap.
+pub(super) fn blocks(files: &[Foreign]) -> Result<Vec<Block>> {
+    let mut blocks: BTreeMap<u64, Block> = BTreeMap::new();
+    let of = |kind: Kind| files.iter().filter(move |file| file.kind == kind);
+    for file in of(Kind::Blocks) {
+        for row in 0..file.rows {
+            let block = block(file, row)?;
+            if let Some(twice) = blocks.insert(block.data.header.number, block) {
+                let why = format!("block {} is there twice", twice.data.header.number);
+                return Err(refused(&file.path, row, NUMBER[0], &why));
+            }
+        }
+    }
+    let mut transactions: BTreeMap<(u64, u64), Transaction> = BTreeMap::new();
+    for file in of(Kind::Transactions) {
+        for row in 0..file.rows {
+            let place = place(file, row, &blocks)?;
+            if transactions.insert(place, transaction(file, row)?).is_some() {
+                return Err(refused(&file.path, row, "transaction_index", "this transaction is there twice"));
+            }
+        }
+    }
+    for file in of(Kind::Receipts) {
+        for row in 0..file.rows {
+            let place = place(file, row, &blocks)?;
+            let sent = transactions
+                .get_mut(&place)
+                .ok_or_else(|| refused(&file.path, row, "transaction_index", "its transaction is not there"))?;
+            if file.needed(&["transaction_hash"], row, hash)? != sent.hash {
+                return Err(refused(&file.path, row, "transaction_hash", "it is not that of the transaction there"));
+            }
+            receipt(file, row, sent)?;
+        }
+    }
+    for ((number, place), sent) in transactions {
+        // `place` made sure that the block is there.
+        let Some(block) = blocks.get_mut(&number) else { continue };
+        if block.transactions.len() as u64 != place {
+            let wanted = block.transactions.len();
+            return Err(Error::new(
+                ErrorCode::InvalidInput,
+                format!("Transaction {wanted} of block {number} is in none of the files."),
+            ));
+        }
+        block.data.transactions.push(carrier(&sent));
+        block.transactions.push(sent);
+    }
+    let mut logs: BTreeMap<(u64, u64), (u64, Log)> = BTreeMap::new();
+    for file in of(Kind::Logs) {
+        for row in 0..file.rows {
+            let (number, place) = place(file, row, &blocks)?;
+            let index = file.needed(&["log_index"], row, int)?;
+            let sent = blocks.get(&number).and_then(|block| block.transactions.get(usize::try_from(place).ok()?));
+            let said = file.needed(&["transaction_hash"], row, hash)?;
+            if sent.is_none_or(|sent| sent.hash != said) {
+                return Err(refused(&file.path, row, "transaction_hash", "its transaction is not there"));
+            }
+            if logs.insert((number, index), (place, log(file, row)?)).is_some() {
+                return Err(refused(&file.path, row, "log_index", "this log is there twice"));
+            }
+        }
+    }
+    let mut next = (0, 0);
+    for ((number, index), (place, log)) in logs {
+        let expected = if next.0 == number { next.1 } else { 0 };
+        if index != expected {
+            let message = format!("Log {expected} of block {number} is in none of the files.");
+            return Err(Error::new(ErrorCode::InvalidInput, message));
+        }
+        next = (number, index + 1);
+        let sent = blocks.get_mut(&number).zip(usize::try_from(place).ok());
+        if let Some(sent) = sent.and_then(|(block, place)| block.data.transactions.get_mut(place)) {
+            sent.receipt.logs.push(log);
+        }
+    }
+    Ok(blocks.into_values().collect())
+}
+
+/// The block and the place in it that a row names; the block must be there, under the hash that the row tells.
+fn place(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<(u64, u64)> {
+    let number = file.needed(&NUMBER, row, int)?;
+    let block =
+        blocks.get(&number).ok_or_else(|| refused(&file.path, row, NUMBER[0], "its block is in none of the files"))?;
+    if let Some(said) = file.opt(&["block_hash"], row, hash)?
+        && said != block.data.hash
+    {
+        return Err(refused(&file.path, row, "block_hash", "it is not that of the block there"));
+    }
+    Ok((number, file.needed(&["transaction_index"], row, int)?))
+}
+
+fn block(file: &Foreign, row: usize) -> Result<Block> {
+    let micros = file.needed(&["timestamp"], row, |cell| cell.time())?;
+    let header = Header {
+        number: file.needed(&NUMBER, row, int)?,
+        timestamp: u64::try_from(micros / MICROSECONDS)
+            .map_err(|_| refused(&file.path, row, "timestamp", "it is before 1970"))?,
+        gas_used: file.needed(&["gas_used"], row, int)?,
+        base_fee_per_gas: file.opt(&["base_fee_per_gas"], row, int)?,
+        ..Header::default()
+    };
+    let data = BlockData {
+        header,
+        hash: file.needed(&["block_hash", "hash"], row, hash)?,
+        size: 0,
+        total_difficulty: file.opt(
+            &["total_difficulty", "total_difficulty_binary", "total_difficulty_string"],
+            row,
+            |cell| cell.number(),
+        )?,
+        transactions: Vec::new(),
+        withdrawals: None,
+        traces: None,
+    };
+    Ok(Block {
+        data,
+        miner: file.needed(&["miner", "author"], row, address)?,
+        extra_data: file.opt(&["extra_data"], row, |cell| cell.bytes())?.unwrap_or_default().into(),
+        parent_hash: file.opt(&["parent_hash"], row, hash)?,
+        nonce: file.opt(&["nonce"], row, |cell| cell.bytes())?,
+        mix_hash: file.opt(&["mix_hash"], row, hash)?,
+        sha3_uncles: file.opt(&["sha3_uncles"], row, hash)?,
+        logs_bloom: file.opt(&["logs_bloom"], row, |cell| cell.bytes())?,
+        transactions_root: file.opt(&["transactions_root"], row, hash)?,
+        state_root: file.opt(&["state_root"], row, hash)?,
+        receipts_root: file.opt(&["receipts_root"], row, hash)?,
+        difficulty: file.opt(&["difficulty"], row, |cell| cell.number())?,
+        size: file.opt(&["size"], row, int)?,
+        gas_limit: file.opt(&["gas_limit"], row, int)?,
+        withdrawals_root: file.opt(&["withdrawals_root"], row, hash)?,
+        blob_gas_used: file.opt(&["blob_gas_used"], row, int)?,
+        excess_blob_gas: file.opt(&["excess_blob_gas"], row, int)?,
+        transactions: Vec::new(),
+    })
+}
+
+fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
+    let word = |name| file.opt(&[name], row, |cell| cell.number());
+    let signature = match (word("v")?, word("r")?, word("s")?) {
+        (Some(v), Some(r), Some(s)) => Some([v, r, s]),
+        _ => None,
+    };
+    Ok(Transaction {
+        hash: file.needed(&["transaction_hash", "hash"], row, hash)?,
+        nonce: file.needed(&["nonce"], row, int)?,
+        from: file.needed(&["from_address"], row, address)?,
+        to: file.opt(&["to_address"], row, address)?,
+        // A float, as cryo offers it too, has lost digits: it is not looked at.
+        value: file.needed(&["value", "value_binary", "value_string", "value_str"], row, |cell| cell.number())?,
+        gas: file.needed(&["gas", "gas_limit"], row, int)?,
+        gas_price: file.needed(&["gas_price"], row, |cell| cell.number())?,
+        input: file.opt(&["input"], row, |cell| cell.bytes())?.unwrap_or_default(),
+        kind: file.needed(&["transaction_type"], row, int)?,
+        chain_id: file.opt(&["chain_id"], row, int)?,
+        max_fee_per_gas: file.opt(&["max_fee_per_gas"], row, |cell| cell.number())?,
+        max_priority_fee_per_gas: file.opt(&["max_priority_fee_per_gas"], row, |cell| cell.number())?,
+        max_fee_per_blob_gas: file.opt(&["max_fee_per_blob_gas"], row, |cell| cell.number())?,
+        signature,
+        gas_used: file.opt(&["gas_used"], row, int)?,
+        cumulative_gas_used: None,
+        status: file.opt(&["success"], row, |cell| cell.flag())?,
+        root: None,
+        created: None,
+        effective_gas_price: None,
+        blob_gas_used: None,
+        blob_gas_price: None,
+    })
+}
+
+fn receipt(file: &Foreign, row: usize, sent: &mut Transaction) -> Result<()> {
+    sent.gas_used = Some(file.needed(&["gas_used"], row, int)?);
+    sent.cumulative_gas_used = Some(file.needed(&["cumulative_gas_used"], row, int)?);
+    sent.status = file.opt(&["status"], row, |cell| cell.flag())?;
+    sent.root = file.opt(&["root"], row, hash)?;
+    sent.created = file.opt(&["contract_address"], row, address)?;
+    sent.effective_gas_price = file.opt(&["effective_gas_price"], row, |cell| cell.number())?;
+    sent.blob_gas_used = file.opt(&["blob_gas_used"], row, int)?;
+    sent.blob_gas_price = file.opt(&["blob_gas_price"], row, |cell| cell.number())?;
+    Ok(())
+}
+
+fn log(file: &Foreign, row: usize) -> Result<Log> {
+    let mut topics: Vec<B256> = Vec::with_capacity(4);
+    let listed = file.opt(&["topics"], row, |cell| match cell {
+        Cell::Text(text) => text.split(',').map(|topic| hash(Cell::Text(topic.trim()))).collect::<Option<Vec<B256>>>(),
+        _ => None,
+    })?;
+    topics.extend(listed.unwrap_or_default());
+    for name in ["topic0", "topic1", "topic2", "topic3"] {
+        topics.extend(file.opt(&[name], row, hash)?);
+    }
+    let count = topics.len();
+    let data = file.opt(&["data"], row, |cell| cell.bytes())?.unwrap_or_default();
+    Log::new(file.needed(&["address", "contract_address"], row, address)?, topics, data.into())
+        .ok_or_else(|| refused(&file.path, row, "topics", &format!("a log has at most 4 topics, not {count}")))
+}
+
+/// What carries a transaction's hash and logs to where token transfers are found; nothing else of it is used.
+fn carrier(sent: &Transaction) -> TransactionData {
+    let signature = Signature::new(U256::ZERO, U256::ZERO, false);
+    let receipt = ReceiptData {
+        status: sent.status,
+        root: None,
+        gas_used: 0,
+        cumulative_gas_used: 0,
+        effective_gas_price: 0,
+        contract_address: None,
+        blob_gas_used: None,
+        blob_gas_price: None,
+        logs: Vec::new(),
+    };
+    TransactionData { tx: TxLegacy::default().into_signed(signature).into(), hash: sent.hash, from: sent.from, receipt }
+}
+
+fn int(cell: Cell<'_>) -> Option<u64> {
+    cell.int().and_then(|number| u64::try_from(number).ok())
+}
+
+fn hash(cell: Cell<'_>) -> Option<B256> {
+    cell.fixed().map(B256::new)
+}
+
+fn address(cell: Cell<'_>) -> Option<Address> {
+    cell.fixed().map(Address::new)
+}
