@@ -1,5 +1,6 @@
 //! What the running server is made of, shared by every handler.
 
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,18 +11,29 @@ use quarry_engine::lake::SnapshotId;
 use quarry_engine::recent::RecentBlock;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
+use crate::addresses::Addresses;
+use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
-use crate::auth::throttle::{Registrations, Throttle};
+use crate::auth::rights;
+use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
 use crate::auth::token::Tokens;
+use crate::creations::index;
 use crate::db::Db;
 use crate::http::counts::Counts;
 use crate::jobs::Jobs;
+use crate::schedule::Scheduler;
+use crate::sending::{Sender, SendingOptions};
+use crate::tracking::Tracker;
+use crate::uploads::Uploads;
 use crate::ws::hub::Hub;
 
 const SOCKET_TICKET: Duration = Duration::from_secs(30);
 const FILE_TICKET: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// The running server; clones are the same.
 #[derive(Clone)]
@@ -35,10 +47,18 @@ pub struct Parts {
     pub db: Db,
     pub auth: Auth,
     pub hub: Arc<Hub>,
-    pub jobs: Jobs,
+    pub jobs: Arc<Jobs>,
+    pub scheduler: Arc<Scheduler>,
+    pub addresses: Addresses,
     /// Sessions that may open a websocket.
     pub socket_tickets: Tickets<String>,
     pub file_tickets: Tickets<FileAccess>,
+    pub limits: Limits,
+    pub sender: Sender,
+    pub uploads: Uploads,
+    pub tracker: Tracker,
+    /// What runs beside the requests; awaited when the server stops.
+    pub tasks: TaskTracker,
     pub counts: Counts,
     /// The newest blocks, read once per snapshot of the lake: every open page asks for them.
     pub newest_blocks: AsyncMutex<Option<(SnapshotId, Arc<[RecentBlock]>)>>,
@@ -53,23 +73,76 @@ pub struct Auth {
     pub tokens: Tokens,
     pub passwords: Passwords,
     pub throttle: Throttle,
-    pub registrations: Registrations,
 }
 
-/// What a file ticket allows.
+/// How often things may be done; by address before a login, by account after it.
+#[derive(Debug)]
+pub struct Limits {
+    /// Accounts made; a lecture room behind one address still fits.
+    pub registrations: Limit<IpAddr>,
+    /// Codes asked for.
+    pub codes: Limit<IpAddr>,
+    /// Codes tried.
+    pub code_tries: Limit<IpAddr>,
+    pub events: Limit<IpAddr>,
+    pub letters: Limit<i64>,
+    pub uploads: Limit<i64>,
+    pub feedback: Limit<i64>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            registrations: Limit::new(100, HOUR),
+            codes: Limit::new(50, HOUR),
+            code_tries: Limit::new(50, HOUR),
+            events: Limit::new(3_000, MINUTE),
+            letters: Limit::new(60, MINUTE),
+            uploads: Limit::new(60, HOUR),
+            feedback: Limit::new(30, HOUR),
+        }
+    }
+}
+
+/// What a file ticket allows, for whom.
 #[derive(Debug)]
 pub struct FileAccess {
     pub session: String,
-    pub job: String,
+    pub to: FileUse,
+}
+
+/// What is done with a file.
+#[derive(Debug, PartialEq, Eq)]
+pub enum FileUse {
+    /// Download the result of this job.
+    Result(String),
+    /// Download the file at this path.
+    Download(String),
+    /// Upload a file.
+    Upload,
 }
 
 /// The settings that the server itself needs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct AppOptions {
     /// How long a login lasts.
     pub session: Duration,
     /// Whether the address of a client is the last one of `X-Forwarded-For`.
     pub trust_forwarded_for: bool,
+    /// Signs the tokens; made at the first start and kept in the home when absent.
+    pub token_secret: Option<String>,
+    pub sending: SendingOptions,
+}
+
+impl Default for AppOptions {
+    fn default() -> AppOptions {
+        AppOptions {
+            session: 7 * 24 * HOUR,
+            trust_forwarded_for: false,
+            token_secret: None,
+            sending: SendingOptions::default(),
+        }
+    }
 }
 
 impl Deref for App {
@@ -81,28 +154,38 @@ impl Deref for App {
 }
 
 impl App {
-    /// Puts the server together; `keys` is the folder of its secrets.
-    pub async fn open(engine: Arc<Engine>, db: Db, keys: &Path, options: AppOptions) -> anyhow::Result<App> {
+    /// Puts the server together; `home` is the folder of its secrets and uploads.
+    pub async fn open(engine: Arc<Engine>, db: Db, home: &Path, options: AppOptions) -> anyhow::Result<App> {
+        rights::prepare(&db).await?;
+        index::rebuild_empty(&db).await?;
         let hub = Arc::new(Hub::default());
-        let jobs = Jobs::open(db.clone(), engine.clone(), hub.clone()).await?;
+        let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone()).await?);
+        let scheduler = Scheduler::new(db.clone(), jobs.clone());
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let auth = Auth {
-            tokens: Tokens::open(keys, options.session)?,
+            tokens: Tokens::open(&home.join("keys"), options.token_secret.as_deref(), options.session)?,
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,
             throttle: Throttle::default(),
-            registrations: Registrations::default(),
         };
         let parts = Parts {
+            sender: Sender::new(db.clone(), &options.sending)?,
+            uploads: Uploads::open(&home.join("uploads"))?,
+            tracker: Tracker::start(db.clone(), &tasks, stop.clone()),
+            limits: Limits::default(),
+            addresses: Addresses::new(engine.clone()),
             engine,
             db,
             auth,
             hub,
             jobs,
+            scheduler,
             socket_tickets: Tickets::new(SOCKET_TICKET),
             file_tickets: Tickets::new(FILE_TICKET),
             counts: Counts::default(),
             newest_blocks: AsyncMutex::default(),
             trust_forwarded_for: options.trust_forwarded_for,
-            stop: CancellationToken::new(),
+            tasks,
+            stop,
         };
         Ok(App { parts: Arc::new(parts) })
     }
@@ -110,6 +193,9 @@ impl App {
     /// Ends sockets and jobs, and takes no more requests; what was running is remembered as stopped.
     pub async fn close(&self) {
         self.stop.cancel();
+        self.scheduler.stop().await;
         self.jobs.stop().await;
+        self.tasks.close();
+        self.tasks.wait().await;
     }
 }

@@ -8,7 +8,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
-use crate::features::{chain, engine, file, health, job, query, table, user};
+use crate::features::{
+    address, audit, chain, creation, creator, dapp, dashboard, data_link, discover, engine, favorite, feedback, file,
+    graph, health, interceptor, job, letter, official, people, platform, profile, project, query, record, role, score,
+    table, tag, track, user, visualization, web_access, white_paper,
+};
 use crate::http::document::Document;
 use crate::http::{ApiError, Reply, assets, counts, layers};
 use crate::ws;
@@ -18,10 +22,37 @@ fn calls() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(user::routes::routes())
         .merge(query::routes::routes())
+        .merge(visualization::routes::routes())
+        .merge(graph::routes::routes())
+        .merge(dashboard::routes::routes())
+        .merge(project::routes::routes())
+        .merge(creation::routes::routes())
+        .merge(favorite::routes::routes())
+        .merge(tag::routes::routes())
+        .merge(discover::routes::routes())
+        .merge(creator::routes::routes())
+        .merge(address::routes::routes())
+        .merge(official::routes::routes())
         .merge(job::routes::routes())
         .merge(file::routes::routes())
         .merge(engine::routes::routes())
         .merge(chain::routes::routes())
+        .merge(profile::routes::routes())
+        .merge(letter::routes::routes())
+        .merge(feedback::routes::routes())
+        .merge(track::routes::routes())
+        .merge(people::routes::routes())
+        .merge(role::routes::routes())
+        .merge(interceptor::routes::routes())
+        .merge(record::routes::routes())
+        .merge(audit::routes::routes())
+        .merge(score::routes::routes())
+        .merge(white_paper::routes::routes())
+        .merge(web_access::routes::routes())
+        .merge(dapp::info::routes())
+        .merge(dapp::reflect::routes())
+        .merge(platform::routes::routes())
+        .merge(data_link::routes::routes())
         .merge(table::routes::routes())
         .merge(ws::routes::routes())
         .merge(health::routes::routes())

@@ -1,4 +1,4 @@
-//! Accounts and their sessions in the platform database.
+//! Accounts in the platform database.
 
 use sqlx::Row;
 
@@ -34,18 +34,18 @@ pub enum CreateError {
     Database(sqlx::Error),
 }
 
-/// A session and the account it belongs to.
-#[derive(Debug)]
-pub struct Session {
-    pub account: Account,
-    pub expires_at: i64,
-    pub revoked: bool,
-}
-
 const ACCOUNT: &str = "select id, user_name, password_hash, role, head_photo, disabled from users where user_name = $1";
 
 pub async fn find(db: &Db, user_name: &str) -> Result<Option<Account>, sqlx::Error> {
     let row = sqlx::query(ACCOUNT).bind(user_name).fetch_optional(db.pool()).await?;
+    row.map(|row| account(&row)).transpose()
+}
+
+pub async fn by_id(db: &Db, id: i64) -> Result<Option<Account>, sqlx::Error> {
+    let row = sqlx::query("select id, user_name, password_hash, role, head_photo, disabled from users where id = $1")
+        .bind(id)
+        .fetch_optional(db.pool())
+        .await?;
     row.map(|row| account(&row)).transpose()
 }
 
@@ -108,49 +108,103 @@ pub async fn reset(db: &Db, user_name: &str, password_hash: &str, role: &str) ->
     transaction.commit().await
 }
 
-pub async fn open_session(db: &Db, id: &str, user_id: i64, expires_at: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("insert into sessions (id, user_id, created_at, expires_at) values ($1, $2, $3, $4)")
-        .bind(id)
-        .bind(user_id)
-        .bind(now_ms())
-        .bind(expires_at)
-        .execute(db.pool())
-        .await?;
-    Ok(())
-}
-
-pub async fn session(db: &Db, id: &str) -> Result<Option<Session>, sqlx::Error> {
+/// The account with this email address or phone number.
+pub async fn find_by_contact(db: &Db, contact: &str) -> Result<Option<Account>, sqlx::Error> {
     let row = sqlx::query(
-        "select users.id, user_name, password_hash, role, head_photo, disabled, expires_at, revoked_at
-         from sessions join users on users.id = sessions.user_id where sessions.id = $1",
+        "select id, user_name, password_hash, role, head_photo, disabled from users where email = $1 or phone = $1",
     )
-    .bind(id)
+    .bind(contact)
     .fetch_optional(db.pool())
     .await?;
-    let Some(row) = row else { return Ok(None) };
-    Ok(Some(Session {
-        account: account(&row)?,
-        expires_at: row.try_get("expires_at")?,
-        revoked: row.try_get::<Option<i64>, _>("revoked_at")?.is_some(),
-    }))
+    row.map(|row| account(&row)).transpose()
 }
 
-pub async fn revoke(db: &Db, session: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("update sessions set revoked_at = $2 where id = $1 and revoked_at is null")
-        .bind(session)
-        .bind(now_ms())
-        .execute(db.pool())
+pub async fn role_of(db: &Db, id: i64) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar("select role from users where id = $1").bind(id).fetch_optional(db.pool()).await
+}
+
+/// Gives an account another password and ends all its sessions.
+pub async fn change_password(db: &Db, id: i64, password_hash: &str) -> Result<(), sqlx::Error> {
+    let mut transaction = db.pool().begin().await?;
+    sqlx::query("update users set password_hash = $2 where id = $1")
+        .bind(id)
+        .bind(password_hash)
+        .execute(&mut *transaction)
         .await?;
+    sqlx::query("update sessions set revoked_at = $2 where revoked_at is null and user_id = $1")
+        .bind(id)
+        .bind(now_ms())
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await
+}
+
+/// Why an account was not changed.
+#[derive(Debug)]
+pub enum ChangeError {
+    Unknown,
+    /// It is the last administrator that can log in.
+    LastAdmin,
+    Database(sqlx::Error),
+}
+
+impl From<sqlx::Error> for ChangeError {
+    fn from(error: sqlx::Error) -> ChangeError {
+        ChangeError::Database(error)
+    }
+}
+
+/// Disables or enables an account; a disabled one loses its sessions. The last administrator stays.
+pub async fn set_disabled(db: &Db, id: i64, disabled: bool) -> Result<(), ChangeError> {
+    let mut transaction = db.pool().begin().await?;
+    let changed = sqlx::query("update users set disabled = $2 where id = $1")
+        .bind(id)
+        .bind(i64::from(disabled))
+        .execute(&mut *transaction)
+        .await?;
+    if changed.rows_affected() == 0 {
+        return Err(ChangeError::Unknown);
+    }
+    keep_an_admin(&mut transaction).await?;
+    if disabled {
+        sqlx::query("update sessions set revoked_at = $2 where revoked_at is null and user_id = $1")
+            .bind(id)
+            .bind(now_ms())
+            .execute(&mut *transaction)
+            .await?;
+    }
+    transaction.commit().await?;
     Ok(())
 }
 
-/// Forgets sessions that ran out before `before`.
-pub async fn forget_expired(db: &Db, before: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from sessions where expires_at < $1").bind(before).execute(db.pool()).await?;
+/// Gives an account another role. The last administrator stays one.
+pub async fn set_role(db: &Db, id: i64, role: &str) -> Result<(), ChangeError> {
+    let mut transaction = db.pool().begin().await?;
+    let changed =
+        sqlx::query("update users set role = $2 where id = $1").bind(id).bind(role).execute(&mut *transaction).await?;
+    if changed.rows_affected() == 0 {
+        return Err(ChangeError::Unknown);
+    }
+    keep_an_admin(&mut transaction).await?;
+    transaction.commit().await?;
     Ok(())
 }
 
-fn account(row: &sqlx::any::AnyRow) -> Result<Account, sqlx::Error> {
+/// Refuses a change that would leave nobody in charge. It counts after the change, in the same transaction; touching
+/// one row that every such change touches makes two of them at once wait for each other.
+async fn keep_an_admin(transaction: &mut sqlx::Transaction<'_, sqlx::Any>) -> Result<(), ChangeError> {
+    sqlx::query("update roles set created_at = created_at where name = $1")
+        .bind(super::ROLE_ADMIN)
+        .execute(&mut **transaction)
+        .await?;
+    let left: i64 = sqlx::query_scalar("select count(*) from users where role = $1 and disabled = 0")
+        .bind(super::ROLE_ADMIN)
+        .fetch_one(&mut **transaction)
+        .await?;
+    if left == 0 { Err(ChangeError::LastAdmin) } else { Ok(()) }
+}
+
+pub(super) fn account(row: &sqlx::any::AnyRow) -> Result<Account, sqlx::Error> {
     Ok(Account {
         id: row.try_get("id")?,
         user_name: row.try_get("user_name")?,

@@ -1,12 +1,13 @@
 //! The extractor that says who is asking; a handler that takes a [`CurrentUser`] needs a login.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
 use super::token::Refused;
-use super::{ROLE_ADMIN, accounts};
+use super::{ROLE_ADMIN, accounts, sessions};
 use crate::app::App;
+use crate::db::Db;
 use crate::http::ApiError;
 use crate::time::now_ms;
 
@@ -28,6 +29,20 @@ impl CurrentUser {
         self.role == ROLE_ADMIN
     }
 
+    /// The owner of something that the server does by itself; there is no session.
+    pub async fn of_account(db: &Db, id: i64) -> Result<CurrentUser, ApiError> {
+        let account = accounts::by_id(db, id).await?.filter(|account| !account.disabled);
+        let account = account.ok_or_else(|| ApiError::not_found("account"))?;
+        Ok(CurrentUser {
+            id: account.id,
+            name: account.user_name,
+            role: account.role,
+            head_photo: account.head_photo,
+            session: String::new(),
+            expires_at: i64::MAX,
+        })
+    }
+
     /// Who the token belongs to, if it is ours and its session is good.
     pub async fn of_token(app: &App, token: &str) -> Result<CurrentUser, ApiError> {
         let id = app.auth.tokens.check(token).map_err(|refused| match refused {
@@ -39,10 +54,11 @@ impl CurrentUser {
 
     /// Who the session belongs to, if it is not too old, not revoked, and its account not disabled.
     pub async fn of_session(app: &App, id: &str) -> Result<CurrentUser, ApiError> {
-        let session = accounts::session(&app.db, id).await?.ok_or_else(ApiError::login_expired)?;
+        let session = sessions::find(&app.db, id).await?.ok_or_else(ApiError::login_expired)?;
         if session.revoked || session.account.disabled || session.expires_at <= now_ms() {
             return Err(ApiError::login_expired());
         }
+        sessions::seen(&app.db, id, &session).await?;
         Ok(CurrentUser {
             id: session.account.id,
             name: session.account.user_name,
@@ -60,6 +76,18 @@ impl FromRequestParts<App> for CurrentUser {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<CurrentUser, ApiError> {
         let token = bearer(parts).ok_or_else(ApiError::unauthenticated)?;
         CurrentUser::of_token(app, token).await
+    }
+}
+
+/// A visitor is `None`; a token that is no good is still refused.
+impl OptionalFromRequestParts<App> for CurrentUser {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<CurrentUser>, ApiError> {
+        match bearer(parts) {
+            Some(token) => CurrentUser::of_token(app, token).await.map(Some),
+            None => Ok(None),
+        }
     }
 }
 

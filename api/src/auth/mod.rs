@@ -1,14 +1,21 @@
-//! Who is asking: passwords, tokens that can be revoked, single-use tickets, and the brake on guessing.
+//! Who is asking and what they may: passwords, tokens that can be revoked, single-use tickets, codes, rights and the
+//! audit log, and the brake on guessing.
 
 pub mod accounts;
+pub mod audit;
+pub mod codes;
 pub mod extract;
+pub mod limit;
 pub mod password;
+pub mod rights;
 pub mod rules;
+pub mod sessions;
 pub mod throttle;
 pub mod tickets;
 pub mod token;
 
 pub use extract::CurrentUser;
+pub use rights::Allowed;
 
 /// Role of everybody.
 pub const ROLE_DEFAULT: &str = "ROLE_DEFAULT";

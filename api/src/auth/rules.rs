@@ -11,6 +11,26 @@ pub fn password(text: &str) -> bool {
     (6..=20).contains(&text.chars().count())
 }
 
+/// 6 to 20 letters, digits and `!@#$%&*_`: what a password may be changed to.
+pub fn new_password(text: &str) -> bool {
+    password(text) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%&*_".contains(&byte))
+}
+
+/// Tags separated by commas: each of 1 to 15 characters, at most 20, none twice; put in order as the person wrote them.
+pub fn tags(text: &str) -> Option<Vec<String>> {
+    let mut tags: Vec<String> = Vec::new();
+    for tag in text.split([',', '，']).map(str::trim).filter(|tag| !tag.is_empty()) {
+        let fits = tag.chars().count() <= 15 && !tag.chars().any(char::is_control);
+        if !fits || tags.len() >= 20 {
+            return None;
+        }
+        if !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_string());
+        }
+    }
+    Some(tags)
+}
+
 /// Something, one `@`, and a name with a dot; no spaces or control characters.
 pub fn email(text: &str) -> bool {
     let Some((name, domain)) = text.split_once('@') else { return false };
@@ -72,5 +92,23 @@ mod tests {
         for bad in ["", "12345", "+", "phone", "1234567890123456", "++123456"] {
             assert!(!phone(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn new_passwords_are_letters_digits_and_some_signs() {
+        for good in ["abc123", "!@#$%&*_A1"] {
+            assert!(new_password(good), "{good}");
+        }
+        for bad in ["", "abc 123", "密码密码密码", "abc-123", "abcde"] {
+            assert!(!new_password(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn tag_lists() {
+        assert_eq!(tags("defi, nft，defi,,").unwrap(), ["defi", "nft"]);
+        assert_eq!(tags("").unwrap().len(), 0);
+        assert!(tags("sixteen letters!").is_none());
+        assert!(tags("a\nb").is_none());
     }
 }

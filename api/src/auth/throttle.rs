@@ -47,36 +47,6 @@ pub struct Attempt {
     address: Arc<AsyncMutex<Tries>>,
 }
 
-/// Accounts that one address may make per [`REGISTRATION_WINDOW`]; a lecture room behind one address still fits.
-const REGISTRATIONS: usize = 100;
-const REGISTRATION_WINDOW: Duration = Duration::from_secs(3600);
-
-/// Bounds how many accounts an address makes.
-#[derive(Debug, Default)]
-pub struct Registrations {
-    made: Mutex<HashMap<IpAddr, Vec<Instant>>>,
-}
-
-impl Registrations {
-    /// Counts one more account of this address, or says after how long it may make the next.
-    pub fn take(&self, address: IpAddr) -> Result<(), Duration> {
-        let now = Instant::now();
-        let fresh = |at: &Instant| now.saturating_duration_since(*at) < REGISTRATION_WINDOW;
-        // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if made.len() >= SWEEP_AT {
-            made.retain(|_, times| times.iter().any(fresh));
-        }
-        let times = made.entry(address).or_default();
-        times.retain(fresh);
-        if let Some(oldest) = times.first().filter(|_| times.len() >= REGISTRATIONS) {
-            return Err(REGISTRATION_WINDOW.saturating_sub(now.saturating_duration_since(*oldest)));
-        }
-        times.push(now);
-        Ok(())
-    }
-}
-
 impl Throttle {
     /// Lets a try begin, or says after how long the next one may.
     pub async fn begin(&self, user_name: &str, address: IpAddr) -> Result<Attempt, Duration> {
@@ -190,16 +160,6 @@ mod tests {
         throttle.begin_at("alice", HERE, now).await.unwrap().right();
         guess(&throttle, "alice", 4, now).await;
         assert!(throttle.begin_at("alice", HERE, now).await.is_ok());
-    }
-
-    #[test]
-    fn registrations_are_bounded_per_address() {
-        let registrations = Registrations::default();
-        for _ in 0..REGISTRATIONS {
-            registrations.take(HERE).unwrap();
-        }
-        assert!(registrations.take(HERE).is_err());
-        assert!(registrations.take(THERE).is_ok());
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! Bearer tokens: JWTs signed with a secret of this home, each tied to a session row that logging out revokes.
 
+use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -62,9 +63,14 @@ impl std::fmt::Debug for Tokens {
 }
 
 impl Tokens {
-    /// Uses the secret kept in `keys`, which the first start makes; only its owner may read it.
-    pub fn open(keys: &Path, lifetime: Duration) -> io::Result<Tokens> {
-        Ok(Tokens::new(secret(keys)?.as_bytes(), lifetime))
+    /// Uses the secret of the settings, or the one kept in `keys`, which the first start makes; only its owner may read
+    /// that. A secret of the settings that could be guessed is refused.
+    pub fn open(keys: &Path, set: Option<&str>, lifetime: Duration) -> io::Result<Tokens> {
+        let secret = match set {
+            Some(set) => strong(set)?.to_string(),
+            None => secret(keys)?,
+        };
+        Ok(Tokens::new(secret.as_bytes(), lifetime))
     }
 
     fn new(secret: &[u8], lifetime: Duration) -> Tokens {
@@ -128,6 +134,27 @@ pub fn random_password() -> String {
 )]
 pub fn fill_random(bytes: &mut [u8]) {
     OsRng.try_fill_bytes(bytes).expect("the operating system gives random numbers");
+}
+
+/// Words that samples of settings have in the place of a secret.
+const SAMPLES: [&str; 8] = ["secret", "changeme", "change-me", "change_me", "example", "password", "sample", "quarry"];
+
+/// A secret of at least 32 characters that is no sample and does not repeat a few letters.
+fn strong(secret: &str) -> io::Result<&str> {
+    let weak =
+        |why: &str| Err(io::Error::other(format!("the setting token_secret {why}; `openssl rand -hex 32` makes one")));
+    let lower = secret.to_lowercase();
+    let letters: HashSet<char> = secret.chars().collect();
+    if secret.chars().count() < 32 {
+        return weak("must have at least 32 characters");
+    }
+    if SAMPLES.iter().any(|sample| lower.contains(sample)) {
+        return weak("looks like a sample");
+    }
+    if letters.len() < 10 {
+        return weak("repeats too few letters");
+    }
+    Ok(secret)
 }
 
 fn secret(keys: &Path) -> io::Result<String> {
@@ -231,9 +258,22 @@ mod tests {
     fn the_secret_is_kept_and_only_for_its_owner() {
         let home = tempfile::tempdir().unwrap();
         let keys = home.path().join("keys");
-        let token = Tokens::open(&keys, HOUR).unwrap().issue(7).unwrap();
-        assert_eq!(Tokens::open(&keys, HOUR).unwrap().check(&token.token), Ok(token.session));
+        let token = Tokens::open(&keys, None, HOUR).unwrap().issue(7).unwrap();
+        assert_eq!(Tokens::open(&keys, None, HOUR).unwrap().check(&token.token), Ok(token.session));
         let mode = fs::metadata(keys.join(SECRET_FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+    #[test]
+    fn a_secret_that_could_be_guessed_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let open = |set: &str| Tokens::open(home.path(), Some(set), HOUR);
+        for weak in ["", "short", "thisismysecretthisismysecretthisismy", "change-me-0123456789abcdefghijklmnop"] {
+            assert!(open(weak).is_err(), "{weak}");
+        }
+        assert!(open(&"ab".repeat(40)).is_err());
+        let good = random_key();
+        let token = open(&good).unwrap().issue(7).unwrap();
+        assert_eq!(open(&good).unwrap().check(&token.token), Ok(token.session));
+        assert!(!home.path().join(SECRET_FILE).exists(), "a secret of the settings is not written down");
     }
 }

@@ -34,10 +34,6 @@ impl Home {
         &self.dir
     }
 
-    pub fn keys(&self) -> PathBuf {
-        self.dir.join("keys")
-    }
-
     /// Keeps other servers away from this home as long as the answer lives.
     pub fn lock(&self) -> Result<File, CliError> {
         let path = self.dir.join(SERVE_LOCK);

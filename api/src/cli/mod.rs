@@ -1,8 +1,12 @@
 //! The command line. Exit status: 0 done, 1 the work failed, 2 the words were wrong. Errors go to stderr, one clear line
 //! first; stdout carries results only.
 
+mod backup;
+mod batch;
+mod bounded;
 mod follow;
 mod home;
+mod import;
 mod ingest;
 mod lake;
 mod sample;
@@ -67,6 +71,8 @@ enum Command {
     Sample(sample::Words),
     /// Pull a range of blocks from nodes, or follow their head; safe to stop and to run again.
     Ingest(ingest::Words),
+    /// Bring in files that cryo or ethereum-etl wrote.
+    Import(import::Words),
     /// Check again that the lake's blocks prove themselves, and that every row follows from them.
     Verify(verify::Words),
     /// Run one query on the lake; the result goes to stdout.
@@ -79,6 +85,10 @@ enum Command {
     /// Accounts.
     #[command(subcommand)]
     User(user::Words),
+    /// Write the platform database and the uploads into one file; a server may run meanwhile.
+    Backup(backup::Words),
+    /// Put a backup in the place of the platform database and the uploads.
+    Restore(backup::Words),
 }
 
 /// Runs the command line of this process.
@@ -114,10 +124,13 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
             Command::Serve => serve::run(settings).await,
             Command::Sample(words) => sample::run(settings, words).await,
             Command::Ingest(words) => ingest::run(settings, words).await,
+            Command::Import(words) => import::run(settings, words).await,
             Command::Verify(words) => verify::run(settings, chosen, words).await,
             Command::Sql(words) => sql::run(settings, words).await,
             Command::Lake(words) => lake::run(settings, words).await,
             Command::User(words) => user::run(settings, words).await,
+            Command::Backup(words) => backup::backup(settings, words).await,
+            Command::Restore(words) => backup::restore(settings, words).await,
             Command::Config => Ok(()),
         }
     })

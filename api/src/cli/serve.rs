@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::ListenerExt;
 use quarry_engine::Engine;
 use quarry_ingest::{FollowConfig, NodeConfig};
 use tokio::net::TcpListener;
@@ -16,14 +17,21 @@ use super::{CliError, follow, sample, upkeep};
 use crate::app::{App, AppOptions};
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::token::random_password;
-use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules};
-use crate::config::Settings;
+use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, codes, rules, sessions};
+use crate::cli::bounded::Bounded;
+use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
 use crate::router::{admin_router, router};
+use crate::sending::SendingOptions;
+use crate::starter;
 use crate::time::now_ms;
 
 /// How long open answers may take to end after the server was asked to stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
+/// Connections of the admin listener.
+const ADMIN_CONNECTIONS: usize = 100;
+/// In milliseconds.
+const DAY: i64 = 86_400_000;
 
 pub async fn run(settings: Settings) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
@@ -43,21 +51,27 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }
     let db = home.database(&settings).await?;
-    let options =
-        AppOptions { session: settings.session_lifetime.0, trust_forwarded_for: settings.trust_forwarded_for };
-    let app = App::open(engine, db, &home.keys(), options)
+    let app = App::open(engine, db, home.dir(), options(&settings))
         .await
-        .map_err(|error| CliError::Failed(format!("The server can't start: {error}.")))?;
+        .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
     make_admin(&app, &settings).await?;
-    accounts::forget_expired(&app.db, now_ms()).await.map_err(unusable)?;
+    sessions::forget_expired(&app.db, now_ms()).await.map_err(unusable)?;
+    codes::forget(&app.db, now_ms() - DAY).await.map_err(unusable)?;
     app.jobs.sweep_results(settings.result_lifetime.0);
+    let made = starter::load(&app.db, &app.auth.passwords)
+        .await
+        .map_err(|error| CliError::Failed(format!("The starter content can't be loaded: {error}.")))?;
+    if made > 0 {
+        tracing::info!(made, "the starter content was loaded");
+    }
+    app.scheduler.start();
 
     let mut servers = JoinSet::new();
     let address = listener.local_addr()?;
-    servers.spawn(serve(listener, router(app.clone()), app.clone()));
+    servers.spawn(serve(Bounded::new(listener, settings.connections), router(app.clone()), app.clone()));
     if let Some(admin) = admin {
         tracing::info!(address = %admin.local_addr()?, "the admin listener is ready");
-        servers.spawn(serve(admin, admin_router(app.clone()), app.clone()));
+        servers.spawn(serve(Bounded::new(admin, ADMIN_CONNECTIONS), admin_router(app.clone()), app.clone()));
     }
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
     if !follow_config.nodes.is_empty() {
@@ -79,6 +93,22 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     Ok(())
 }
 
+/// The server's part of the settings.
+fn options(settings: &Settings) -> AppOptions {
+    let secret = |set: &Optional<Secret>| set.0.as_ref().map(|secret| secret.0.clone());
+    AppOptions {
+        session: settings.session_lifetime.0,
+        trust_forwarded_for: settings.trust_forwarded_for,
+        token_secret: secret(&settings.token_secret),
+        sending: SendingOptions {
+            smtp_url: secret(&settings.smtp_url),
+            mail_from: settings.mail_from.0.clone(),
+            sms_url: secret(&settings.sms_url),
+            sms_token: secret(&settings.sms_token),
+        },
+    }
+}
+
 async fn listen(address: &str) -> Result<TcpListener, CliError> {
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
@@ -89,10 +119,10 @@ async fn listen(address: &str) -> Result<TcpListener, CliError> {
     })
 }
 
-async fn serve(listener: TcpListener, router: Router, app: App) {
+async fn serve(listener: Bounded, router: Router, app: App) {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let stop = app.stop.clone();
-    let served = axum::serve(listener, service).with_graceful_shutdown(stop.cancelled_owned()).await;
+    let served = axum::serve(listener.tap_io(|_| ()), service).with_graceful_shutdown(stop.cancelled_owned()).await;
     if let Err(error) = served {
         tracing::error!(%error, "the server ended");
     }

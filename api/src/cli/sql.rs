@@ -1,16 +1,17 @@
 //! `quarry sql`: one query on the lake, its result on stdout and nothing else there.
 
 use std::io::{Read, Write, stdin, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use futures::StreamExt;
 use quarry_engine::exec::results::{Format, StoredResult};
-use quarry_engine::{Engine, EngineConfig, JobRequest, JobState};
+use quarry_engine::user_tables::Schemas;
+use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest, JobState};
 use serde_json::Value;
 
 use super::home::Home;
-use super::{CliError, show};
+use super::{CliError, batch, show};
 use crate::config::Settings;
 
 /// Rows that the table format reads at a time.
@@ -19,7 +20,11 @@ const PAGE: u64 = 2_000;
 #[derive(Debug, Args)]
 pub struct Words {
     /// The query; `-` reads it from stdin.
-    text: String,
+    #[arg(required_unless_present_any = ["script", "batch"])]
+    text: Option<String>,
+    /// Answers many queries: one JSON object a line on stdin, `{"text": …, "kind": …, "parameters": …}`, one on stdout.
+    #[arg(long, conflicts_with_all = ["text", "script"])]
+    batch: bool,
     #[arg(long, value_enum, default_value_t = Kind::Sql)]
     kind: Kind,
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
@@ -27,11 +32,35 @@ pub struct Words {
     /// A Parquet file, or a folder of them, as a table of this query.
     #[arg(long, value_name = "NAME=FILE", value_parser = attachment)]
     attach: Vec<(String, PathBuf)>,
+    /// A property graph in JSON that a query of the kind graph runs on, in place of the chain.
+    #[arg(long, value_name = "FILE")]
+    graph: Option<PathBuf>,
+    /// A value for the parameter `{{NAME}}` of the query (`$NAME` of a graph query), as JSON; what is no JSON is a text.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
+    param: Vec<(String, Value)>,
+    /// A file of HiveQL statements, run in order; the rows of the last query are the result.
+    #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    script: Option<PathBuf>,
+    /// Keep the tables that HiveQL makes in the schema of this user; without it they live as long as the command.
+    #[arg(long, value_name = "USER")]
+    tables_of: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     Sql,
+    Graph,
+    Hive,
+}
+
+impl From<Kind> for JobKind {
+    fn from(kind: Kind) -> JobKind {
+        match kind {
+            Kind::Sql => JobKind::Sql,
+            Kind::Graph => JobKind::Graph,
+            Kind::Hive => JobKind::Hive,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -41,6 +70,17 @@ enum OutputFormat {
     Json,
     Parquet,
     Arrow,
+    Xlsx,
+}
+
+fn parameter(text: &str) -> Result<(String, Value), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => {
+            let parsed = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_string()));
+            Ok((name.to_string(), parsed))
+        }
+        _ => Err("write NAME=VALUE".to_string()),
+    }
 }
 
 fn attachment(text: &str) -> Result<(String, PathBuf), String> {
@@ -51,25 +91,45 @@ fn attachment(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
-    let text = if words.text == "-" { read_stdin()? } else { words.text };
-    if text.trim().is_empty() {
+    let (kind, text) = match (&words.script, words.text.as_deref()) {
+        // A script is HiveQL: the other kinds run one query.
+        (Some(file), _) => (JobKind::Hive, read_script(file)?),
+        (None, Some("-")) => (words.kind.into(), read_stdin()?),
+        (None, text) => (words.kind.into(), text.unwrap_or_default().to_string()),
+    };
+    if text.trim().is_empty() && !words.batch {
         return Err(CliError::Usage("There is no query to run.".to_string()));
     }
-    let Kind::Sql = words.kind;
     let home = Home::open(&settings.home)?;
     // A folder of its own: a server may be writing its results to the home right now.
     let results = tempfile::tempdir()?;
+    let scratch = words.tables_of.is_none() && kind == JobKind::Hive;
     let config = EngineConfig {
         home: home.dir().to_path_buf(),
         results: Some(results.path().to_path_buf()),
+        scratch_tables: scratch.then(|| results.path().join("tables")),
         ..settings.engine()
     };
     let engine = Engine::open(config)?;
     for (name, file) in &words.attach {
         engine.attach(name, file)?;
     }
+    if let Some(file) = &words.graph {
+        engine.attach_graph(&std::fs::read_to_string(file)?)?;
+    }
+    if words.batch {
+        return batch::run(&engine).await;
+    }
     let id = "command-line";
-    let request = JobRequest { id: id.to_string(), text, owner: id.to_string(), ..JobRequest::default() };
+    let own = words.tables_of.as_deref().unwrap_or("command_line");
+    let request = JobRequest {
+        id: id.to_string(),
+        kind,
+        text,
+        owner: id.to_string(),
+        schemas: Schemas { own: Some(format!("user_{own}")), shared: Vec::new() },
+        parameters: words.param.into_iter().collect(),
+    };
     let job = engine.submit(request)?;
     let ended = tokio::select! {
         ended = job.wait() => ended,
@@ -89,6 +149,11 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     print(engine.result(id)?, words.format).await
 }
 
+fn read_script(file: &Path) -> Result<String, CliError> {
+    std::fs::read_to_string(file)
+        .map_err(|error| CliError::Failed(format!("The script {} can't be read: {error}.", file.display())))
+}
+
 fn read_stdin() -> Result<String, CliError> {
     let mut bytes = Vec::new();
     stdin().lock().read_to_end(&mut bytes)?;
@@ -102,6 +167,7 @@ async fn print(result: StoredResult, format: OutputFormat) -> Result<(), CliErro
         OutputFormat::Json => Format::Json,
         OutputFormat::Parquet => Format::Parquet,
         OutputFormat::Arrow => Format::Arrow,
+        OutputFormat::Xlsx => Format::Xlsx,
     };
     let mut stream = result.export(format);
     while let Some(chunk) = stream.next().await {

@@ -70,6 +70,18 @@ settings! {
     admin_password: Optional<Secret> = |_| Optional(None);
     /// How long a login lasts.
     session_lifetime: Seconds = |_| Seconds::days(7);
+    /// Secret that signs the tokens, of 32 characters or more; made at the first start and kept in the home when empty.
+    token_secret: Optional<Secret> = |_| Optional(None);
+    /// Mail server for codes, such as `smtps://account:password@mail.example.org`; no mails are sent when empty.
+    smtp_url: Optional<Secret> = |_| Optional(None);
+    /// Sender of the mails, such as `Quarry <quarry@example.org>`.
+    mail_from: Optional<String> = |_| Optional(None);
+    /// Gateway for text messages, which takes a POST of `{"phone","text"}`; none are sent when empty.
+    sms_url: Optional<Secret> = |_| Optional(None);
+    /// Bearer token of that gateway.
+    sms_token: Optional<Secret> = |_| Optional(None);
+    /// Connections that are open at the same time; more wait to be accepted.
+    connections: usize = |_| 10_000;
     /// Whether the address of a client is the last one of `X-Forwarded-For`; only behind a proxy that sets it.
     trust_forwarded_for: bool = |_| false;
     /// Transactions of the sample chain that `serve` writes into an empty home; 0 for none.
@@ -110,6 +122,8 @@ settings! {
     result_lifetime: Seconds = |_| Seconds::days(30);
     /// Jobs of one kind that run at the same time.
     concurrency: usize = |engine| engine.concurrency;
+    /// Batch jobs (HIVE) that run at the same time, beside the others.
+    batch_concurrency: usize = |engine| engine.batch_concurrency;
     /// Jobs of one kind that may wait; more are refused as busy.
     queue_limit: usize = |engine| engine.queue_limit;
     /// Threads that run queries.
@@ -136,6 +150,7 @@ impl Settings {
             table_quota: self.table_quota.0,
             table_upload_limit: self.table_upload_limit.0,
             concurrency: self.concurrency,
+            batch_concurrency: self.batch_concurrency,
             queue_limit: self.queue_limit,
             threads: self.threads,
             text_limit: size(self.text_limit),

@@ -1,6 +1,11 @@
 //! The platform database: the only place that names a driver. SQLite by default, PostgreSQL in production; every
 //! statement elsewhere is one text that both understand.
 
+pub mod dump;
+pub mod list;
+pub mod search;
+mod truth;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,15 +13,20 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::Migrator;
 use sqlx::{AnyConnection, AnyPool, Connection, Executor};
 
+use search::Dialect;
+pub use truth::Truth;
+
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// How long a writer of SQLite waits for another one.
 const BUSY_TIMEOUT_MS: u32 = 10_000;
+const SQLITE: &str = "SQLite";
 
 /// The platform database; a cheap clone.
 #[derive(Debug, Clone)]
 pub struct Db {
     pool: AnyPool,
+    dialect: Dialect,
 }
 
 impl Db {
@@ -30,22 +40,36 @@ impl Db {
             .connect(url)
             .await?;
         MIGRATIONS.run(&pool).await?;
-        Ok(Db { pool })
+        let dialect = if pool.acquire().await?.backend_name() == SQLITE { Dialect::Sqlite } else { Dialect::Postgres };
+        search::prepare(&pool, dialect).await?;
+        Ok(Db { pool, dialect })
     }
 
     pub fn pool(&self) -> &AnyPool {
         &self.pool
     }
 
+    /// Which database it is, for the search.
+    pub fn search(&self) -> Dialect {
+        self.dialect
+    }
+
     /// The next number of a counter: 1, 2, 3, … (identity columns have no text that both databases understand).
     pub async fn next_id(&self, counter: &str) -> Result<i64, sqlx::Error> {
-        sqlx::query_scalar(
-            "insert into counters (name, value) values ($1, 1)
-             on conflict (name) do update set value = counters.value + 1 returning value",
+        self.next_ids(counter, 1).await
+    }
+
+    /// The first of `count` next numbers of a counter; the others follow it.
+    pub async fn next_ids(&self, counter: &str, count: i64) -> Result<i64, sqlx::Error> {
+        let last: i64 = sqlx::query_scalar(
+            "insert into counters (name, value) values ($1, $2)
+             on conflict (name) do update set value = counters.value + $2 returning value",
         )
         .bind(counter)
+        .bind(count)
         .fetch_one(&self.pool)
-        .await
+        .await?;
+        Ok(last - count + 1)
     }
 
     /// Whether the database answers.
@@ -73,8 +97,32 @@ pub fn sqlite_url(file: &Path) -> String {
     format!("sqlite://{path}?mode=rwc")
 }
 
+fn is_sqlite(connection: &AnyConnection) -> bool {
+    connection.backend_name() == "SQLite"
+}
+
+/// Lets rows come in any order until the transaction ends: references between them are checked then.
+async fn defer_references(transaction: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    if is_sqlite(transaction) {
+        transaction.execute("pragma defer_foreign_keys = on").await?;
+        return Ok(());
+    }
+    transaction
+        .execute(
+            "do $$ declare reference record; begin
+             for reference in select cast(conrelid as regclass) as place, conname from pg_constraint
+                 where contype = 'f'
+                 and connamespace = (select oid from pg_namespace where nspname = current_schema()) loop
+               execute format('alter table %s alter constraint %I deferrable', reference.place, reference.conname);
+             end loop; end $$",
+        )
+        .await?;
+    transaction.execute("set constraints all deferred").await?;
+    Ok(())
+}
+
 async fn prepare(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-    if connection.backend_name() == "SQLite" {
+    if is_sqlite(connection) {
         // Readers never wait for a writer, and a commit does not wait for the disk: 43 inserts/s become thousands.
         connection.execute("pragma journal_mode = wal").await?;
         connection.execute("pragma synchronous = normal").await?;

@@ -1,10 +1,36 @@
 //! What the product can do, one folder each; a feature never imports another.
 
+pub mod address;
+pub mod audit;
 pub mod chain;
+pub mod creation;
+pub mod creator;
+pub mod dapp;
+pub mod dashboard;
+pub mod data_link;
+pub mod discover;
 pub mod engine;
+pub mod favorite;
+pub mod feedback;
 pub mod file;
+pub mod graph;
 pub mod health;
+pub mod interceptor;
 pub mod job;
+pub mod letter;
+pub mod official;
+pub mod people;
+pub mod platform;
+pub mod profile;
+pub mod project;
 pub mod query;
+pub mod record;
+pub mod role;
+pub mod score;
 pub mod table;
+pub mod tag;
+pub mod track;
 pub mod user;
+pub mod visualization;
+pub mod web_access;
+pub mod white_paper;

@@ -1,26 +1,48 @@
-//! The address a request comes from.
+//! Where a request comes from: the address, and what the browser says it is.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 
-use super::error::ApiError;
 use crate::app::App;
+
+/// Characters of the browser's name that are kept.
+const AGENT: usize = 200;
 
 /// Address of the client: of the connection, or what the proxy before us says if the settings trust it.
 #[derive(Debug, Clone, Copy)]
 pub struct ClientAddress(pub IpAddr);
 
-impl FromRequestParts<App> for ClientAddress {
-    type Rejection = ApiError;
+/// Who the client says it is.
+#[derive(Debug, Clone)]
+pub struct Client {
+    pub address: IpAddr,
+    /// The header `User-Agent`, cut to 200 characters.
+    pub agent: String,
+}
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<ClientAddress, ApiError> {
+impl FromRequestParts<App> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<ClientAddress, Infallible> {
         // Without a connection (a router called in a test) the caller is this machine.
         let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let direct = connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
         let forwarded = app.trust_forwarded_for.then(|| forwarded(parts)).flatten();
         Ok(ClientAddress(forwarded.unwrap_or(direct)))
+    }
+}
+
+impl FromRequestParts<App> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Client, Infallible> {
+        let ClientAddress(address) = ClientAddress::from_request_parts(parts, app).await?;
+        let agent = parts.headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+        Ok(Client { address, agent: agent.chars().take(AGENT).collect() })
     }
 }
 

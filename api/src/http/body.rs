@@ -1,4 +1,4 @@
-//! Extractors for JSON bodies and query strings whose refusals speak the envelope and whose size is bounded.
+//! Extractors for JSON bodies, query strings and paths whose refusals speak the envelope and whose size is bounded.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -71,5 +71,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
             let msg = format!("The parameters of the address can't be used: {}.", error.body_text());
             ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg)
         })
+    }
+}
+
+/// The parts of the path that name an object; what can't name one is not found.
+#[derive(Debug)]
+pub struct Path<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, ApiError> {
+        let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
+        path.map(|path| Path(path.0)).map_err(|_| ApiError::not_found("object"))
     }
 }

@@ -39,8 +39,9 @@ pub struct Success<T> {
 pub struct Failure {
     pub status: FailStatus,
     pub msg: String,
-    /// Always null.
-    pub data: Option<bool>,
+    /// The current state where a change was made on an older one (409); otherwise null.
+    #[schema(value_type = Option<Object>)]
+    pub data: Option<serde_json::Value>,
     /// Stable name of what went wrong, the key of a translation.
     pub code: String,
     /// The field that is meant, when there is one.
@@ -70,6 +71,16 @@ impl From<Position> for TextPosition {
 /// Puts data into the envelope of a good answer.
 #[derive(Debug)]
 pub struct Reply<T>(pub T);
+
+/// Like [`Reply`], with a sentence for the person.
+#[derive(Debug)]
+pub struct Said<T>(pub &'static str, pub T);
+
+impl<T: Serialize> IntoResponse for Said<T> {
+    fn into_response(self) -> Response {
+        Json(Success { status: SuccessStatus::Success, msg: self.0.to_string(), data: self.1 }).into_response()
+    }
+}
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {

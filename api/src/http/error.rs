@@ -1,6 +1,7 @@
 //! Errors at the boundary: one type, a stable code each, logged once when it is our fault.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +15,20 @@ pub const AUTHENTICATION_FAILED: &str = "认证失败，无法访问系统资源
 pub const LOGIN_EXPIRED: &str = "Your login status has expired, please sign in again!";
 /// Text for every refused login.
 pub const WRONG_LOGIN: &str = "Wrong user name or password! Please enter again!";
+/// Text for an account that does not exist.
+pub const NO_SUCH_USER: &str = "No such user!";
+/// Text for two passwords that should be the same.
+pub const PASSWORDS_DIFFER: &str = "Passwords are not matched";
+/// Text for a password that could not be changed.
+pub const RESET_FAILED: &str = "Reset password failed! Please check your current password!";
+/// Text for an email address that no code can be sent to.
+pub const NO_CODE_BY_MAIL: &str = "Please check your email, can't send code to this email address!";
+/// Text for a phone number that no code can be sent to.
+pub const NO_CODE_BY_PHONE: &str = "Please check your phone number, can't send code to this phone number!";
+/// Text for a picture of another type.
+pub const NOT_A_PICTURE: &str = "Uploaded avatar pictures can only be in JPG / jpeg / PNG / GIF format!";
+/// Text for a picture that is too large.
+pub const PICTURE_TOO_LARGE: &str = "The size of uploaded avatar image cannot exceed 2MB!";
 /// Text for every refused registration.
 pub const REGISTRATION_FAILED: &str = "Registration Failed, Please checked your information!";
 
@@ -27,10 +42,17 @@ pub struct ApiError {
     pub msg: String,
     param: Option<&'static str>,
     detail: Option<Box<str>>,
-    position: Option<Box<Position>>,
+    more: Option<Box<More>>,
     retry_after: Option<u32>,
     /// For the log only.
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// What few failures carry.
+#[derive(Debug, Default)]
+struct More {
+    position: Option<Position>,
+    data: Option<serde_json::Value>,
 }
 
 impl ApiError {
@@ -41,7 +63,7 @@ impl ApiError {
             msg: msg.into(),
             param: None,
             detail: None,
-            position: None,
+            more: None,
             retry_after: None,
             source: None,
         }
@@ -66,6 +88,19 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, "login_expired", LOGIN_EXPIRED)
     }
 
+    /// Somebody known who may not do this.
+    pub fn forbidden() -> ApiError {
+        let msg = "Your account does not have the permission for this.";
+        ApiError::new(StatusCode::FORBIDDEN, "forbidden", msg)
+    }
+
+    /// Too often; the next try may be after `wait`.
+    pub fn too_many(wait: Duration) -> ApiError {
+        let seconds = wait.as_secs() + 1;
+        let msg = format!("Too many attempts. Please try again in {seconds} seconds.");
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", msg).retry_after(seconds)
+    }
+
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ApiError {
         let mut error = ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL);
         error.source = Some(source.into());
@@ -82,6 +117,21 @@ impl ApiError {
     pub fn detail(mut self, detail: impl Into<String>) -> ApiError {
         self.detail = Some(detail.into().into_boxed_str());
         self
+    }
+
+    /// What the person needs beside the sentence.
+    #[must_use]
+    pub fn data(mut self, data: serde_json::Value) -> ApiError {
+        self.more.get_or_insert_default().data = Some(data);
+        self
+    }
+
+    /// Tells the log what is our fault.
+    pub fn log(&self) {
+        if self.status.is_server_error() {
+            let source = self.source.as_deref().map(chain).unwrap_or_default();
+            tracing::error!(code = %self.code, %source, "{}", self.msg);
+        }
     }
 
     /// Tells the client after how many seconds it may try again.
@@ -103,33 +153,39 @@ impl From<EngineError> for ApiError {
             _ => StatusCode::BAD_REQUEST,
         };
         let mut answer = ApiError::new(status, error.code.as_str(), error.message.clone());
-        answer.position = error.position.map(Box::new);
+        answer.more = error.position.map(|position| Box::new(More { position: Some(position), data: None }));
         answer.retry_after = (error.code == ErrorCode::Busy).then_some(5);
         answer.source = (status.is_server_error()).then(|| error.into());
         answer
     }
 }
 
+/// What PostgreSQL answers to a text with a zero byte, the one character it can't keep.
+const NOT_IN_REPERTOIRE: &str = "22021";
+
 impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> ApiError {
+        let code = error.as_database_error().and_then(|error| error.code());
+        if code.as_deref() == Some(NOT_IN_REPERTOIRE) {
+            let msg = "A text must not contain a zero byte.";
+            return ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg);
+        }
         ApiError::internal(error)
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        if self.status.is_server_error() {
-            let source = self.source.as_deref().map(chain).unwrap_or_default();
-            tracing::error!(code = %self.code, %source, "{}", self.msg);
-        }
+        self.log();
+        let More { position, data } = self.more.map(|more| *more).unwrap_or_default();
         let body = Failure {
             status: FailStatus::Fail,
             msg: self.msg,
-            data: None,
+            data,
             code: self.code.into_owned(),
             param: self.param.map(str::to_string),
             detail: self.detail.map(Into::into),
-            position: self.position.map(|at| (*at).into()),
+            position: position.map(Into::into),
         };
         let mut response = (self.status, axum::Json(body)).into_response();
         if let Some(seconds) = self.retry_after {

@@ -21,6 +21,7 @@ use tracing::Span;
 use super::counts;
 use super::error::ApiError;
 use crate::app::App;
+use crate::auth::audit;
 use crate::auth::token::fill_random;
 
 /// Scripts come from us alone. Styles may be written inline: the component library makes them while it runs.
@@ -38,6 +39,7 @@ pub fn wrap(routes: Router, app: App) -> Router {
     let trace = TraceLayer::new_for_http().make_span_with(span).on_request(()).on_response(log).on_failure(());
     routes
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(app.clone(), audit::record))
         .layer(middleware::from_fn_with_state(app, counts::count))
         .layer(CompressionLayer::new().compress_when(worth_it))
         .layer(header(CACHE_CONTROL, "no-store"))

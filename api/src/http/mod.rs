@@ -7,9 +7,13 @@ pub mod counts;
 pub mod document;
 pub mod envelope;
 pub mod error;
+pub mod export;
 pub mod layers;
+pub mod upload;
 
-pub use address::ClientAddress;
-pub use body::{Json, Query};
-pub use envelope::{Answer, Failure, Reply, Success};
+pub use address::{Client, ClientAddress};
+pub use body::{Json, Path, Query};
+pub use envelope::{Answer, Failure, Reply, Said, Success};
 pub use error::ApiError;
+pub use export::csv;
+pub use upload::{FileForm, Upload};

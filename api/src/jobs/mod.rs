@@ -1,6 +1,8 @@
 //! Jobs of users: run by the engine, remembered in the platform database, announced to their owner's browser tabs.
 
 pub mod model;
+pub mod of_query;
+pub mod result;
 mod runner;
 pub mod shares;
 pub mod store;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quarry_engine::Engine;
-use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
+use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot, Parameters};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::model::{JobView, Kind, State, ended};
+use super::of_query::{self, RunOf};
 use super::shares;
 use super::store::{self, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
@@ -41,17 +42,28 @@ impl Jobs {
         Ok(Jobs { db, engine, hub, followers: TaskTracker::new(), stop: CancellationToken::new() })
     }
 
-    /// Remembers and starts a job; answers its id.
-    pub async fn submit(&self, user: &CurrentUser, kind: Kind, text: String) -> Result<String, ApiError> {
+    /// Remembers and starts a job, perhaps of a saved query; answers its id.
+    pub async fn submit(
+        &self,
+        user: &CurrentUser,
+        kind: Kind,
+        text: String,
+        parameters: Parameters,
+        of: Option<&RunOf>,
+    ) -> Result<String, ApiError> {
         let id = new_id();
         let created_at = now_ms();
         store::insert(&self.db, &id, user.id, kind, &text, created_at).await?;
+        if let Some(of) = of {
+            of_query::link(&self.db, &id, of).await?;
+        }
         let request = JobRequest {
             id: id.clone(),
             kind: kind.into(),
             text: text.clone(),
             owner: user.id.to_string(),
             schemas: shares::schemas(&self.db, user).await?,
+            parameters,
         };
         let handle = match self.engine.submit(request) {
             Ok(handle) => handle,
@@ -138,7 +150,8 @@ pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyho
     for id in tokio::task::spawn_blocking(move || listing.results()).await?? {
         let row = store::find(db, &id, None).await?;
         let old = row.and_then(|row| row.ended.finished_at).is_some_and(|finished| finished < before);
-        if old {
+        // What viewers of a saved query see stays until a newer run takes its place.
+        if old && !of_query::is_shown(db, &id).await? {
             let engine = engine.clone();
             tokio::task::spawn_blocking(move || engine.remove_result(&id)).await??;
             removed += 1;

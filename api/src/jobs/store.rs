@@ -5,6 +5,7 @@ use sqlx::any::AnyRow;
 
 use super::model::{Kind, State};
 use crate::db::Db;
+use crate::db::list::pattern;
 
 /// A job as it is remembered; times are milliseconds since 1970.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +39,8 @@ pub struct Ended {
 pub struct Filter {
     /// Jobs of this account; `None` for everybody's.
     pub owner: Option<i64>,
+    /// Jobs of accounts whose name contains this.
+    pub owner_name: Option<String>,
     pub kind: Option<Kind>,
     pub state: Option<State>,
     pub offset: i64,
@@ -49,7 +52,8 @@ const COLUMNS: &str = "select jobs.id, owner_id, user_name, kind, state, text, j
     from jobs join users on users.id = owner_id";
 /// A filter that is null lets everything through; the casts tell PostgreSQL what a null is.
 const MATCHES: &str = "(cast($1 as bigint) is null or owner_id = $1) \
-    and (cast($2 as text) is null or kind = $2) and (cast($3 as text) is null or state = $3)";
+    and (cast($2 as text) is null or kind = $2) and (cast($3 as text) is null or state = $3) \
+    and (cast($4 as text) is null or user_name like $4 escape '\\')";
 
 pub async fn insert(db: &Db, id: &str, owner: i64, kind: Kind, text: &str, created_at: i64) -> Result<(), sqlx::Error> {
     sqlx::query("insert into jobs (id, owner_id, kind, state, text, created_at) values ($1, $2, $3, $4, $5, $6)")
@@ -101,19 +105,22 @@ pub async fn find(db: &Db, id: &str, owner: Option<i64>) -> Result<Option<JobRow
 
 /// Jobs of one page, newest first, and how many match on all pages.
 pub async fn list(db: &Db, filter: &Filter) -> Result<(Vec<JobRow>, i64), sqlx::Error> {
-    let page = format!("{COLUMNS} where {MATCHES} order by jobs.created_at desc, jobs.id desc limit $4 offset $5");
+    let page = format!("{COLUMNS} where {MATCHES} order by jobs.created_at desc, jobs.id desc limit $5 offset $6");
     let rows = sqlx::query(sqlx::AssertSqlSafe(page))
         .bind(filter.owner)
         .bind(filter.kind.map(Kind::name))
         .bind(filter.state.map(State::name))
+        .bind(filter.owner_name.as_deref().map(pattern))
         .bind(filter.limit)
         .bind(filter.offset)
         .fetch_all(db.pool())
         .await?;
-    let total = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from jobs where {MATCHES}")))
+    let count = format!("select count(*) from jobs join users on users.id = owner_id where {MATCHES}");
+    let total = sqlx::query_scalar(sqlx::AssertSqlSafe(count))
         .bind(filter.owner)
         .bind(filter.kind.map(Kind::name))
         .bind(filter.state.map(State::name))
+        .bind(filter.owner_name.as_deref().map(pattern))
         .fetch_one(db.pool())
         .await?;
     Ok((rows.iter().map(job).collect::<Result<_, _>>()?, total))

@@ -15,8 +15,8 @@ const BACKLOG: usize = 256;
 #[derive(Debug, Clone)]
 pub enum Notice {
     Message(ServerMessage),
-    /// This session was logged out: its sockets close.
-    Ended(String),
+    /// This session was ended, or with `None` every session of the user: its sockets close.
+    Ended(Option<String>),
 }
 
 /// One channel per user with an open socket.
@@ -38,7 +38,23 @@ impl Hub {
 
     /// Closes the sockets of a session of the user.
     pub fn end(&self, user: i64, session: &str) {
-        self.tell(user, Notice::Ended(session.to_string()));
+        self.tell(user, Notice::Ended(Some(session.to_string())));
+    }
+
+    /// Closes every socket of the user.
+    pub fn end_all(&self, user: i64) {
+        self.tell(user, Notice::Ended(None));
+    }
+
+    /// Sends a message to every socket of the user.
+    pub fn send(&self, user: i64, message: ServerMessage) {
+        self.tell(user, Notice::Message(message));
+    }
+
+    /// Sends a message to every socket of everybody.
+    pub fn send_all(&self, message: &ServerMessage) {
+        // Nobody listening is no failure; the channel goes with the next message to that user.
+        self.users().values().for_each(|sender| drop(sender.send(Notice::Message(message.clone()))));
     }
 
     fn tell(&self, user: i64, notice: Notice) {

@@ -1,5 +1,7 @@
 //! The websocket: one per browser tab, every message `{"type","data"}`, authenticated by a ticket that works once.
 
+mod batch;
+mod chat;
 pub mod hub;
 pub mod message;
 pub mod routes;

@@ -13,6 +13,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
+use super::batch::Batch;
+use super::chat;
 use super::hub::Notice;
 use super::message::{ClientMessage, Empty, ServerMessage};
 use crate::app::App;
@@ -71,7 +73,7 @@ pub async fn serve(app: App, user: CurrentUser, stream: WebSocket) {
             Some(message) = outgoing.recv() => socket.send(&message).await,
             notice = notices.recv() => match notice {
                 Ok(Notice::Message(message)) => socket.send(&message).await,
-                Ok(Notice::Ended(ended)) if ended == session => break (close_code::POLICY, "Logged out."),
+                Ok(Notice::Ended(ended)) if ended.as_ref().is_none_or(|ended| *ended == session) => break (close_code::POLICY, "Logged out."),
                 Ok(Notice::Ended(_)) => true,
                 Err(RecvError::Lagged(_)) => socket.send(&ServerMessage::Resync(Empty {})).await,
                 Err(RecvError::Closed) => break (close_code::AWAY, "The server stops."),
@@ -112,6 +114,10 @@ impl Socket {
                 }
                 true
             }
+            Ok(ClientMessage::Chat(letter)) => {
+                let answer = chat::deliver(&self.app, &self.user, letter).await;
+                self.send(&answer).await
+            }
             Ok(ClientMessage::Ping(_)) => self.send(&ServerMessage::Pong(Empty {})).await,
             Err(_) => {
                 let message = "The message is not of a known type or lacks a field.";
@@ -131,10 +137,15 @@ impl Socket {
             Err(error) => return self.send(&ServerMessage::error(&error.code, &error.msg, Some(id))).await,
         };
         let view = self.app.jobs.view(&row);
-        let handle = self.app.jobs.handle(&id).filter(|_| !view.state.is_final());
-        let sent = self.send(&ServerMessage::Progress(Box::new(view.clone()))).await;
+        let handle = self.app.jobs.handle(&id);
+        let mut sent = self.send(&ServerMessage::Progress(Box::new(view.clone()))).await;
+        let mut batch = handle.as_ref().and_then(|handle| Batch::of(handle, &row));
+        for message in batch.iter_mut().flat_map(|batch| batch.news(&view)) {
+            sent = sent && self.send(&message).await;
+        }
+        let handle = handle.filter(|_| !view.state.is_final());
         if let Some(handle) = handle {
-            let follow = self.tasks.spawn(follow(handle, row, view.version, self.outbox.clone()));
+            let follow = self.tasks.spawn(follow(handle, row, view.version, batch, self.outbox.clone()));
             if let Some(former) = self.follows.insert(id, follow) {
                 former.abort();
             }
@@ -158,7 +169,13 @@ impl Socket {
 }
 
 /// Sends what is newer than `seen` until the job has ended.
-async fn follow(handle: JobHandle, row: JobRow, mut seen: u64, outbox: mpsc::Sender<ServerMessage>) {
+async fn follow(
+    handle: JobHandle,
+    row: JobRow,
+    mut seen: u64,
+    mut batch: Option<Batch>,
+    outbox: mpsc::Sender<ServerMessage>,
+) {
     let mut changes = handle.watch();
     let mut pause_until = Instant::now() + PROGRESS_EVERY;
     loop {
@@ -172,8 +189,14 @@ async fn follow(handle: JobHandle, row: JobRow, mut seen: u64, outbox: mpsc::Sen
         let snapshot = changes.borrow_and_update().clone();
         seen = snapshot.version;
         pause_until = Instant::now() + PROGRESS_EVERY;
-        let message = ServerMessage::Progress(Box::new(JobView::new(&row, Some(&snapshot))));
-        if outbox.send(message).await.is_err() || snapshot.state.is_final() {
+        let view = JobView::new(&row, Some(&snapshot));
+        let news: Vec<ServerMessage> = batch.iter_mut().flat_map(|batch| batch.news(&view)).collect();
+        for message in news.into_iter().chain([ServerMessage::Progress(Box::new(view))]) {
+            if outbox.send(message).await.is_err() {
+                return;
+            }
+        }
+        if snapshot.state.is_final() {
             return;
         }
     }

@@ -20,6 +20,7 @@ async fn an_account_is_made_and_says_who_it_is() {
     assert_eq!(info["user"], json!({"userId": 1, "userName": "ada", "headPhoto": ""}));
     assert_eq!(info["role"], "ROLE_DEFAULT");
     assert_eq!(info["permissions"], json!([]));
+    assert_eq!(info["unread"], false);
     assert!(server.login("ada", PASSWORD).await.data()["token"].is_string());
 }
 
@@ -157,4 +158,46 @@ async fn a_session_outlives_a_restart() {
     server.app.db.close().await;
     let server = Server::on(server.home).await;
     assert_eq!(server.get("/api/user/info", Some(&token)).await.data()["user"]["userName"], "ada");
+}
+
+#[tokio::test]
+async fn a_changed_password_ends_every_session() {
+    let server = Server::start().await;
+    let (here, there) = (server.register("ada").await, server.login("ada", PASSWORD).await.data());
+    let there = there["token"].as_str().unwrap();
+    let change = |current: &str, password: &str, repeat: &str| json!({"current": current, "password": password, "repeat": repeat});
+    let reset = async |body| server.post("/api/user/password/reset", Some(&here), body).await;
+    let failure = reset(change("another-one", "new_pass1", "new_pass1")).await.failure(400, "reset_failed");
+    assert_eq!(failure["msg"], "Reset password failed! Please check your current password!");
+    let failure = reset(change(PASSWORD, "new_pass1", "new_pass2")).await.failure(400, "passwords_differ");
+    assert_eq!(failure["msg"], "Passwords are not matched");
+    reset(change(PASSWORD, "short", "short")).await.failure(400, "invalid_password");
+    reset(change(PASSWORD, "with space", "with space")).await.failure(400, "invalid_password");
+    let token = reset(change(PASSWORD, "new_pass1", "new_pass1")).await.data()["token"].as_str().unwrap().to_string();
+    for ended in [here.as_str(), there] {
+        server.get("/api/user/info", Some(ended)).await.failure(401, "login_expired");
+    }
+    server.get("/api/user/info", Some(&token)).await.data();
+    server.login("ada", PASSWORD).await.failure(401, "wrong_login");
+    server.login("ada", "new_pass1").await.data();
+}
+
+#[tokio::test]
+async fn a_key_is_shown_once_and_can_be_ended() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let made = server.post("/api/user/api-key/create", Some(&ada), json!({"name": "notebook"})).await.data();
+    let key = made["key"].as_str().unwrap();
+    assert!(key.starts_with("qk_") && key.len() > 60, "{key}");
+    let list = server.get("/api/user/api-key/list", Some(&ada)).await;
+    assert!(!String::from_utf8(list.body.clone()).unwrap().contains(key));
+    assert_eq!(list.data()[0]["prefix"], &key[..10]);
+    assert_eq!(server.get("/api/user/api-key/list", Some(&eve)).await.data(), json!([]));
+    let end = format!("/api/user/api-key/delete/{}", made["id"]);
+    server.post(&end, Some(&eve), Value::Null).await.failure(404, "not_found");
+    server.post(&end, Some(&ada), Value::Null).await.data();
+    assert_eq!(server.get("/api/user/api-key/list", Some(&ada)).await.data(), json!([]));
+    for bad in [json!({"name": ""}), json!({"name": "x", "expiresInDays": 0})] {
+        server.post("/api/user/api-key/create", Some(&ada), bad).await.failure(400, "invalid_input");
+    }
 }

@@ -7,8 +7,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use quarry::app::{App, AppOptions};
+use quarry::auth::{ROLE_ADMIN, accounts};
 use quarry::db::{Db, sqlite_url};
 use quarry::router::router;
+use quarry::sending::SendingOptions;
 use quarry_engine::{Engine, EngineConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -73,10 +75,20 @@ impl Server {
 
     /// A server on a home that another one may have used before.
     pub async fn on(home: TempDir) -> Server {
+        Server::with(home, SendingOptions::default()).await
+    }
+
+    /// A server that can send what these options say.
+    pub async fn with(home: TempDir, sending: SendingOptions) -> Server {
         let engine = Engine::open(EngineConfig::at(home.path())).unwrap();
         let db = Db::open(&sqlite_url(&home.path().join("platform.db"))).await.unwrap();
-        let options = AppOptions { session: Duration::from_secs(3600), trust_forwarded_for: true };
-        let app = App::open(engine, db, &home.path().join("keys"), options).await.unwrap();
+        let options = AppOptions {
+            session: Duration::from_secs(3600),
+            trust_forwarded_for: true,
+            sending,
+            ..AppOptions::default()
+        };
+        let app = App::open(engine, db, home.path(), options).await.unwrap();
         let router = router(app.clone());
         Server { app, router, home }
     }
@@ -95,6 +107,37 @@ impl Server {
     pub async fn post(&self, path: &str, token: Option<&str>, body: Value) -> Answer {
         let request = request(Method::POST, path, token).header(header::CONTENT_TYPE, "application/json");
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    pub async fn put(&self, path: &str, token: Option<&str>, body: Value) -> Answer {
+        let request = request(Method::PUT, path, token).header(header::CONTENT_TYPE, "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    pub async fn delete(&self, path: &str, token: Option<&str>) -> Answer {
+        self.send(request(Method::DELETE, path, token).body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a form with one file.
+    pub async fn upload(&self, path: &str, token: Option<&str>, name: &str, bytes: &[u8]) -> Answer {
+        let mut body = format!(
+            "--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+             Content-Type: application/octet-stream\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(b"\r\n--frame--\r\n");
+        let request = request(Method::POST, path, token);
+        let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=frame");
+        self.send(request.body(Body::from(body)).unwrap()).await
+    }
+
+    /// The token of a new administrator.
+    pub async fn admin(&self, name: &str) -> String {
+        let token = self.register(name).await;
+        let account = accounts::find(&self.app.db, name).await.unwrap().unwrap();
+        accounts::set_role(&self.app.db, account.id, ROLE_ADMIN).await.unwrap();
+        token
     }
 
     /// The token of a new account.
@@ -136,6 +179,13 @@ pub fn request(method: Method, path: &str, token: Option<&str>) -> axum::http::r
 
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("a text: {value}")).to_string()
+}
+
+/// A small picture.
+pub fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::new_rgb8(width, height).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner()
 }
 
 /// The secret that signs the tokens of a home.

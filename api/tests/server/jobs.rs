@@ -121,6 +121,11 @@ async fn the_whole_result_is_downloaded_with_the_header_or_a_ticket() {
     assert_eq!(file.headers["content-disposition"], name.as_str());
     assert_eq!(file.headers["x-content-type-options"], "nosniff");
 
+    let packed = request(Method::GET, &path, Some(&token)).header("accept-encoding", "gzip");
+    let packed = server.send(packed.body(Body::empty()).unwrap()).await;
+    assert_eq!(packed.headers["content-encoding"], "gzip");
+    assert!(packed.body.starts_with(&[0x1f, 0x8b]), "a browser gets the file packed, to its end");
+
     let ticket = async || {
         let body = json!({"purpose": "download", "jobId": id});
         text(&server.post("/api/file/ticket", Some(&token), body).await.data()["ticket"])
@@ -135,7 +140,9 @@ async fn the_whole_result_is_downloaded_with_the_header_or_a_ticket() {
     assert!(parquet.body.starts_with(b"PAR1") && parquet.body.ends_with(b"PAR1"));
     let arrow = server.get(&format!("/api/job/{id}/download?format=arrow&ticket={arrow}"), None).await;
     assert!(arrow.body.starts_with(b"ARROW1"));
-    server.get(&path.replace("csv", "xlsx"), Some(&token)).await.failure(400, "format_not_available");
+    let xlsx = server.get(&path.replace("csv", "xlsx"), Some(&token)).await;
+    assert!(xlsx.body.starts_with(b"PK"));
+    assert!(xlsx.headers["content-type"].to_str().unwrap().contains("spreadsheetml"));
     server.get(&path.replace("csv", "exe"), Some(&token)).await.failure(400, "invalid_input");
 
     let other = server.execute(&token, "select 1").await;
@@ -146,14 +153,27 @@ async fn the_whole_result_is_downloaded_with_the_header_or_a_ticket() {
 }
 
 #[tokio::test]
+async fn parameters_reach_the_query_as_values() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let values = json!({"n": 41, "who": "' or true --"});
+    let body = json!({"kind": "SQL", "text": "select {{n}} + 1 as n, {{who}} as w", "parameters": values});
+    let id = text(&server.post("/api/query/execute", Some(&token), body).await.data()["jobId"]);
+    server.wait_for(&token, &id, "SUCCEEDED").await;
+    let page = server.get(&format!("/api/job/{id}/result"), Some(&token)).await.data();
+    assert_eq!(page["rows"], json!([["42", "' or true --"]]));
+}
+
+#[tokio::test]
 async fn what_can_not_be_run_is_refused() {
     let server = Server::start().await;
     let token = server.register("ada").await;
     let execute = async |body: Value| server.post("/api/query/execute", Some(&token), body).await;
     execute(json!({"kind": "SQL", "text": "  "})).await.failure(400, "invalid_input");
     execute(json!({"kind": "SQL"})).await.failure(400, "invalid_input");
-    execute(json!({"kind": "SQL", "text": "select 1", "parameters": {"a": 1}})).await.failure(400, "invalid_input");
-    execute(json!({"kind": "HIVE", "text": "select 1"})).await.failure(400, "invalid_input");
+    let parameters = json!({"kind": "HIVE", "text": "select 1", "parameters": {"a": 1}});
+    execute(parameters).await.failure(400, "invalid_input");
+    execute(json!({"kind": "LABEL", "text": "select 1"})).await.failure(400, "invalid_input");
     assert_eq!(server.get("/api/job/list", Some(&token)).await.data()["total"], 0);
     execute(json!({"kind": "COBOL", "text": "select 1"})).await.failure(400, "invalid_json");
     let long = "select 1 -- ".to_string() + &"x".repeat(10_000_000);
@@ -164,6 +184,28 @@ async fn what_can_not_be_run_is_refused() {
         .failure(401, "unauthenticated");
     let broken = request(Method::POST, "/api/query/execute", Some(&token)).body(Body::from("{\"kind\":")).unwrap();
     server.send(broken).await.failure(400, "invalid_json");
+}
+
+#[tokio::test]
+async fn a_graph_query_takes_parameters_and_says_what_there_is_to_draw() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let body =
+        json!({"kind": "GRAPH", "text": "UNWIND $ids AS id RETURN id * 2 AS twice", "parameters": {"ids": [1, 2]}});
+    let id = text(&server.post("/api/query/execute", Some(&token), body).await.data()["jobId"]);
+    let job = server.wait_for(&token, &id, "SUCCEEDED").await;
+    assert_eq!(job["kind"], "GRAPH");
+    let result = server.get(&format!("/api/job/{id}/result"), Some(&token)).await.data();
+    assert_eq!(result["rows"], json!([["2"], ["4"]]));
+    let graph = server.get(&format!("/api/job/{id}/graph"), Some(&token)).await.data();
+    assert_eq!(graph, json!({"nodes": [], "edges": [], "nodesTotal": 0, "edgesTotal": 0}));
+    let other = server.register("bob").await;
+    server.get(&format!("/api/job/{id}/graph"), Some(&other)).await.failure(404, "not_found");
+    let body = json!({"kind": "GRAPH", "text": "MATCH (n)\nDELETE n"});
+    let id = text(&server.post("/api/query/execute", Some(&token), body).await.data()["jobId"]);
+    let job = server.wait_for(&token, &id, "FAILED").await;
+    assert_eq!(job["code"], "not_allowed", "{job}");
+    server.get(&format!("/api/job/{id}/graph"), Some(&token)).await.failure(409, "job_failed");
 }
 
 #[tokio::test]

@@ -14,11 +14,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::harness::{ENDLESS, SOON, Server, text};
 
-type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// A server with a port.
-struct Live {
-    server: Server,
+pub struct Live {
+    pub server: Server,
     address: SocketAddr,
     serving: JoinHandle<()>,
 }
@@ -31,7 +31,7 @@ impl Drop for Live {
 
 impl Live {
     #[expect(clippy::disallowed_methods, reason = "the task ends with the test, by the drop of its owner")]
-    async fn start() -> Live {
+    pub async fn start() -> Live {
         let server = Server::start().await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -52,18 +52,18 @@ impl Live {
         }
     }
 
-    async fn client(&self, token: &str) -> Client {
+    pub async fn client(&self, token: &str) -> Client {
         let ticket = self.ticket(token).await;
         self.open(&format!("?ticket={ticket}")).await.unwrap()
     }
 }
 
-async fn send(client: &mut Client, message: Value) {
+pub async fn send(client: &mut Client, message: Value) {
     client.send(Message::text(message.to_string())).await.unwrap();
 }
 
 /// The next message of one of these types.
-async fn next(client: &mut Client, types: &[&str]) -> Value {
+pub async fn next(client: &mut Client, types: &[&str]) -> Value {
     let wait = async {
         loop {
             if let Message::Text(text) = client.next().await.unwrap().unwrap() {
@@ -78,7 +78,7 @@ async fn next(client: &mut Client, types: &[&str]) -> Value {
 }
 
 /// How the server ended the connection; `None` when it only cut it.
-async fn ended(client: &mut Client) -> Option<CloseCode> {
+pub async fn ended(client: &mut Client) -> Option<CloseCode> {
     let wait = async {
         loop {
             match client.next().await {
@@ -215,4 +215,28 @@ async fn the_first_progress_comes_within_200_ms_of_the_call() {
     println!("first progress after {took:?}");
     assert!(took < Duration::from_millis(200), "{took:?}");
     live.server.post(&format!("/api/job/{id}/kill"), Some(&token), Value::Null).await.data();
+}
+
+#[tokio::test]
+async fn a_hive_job_tells_its_log_and_its_progress() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let mut client = live.client(&token).await;
+    let script = "create table t (a int); insert into t values (1), (2); select sum(a) from t";
+    let body = json!({"kind": "HIVE", "text": script});
+    let started = live.server.post("/api/query/execute", Some(&token), body).await.data();
+    let id = started["jobId"].as_str().unwrap();
+    live.server.wait_for(&token, id, "SUCCEEDED").await;
+    send(&mut client, json!({"type": "job.subscribe", "data": {"jobId": id}})).await;
+    let progress = next(&mut client, &["yarn.application"]).await;
+    assert_eq!(progress["data"], json!({"jobId": id, "progress": 100.0, "websocketContractName": "HIVE"}));
+    let log = next(&mut client, &["hive.log"]).await;
+    assert_eq!(log["data"]["jobId"], id);
+    let lines: Vec<&str> =
+        log["data"]["lines"].as_array().unwrap().iter().map(|line| line["text"].as_str().unwrap()).collect();
+    assert!(lines.iter().any(|line| line.starts_with("Statement 2 of 3: insert into t")), "{lines:?}");
+    let page = live.server.get(&format!("/api/job/{id}/result"), Some(&token)).await.data();
+    assert_eq!(page["rows"], json!([["3"]]));
+    let tables = live.server.get("/api/table/list", Some(&token)).await.data();
+    assert_eq!((&tables["tables"][0]["table"], &tables["tables"][0]["rows"]), (&json!("t"), &json!(2)));
 }

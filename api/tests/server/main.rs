@@ -3,10 +3,25 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test by a panic")]
 
 mod accounts;
+mod back_office;
 mod chain;
+mod chat;
+mod codes;
+mod creation_stores;
+mod creations;
+mod dashboards;
+mod files;
+mod graph_examples;
 mod harness;
 mod jobs;
 mod live;
+mod matrix;
+mod official;
 mod pages;
+mod profiles;
+mod rights;
+mod scale;
+mod schedules;
 mod stores;
+mod stores_accounts;
 mod tables;

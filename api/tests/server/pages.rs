@@ -37,6 +37,7 @@ async fn figures_are_not_on_the_public_listener() {
     let server = Server { router: admin, ..server };
     let body = String::from_utf8(server.get("/metrics", None).await.body).unwrap();
     assert!(body.contains("quarry_requests_total{status=\"2xx\"}"), "{body}");
+    assert!(body.contains("quarry_request_seconds_bucket{le=\"+Inf\"} 1\n"), "{body}");
 }
 
 #[tokio::test]

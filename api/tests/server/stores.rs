@@ -1,9 +1,11 @@
 //! The stores on SQLite, and on PostgreSQL where `QUARRY_TEST_POSTGRES_URL` names one: the same tests on both.
 
 use quarry::auth::accounts::{self, CreateError, NewAccount};
+use quarry::auth::sessions;
 use quarry::auth::token::random_key;
 use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT};
 use quarry::db::{Db, sqlite_url};
+use quarry::http::Client;
 use quarry::jobs::model::{Kind, State};
 use quarry::jobs::store::{self, Ended, Filter};
 use tempfile::TempDir;
@@ -28,17 +30,18 @@ macro_rules! on_both {
         }
     };
 }
+pub(crate) use on_both;
 
 on_both!(accounts_are_unique, sessions_end, jobs_are_remembered, jobs_are_listed, counters_count, writers_wait);
 
-async fn sqlite() -> (Db, TempDir) {
+pub async fn sqlite() -> (Db, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(&sqlite_url(&folder.path().join("a ?#%.db"))).await.unwrap();
     (db, folder)
 }
 
 /// An empty database on the test run's server; the server goes with the test run.
-async fn postgres() -> Option<Db> {
+pub async fn postgres() -> Option<Db> {
     #[expect(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
     let url = std::env::var("QUARRY_TEST_POSTGRES_URL").ok()?;
     sqlx::any::install_default_drivers();
@@ -51,7 +54,11 @@ async fn postgres() -> Option<Db> {
     Some(Db::open(&format!("{place}/{name}?{options}")).await.unwrap())
 }
 
-async fn account(db: &Db, name: &str) -> i64 {
+pub fn client() -> Client {
+    Client { address: std::net::IpAddr::from([192, 0, 2, 1]), agent: "a browser".to_string() }
+}
+
+pub async fn account(db: &Db, name: &str) -> i64 {
     let new = NewAccount { user_name: name, password_hash: "hash", role: ROLE_DEFAULT, email: None, phone: None };
     accounts::create(db, &new).await.unwrap()
 }
@@ -81,18 +88,18 @@ async fn accounts_are_unique(db: Db) {
 async fn sessions_end(db: Db) {
     let id = account(&db, "ada").await;
     for session in ["one", "two", "three"] {
-        accounts::open_session(&db, session, id, 1_000).await.unwrap();
+        sessions::open(&db, session, id, 1_000, &client()).await.unwrap();
     }
-    accounts::revoke(&db, "one").await.unwrap();
-    assert!(accounts::session(&db, "one").await.unwrap().unwrap().revoked);
-    let two = accounts::session(&db, "two").await.unwrap().unwrap();
+    sessions::revoke(&db, "one").await.unwrap();
+    assert!(sessions::find(&db, "one").await.unwrap().unwrap().revoked);
+    let two = sessions::find(&db, "two").await.unwrap().unwrap();
     assert_eq!((two.revoked, two.expires_at, two.account.user_name.as_str()), (false, 1_000, "ada"));
     accounts::reset(&db, "ada", "new", ROLE_ADMIN).await.unwrap();
-    assert!(accounts::session(&db, "two").await.unwrap().unwrap().revoked);
+    assert!(sessions::find(&db, "two").await.unwrap().unwrap().revoked);
     let ada = accounts::find(&db, "ada").await.unwrap().unwrap();
     assert_eq!((ada.password_hash.as_str(), ada.role.as_str()), ("new", ROLE_ADMIN));
-    accounts::forget_expired(&db, 1_001).await.unwrap();
-    assert!(accounts::session(&db, "three").await.unwrap().is_none());
+    sessions::forget_expired(&db, 1_001).await.unwrap();
+    assert!(sessions::find(&db, "three").await.unwrap().is_none());
 }
 
 async fn jobs_are_remembered(db: Db) {

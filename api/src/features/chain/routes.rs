@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Origin, Snapshot, TableStatus};
 use quarry_engine::recent::RecentBlock as EngineBlock;
@@ -15,7 +14,8 @@ use super::model::{
     TableFiles, TableRows,
 };
 use crate::app::App;
-use crate::auth::CurrentUser;
+use crate::auth::Allowed;
+use crate::auth::rights::DataLink;
 use crate::http::{Answer, ApiError, Failure, Reply, Success};
 
 /// Blocks of the strip on the home page; the ticker shows the last of them.
@@ -48,17 +48,10 @@ async fn status(state: State<App>) -> Answer<ChainStatus> {
     }))
 }
 
-/// Files, gaps, speed, reorganisations and failures of the lake. For administrators.
+/// Files, gaps, speed, reorganisations and failures of the lake. For the back office.
 #[utoipa::path(get, path = "/api/chain/monitor", tag = "chain", operation_id = "chainMonitor", security(("bearer" = [])),
     responses((status = 200, body = Success<LakeMonitor>), (status = "default", body = Failure)))]
-async fn monitor(state: State<App>, user: CurrentUser) -> Answer<LakeMonitor> {
-    if !user.is_admin() {
-        return Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "forbidden",
-            "Only an administrator may see how the lake fares.",
-        ));
-    }
+async fn monitor(state: State<App>, _by: Allowed<DataLink>) -> Answer<LakeMonitor> {
     let status = state.engine.lake().status().await?;
     let blocks = |range: BlockRange| Blocks { from: range.from, to: range.to };
     let table = |table: TableStatus| TableFiles {

@@ -2,15 +2,16 @@
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Path, Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use futures::StreamExt;
 use quarry_engine::exec::results::Format;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{DownloadFormat, DownloadParams};
 use super::routes::finished;
-use crate::app::{App, FileAccess};
+use crate::app::{App, FileAccess, FileUse};
 use crate::auth::CurrentUser;
 use crate::http::{ApiError, Failure, Query};
 
@@ -34,7 +35,7 @@ async fn download(
         Some(ticket) => by_ticket(&app, &ticket, &id).await?,
         None => CurrentUser::from_request_parts(&mut request.into_parts().0, &app).await?,
     };
-    let (format, ending, media) = format(params.format)?;
+    let (format, ending, media) = format(params.format);
     let row = app.jobs.find(&user, &id).await?;
     finished(&app.jobs.view(&row))?;
     let engine = app.engine.clone();
@@ -43,27 +44,27 @@ async fn download(
     let name = format!("attachment; filename=\"quarry-{}-{}-rows.{ending}\"", id.0, stored.total());
     let name = HeaderValue::try_from(name).map_err(ApiError::internal)?;
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(media)), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, Body::from_stream(stored.export(format))).into_response())
+    // Compressing asks once more after the end.
+    Ok((headers, Body::from_stream(stored.export(format).fuse())).into_response())
 }
 
 async fn by_ticket(app: &App, ticket: &str, job: &str) -> Result<CurrentUser, ApiError> {
     let access = app.file_tickets.take(ticket).ok_or_else(ApiError::unauthenticated)?;
-    let FileAccess { session, job: allowed } = access;
-    if allowed != job {
+    let FileAccess { session, to } = access;
+    if to != FileUse::Result(job.to_string()) {
         return Err(ApiError::unauthenticated());
     }
     CurrentUser::of_session(app, &session).await
 }
 
-fn format(format: DownloadFormat) -> Result<(Format, &'static str, &'static str), ApiError> {
+fn format(format: DownloadFormat) -> (Format, &'static str, &'static str) {
     match format {
-        DownloadFormat::Csv => Ok((Format::Csv, "csv", "text/csv; charset=utf-8")),
-        DownloadFormat::Json => Ok((Format::Json, "json", "application/json")),
-        DownloadFormat::Parquet => Ok((Format::Parquet, "parquet", "application/vnd.apache.parquet")),
-        DownloadFormat::Arrow => Ok((Format::Arrow, "arrow", "application/vnd.apache.arrow.file")),
+        DownloadFormat::Csv => (Format::Csv, "csv", "text/csv; charset=utf-8"),
+        DownloadFormat::Json => (Format::Json, "json", "application/json"),
+        DownloadFormat::Parquet => (Format::Parquet, "parquet", "application/vnd.apache.parquet"),
+        DownloadFormat::Arrow => (Format::Arrow, "arrow", "application/vnd.apache.arrow.file"),
         DownloadFormat::Xlsx => {
-            let msg = "Excel files are not made yet; CSV opens in Excel too.";
-            Err(ApiError::new(StatusCode::BAD_REQUEST, "format_not_available", msg).param("format"))
+            (Format::Xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
         }
     }
 }

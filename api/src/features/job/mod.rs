@@ -1,5 +1,6 @@
 //! Jobs: their state, list, result, download, log and end.
 
+mod desk;
 mod download;
 pub mod model;
 pub mod routes;

@@ -38,22 +38,24 @@ pub struct PageParams {
     pub limit: Option<u64>,
 }
 
-/// Rows of a result.
+/// The part of a result that is drawn; the totals tell what was left out.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ResultPage {
-    pub columns: Vec<ResultColumn>,
-    /// One list per row. Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`,
-    /// times are `YYYY-MM-DD HH:mm:ss`.
-    pub rows: Vec<Vec<serde_json::Value>>,
-    /// Rows of the whole result.
-    pub total: u64,
+#[serde(rename_all = "camelCase")]
+pub struct ResultGraph {
+    /// At most 3,000 nodes, each `{id, labels, properties}`.
+    pub nodes: Vec<serde_json::Value>,
+    /// At most 6,000 edges, each `{id, type, source, target, properties}`; both ends are among the nodes.
+    pub edges: Vec<serde_json::Value>,
+    /// Nodes and edges of the whole result.
+    pub nodes_total: u64,
+    pub edges_total: u64,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ResultColumn {
-    pub name: String,
-    #[serde(rename = "type")]
-    pub type_name: String,
+impl From<quarry_engine::exec::results::ResultGraph> for ResultGraph {
+    fn from(graph: quarry_engine::exec::results::ResultGraph) -> ResultGraph {
+        let quarry_engine::exec::results::ResultGraph { nodes, edges, nodes_total, edges_total } = graph;
+        ResultGraph { nodes, edges, nodes_total, edges_total }
+    }
 }
 
 /// Format of a download.

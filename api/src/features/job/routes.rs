@@ -5,12 +5,13 @@ use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::download;
-use super::model::{JobList, JobLog, ListParams, LogLine, PageParams, ResultColumn, ResultPage};
+use super::model::{JobList, JobLog, ListParams, LogLine, PageParams, ResultGraph};
+use super::{desk, download};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState};
+use crate::jobs::result::{self as results, ResultPage};
 use crate::jobs::store::Filter;
 use crate::time;
 
@@ -26,9 +27,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(list))
         .routes(routes!(one))
         .routes(routes!(result))
+        .routes(routes!(graph))
         .routes(routes!(log))
         .routes(routes!(kill))
         .merge(download::routes())
+        .merge(desk::routes())
 }
 
 /// The caller's jobs, newest first.
@@ -53,6 +56,7 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
     }
     let filter = Filter {
         owner: (!everybody).then_some(user.id),
+        owner_name: None,
         kind: params.kind,
         state: params.state,
         offset: (page - 1) * size,
@@ -91,16 +95,20 @@ async fn result(
     let offset = params.offset.unwrap_or(0);
     let row = app.jobs.find(&user, &id).await?;
     finished(&app.jobs.view(&row))?;
+    Ok(Reply(results::page(&app.engine, &row.id, offset, limit).await?))
+}
+
+/// The nodes and edges of the result of a GRAPH job that succeeded, for drawing; empty when the result has none.
+#[utoipa::path(get, path = "/api/job/{jobId}/graph", tag = "job", operation_id = "jobGraph",
+    params(("jobId" = String, Path)), security(("bearer" = [])),
+    responses((status = 200, body = Success<ResultGraph>), (status = "default", body = Failure)))]
+async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<ResultGraph> {
+    let app = state.0;
+    let row = app.jobs.find(&user, &id).await?;
+    finished(&app.jobs.view(&row))?;
     let engine = app.engine.clone();
-    // Pages are read from a file.
-    let page = tokio::task::spawn_blocking(move || -> quarry_engine::Result<ResultPage> {
-        let stored = engine.result(&row.id)?;
-        let columns = stored.columns().iter();
-        let columns =
-            columns.map(|column| ResultColumn { name: column.name.clone(), type_name: column.type_name.clone() });
-        Ok(ResultPage { columns: columns.collect(), rows: stored.page(offset, limit)?, total: stored.total() })
-    });
-    Ok(Reply(page.await.map_err(ApiError::internal)??))
+    let read = tokio::task::spawn_blocking(move || engine.result(&row.id)?.graph());
+    Ok(Reply(read.await.map_err(ApiError::internal)??.into()))
 }
 
 /// What the job said while it ran; empty for a job of an earlier start of the server.

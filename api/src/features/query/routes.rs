@@ -1,16 +1,25 @@
-//! The call that runs a query.
+//! The call that runs a text, and all calls of the feature.
 
 use axum::extract::State;
+use quarry_engine::job::Parameters;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{Execution, Submitted};
+use super::{drafts, runs, saved, schedules, versions};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
+use crate::jobs::model::Kind;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(execute))
+    OpenApiRouter::new()
+        .routes(routes!(execute))
+        .merge(saved::routes())
+        .merge(versions::routes())
+        .merge(runs::routes())
+        .merge(drafts::routes())
+        .merge(schedules::routes())
 }
 
 /// Starts a job that runs the query; its progress comes over the websocket or from `GET /api/job/{jobId}`.
@@ -18,12 +27,17 @@ pub fn routes() -> OpenApiRouter<App> {
     security(("bearer" = [])),
     responses((status = 200, body = Success<Submitted>), (status = "default", body = Failure)))]
 async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) -> Answer<Submitted> {
-    let Execution { kind, text, parameters } = body.0;
-    if parameters.is_some_and(|parameters| !parameters.is_empty()) {
-        return Err(ApiError::invalid("parameters", "Queries with parameters can't be run yet."));
+    let Execution { kind, text, parameters, query_id } = body.0;
+    let parameters: Parameters = parameters.unwrap_or_default().into_iter().collect();
+    if !matches!(kind, Kind::Sql | Kind::Graph) && !parameters.is_empty() {
+        return Err(ApiError::invalid("parameters", "Queries of this kind can't take parameters yet."));
     }
     let text = text.filter(|text| !text.trim().is_empty());
     let text = text.ok_or_else(|| ApiError::invalid("text", "There is no query to run."))?;
-    let job_id = state.jobs.submit(&user, kind, text).await?;
+    let of = match query_id {
+        Some(id) => Some(runs::run_of(&state, &user, &id, &text, &parameters).await?),
+        None => None,
+    };
+    let job_id = state.jobs.submit(&user, kind, text, parameters, of.as_ref()).await?;
     Ok(Reply(Submitted { job_id }))
 }

@@ -1,6 +1,6 @@
 //! A table from an uploaded file. The file is written aside while it arrives, never held in memory.
 
-use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::multipart::{Field, Multipart, MultipartError, MultipartRejection};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use quarry_engine::user_tables::{UploadFormat, WriteMode};
@@ -28,7 +28,15 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(post, path = "/api/table/upload", tag = "table", operation_id = "uploadTable",
     request_body(content = UploadForm, content_type = "multipart/form-data"), security(("bearer" = [])),
     responses((status = 200, body = Success<UserTableView>), (status = "default", body = Failure)))]
-async fn upload(state: State<App>, user: CurrentUser, mut form: Multipart) -> Answer<UserTableView> {
+async fn upload(
+    state: State<App>,
+    user: CurrentUser,
+    form: Result<Multipart, MultipartRejection>,
+) -> Answer<UserTableView> {
+    let mut form = form.map_err(|error| {
+        let msg = format!("The request is no form: {}.", error.body_text());
+        ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", msg)
+    })?;
     let (mut table, mut mode) = (String::new(), WriteMode::Create);
     while let Some(field) = form.next_field().await.map_err(broken)? {
         match field.name().unwrap_or_default() {

@@ -1,4 +1,7 @@
-//! Accounts: registering, logging in and out, who is logged in.
+//! Accounts: registering, codes, passwords, logging in and out, who is logged in, keys of the API.
 
+mod code;
+mod key;
 pub mod model;
+mod password;
 pub mod routes;

@@ -1,6 +1,7 @@
 //! Shapes of accounts and logins.
 
 use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
 use utoipa::ToSchema;
 
 /// Who wants an account.
@@ -13,7 +14,7 @@ pub struct Registration {
     pub password: String,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// Code that was sent to the email address or phone number.
+    /// Code that was sent to the email address or, without one, to the phone number; needed where codes can be sent.
     pub code: Option<String>,
     /// Whether the person agrees to the rules; must be true.
     #[serde(default)]
@@ -39,9 +40,12 @@ pub struct Token {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Info {
     pub user: User,
-    /// `ROLE_DEFAULT` or `admin`.
+    /// `ROLE_DEFAULT`, `admin` or a role that administrators made.
     pub role: String,
+    /// Permissions of the back office, such as `system.user`.
     pub permissions: Vec<String>,
+    /// Whether somebody wrote what this user has not read.
+    pub unread: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -51,4 +55,87 @@ pub struct User {
     pub user_name: String,
     /// Address of the picture; empty when there is none.
     pub head_photo: String,
+}
+
+/// What a code is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CodePurpose {
+    Register,
+    /// A forgotten password.
+    Reset,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MailCode {
+    pub email: String,
+    pub purpose: CodePurpose,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct PhoneCode {
+    pub phone: String,
+    pub purpose: CodePurpose,
+}
+
+/// Where codes can be sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CodeChannels {
+    pub email: bool,
+    pub phone: bool,
+}
+
+/// A new password in place of a forgotten one.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Forgotten {
+    /// Either this or the phone number.
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub code: String,
+    /// 6 to 20 of letters, digits and `!@#$%&*_`.
+    pub password: String,
+    /// The same again.
+    pub repeat: String,
+}
+
+/// A new password in place of the present one.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct PasswordChange {
+    pub current: String,
+    /// 6 to 20 of letters, digits and `!@#$%&*_`.
+    pub password: String,
+    /// The same again.
+    pub repeat: String,
+}
+
+/// A key of the developer API as its owner sees it later.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct ApiKey {
+    pub id: i64,
+    pub name: String,
+    /// First characters of the key.
+    pub prefix: String,
+    /// Milliseconds since 1970, like every time here.
+    pub created_at: i64,
+    /// Null for a key that does not run out.
+    pub expires_at: Option<i64>,
+    pub last_used_at: Option<i64>,
+    pub uses: i64,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewApiKey {
+    /// 1 to 50 characters.
+    pub name: String,
+    /// 1 to 3,650; a key without it does not run out.
+    pub expires_in_days: Option<i64>,
+}
+
+/// A new key; it is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MadeApiKey {
+    pub id: i64,
+    pub key: String,
 }

@@ -6,26 +6,37 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{Info, Login, Registration, Token, User};
+use super::{code, key, password};
 use crate::app::App;
 use crate::auth::accounts::{self, CreateError, NewAccount};
-use crate::auth::{CurrentUser, ROLE_DEFAULT, rules};
+use crate::auth::sessions::{self, Action};
+use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules};
 use crate::http::error::{REGISTRATION_FAILED, WRONG_LOGIN};
-use crate::http::{Answer, ApiError, ClientAddress, Failure, Json, Reply, Success};
+use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
+use crate::letters;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(register)).routes(routes!(login)).routes(routes!(logout)).routes(routes!(info))
+    OpenApiRouter::new()
+        .routes(routes!(register))
+        .routes(routes!(login))
+        .routes(routes!(logout))
+        .routes(routes!(info))
+        .merge(code::routes())
+        .merge(password::routes())
+        .merge(key::routes())
 }
 
 /// Makes an account and logs it in.
 #[utoipa::path(post, path = "/api/user/register", tag = "user", operation_id = "register",
     request_body = Registration,
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
-async fn register(state: State<App>, address: ClientAddress, body: Json<Registration>) -> Answer<Token> {
+async fn register(state: State<App>, client: Client, body: Json<Registration>) -> Answer<Token> {
     let (app, new) = (state.0, body.0);
     let email = filled(new.email.as_deref());
     let phone = filled(new.phone.as_deref());
     check(&new, email, phone)?;
-    app.auth.registrations.take(address.0).map_err(|wait| too_many(wait.as_secs()))?;
+    app.limits.registrations.take(client.address).map_err(ApiError::too_many)?;
+    code::proven(&app, client.address, email, phone, new.code.as_deref()).await?;
     let password_hash = app.auth.passwords.hash(&new.password).await.map_err(ApiError::internal)?;
     let account =
         NewAccount { user_name: &new.user_name, password_hash: &password_hash, role: ROLE_DEFAULT, email, phone };
@@ -40,36 +51,36 @@ async fn register(state: State<App>, address: ClientAddress, body: Json<Registra
         }
         CreateError::Database(error) => error.into(),
     })?;
-    session(&app, id).await
+    session(&app, id, &new.user_name, &client).await
 }
 
 /// Logs in.
 #[utoipa::path(post, path = "/api/user/login", tag = "user", operation_id = "login", request_body = Login,
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
-async fn login(state: State<App>, address: ClientAddress, body: Json<Login>) -> Answer<Token> {
+async fn login(state: State<App>, client: Client, body: Json<Login>) -> Answer<Token> {
     let (app, login) = (state.0, body.0);
-    let attempt =
-        app.auth.throttle.begin(&login.user_name, address.0).await.map_err(|wait| too_many(wait.as_secs() + 1))?;
+    let attempt = app.auth.throttle.begin(&login.user_name, client.address).await.map_err(ApiError::too_many)?;
     let account = accounts::find(&app.db, &login.user_name).await?;
     let hash = account.as_ref().map(|account| account.password_hash.as_str());
     let right = app.auth.passwords.verify(&login.password, hash).await.map_err(ApiError::internal)?;
     let Some(account) = account.filter(|_| right) else {
         attempt.wrong().await;
-        tracing::warn!(address = %address.0, "a login was refused");
+        tracing::warn!(address = %client.address, "a login was refused");
         return Err(ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN));
     };
     attempt.right();
     if account.disabled {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
     }
-    session(&app, account.id).await
+    session(&app, account.id, &account.user_name, &client).await
 }
 
 /// Ends the session of the token.
 #[utoipa::path(post, path = "/api/user/logout", tag = "user", operation_id = "logout", security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
-async fn logout(state: State<App>, user: CurrentUser) -> Answer<bool> {
-    accounts::revoke(&state.db, &user.session).await?;
+async fn logout(state: State<App>, user: CurrentUser, client: Client) -> Answer<bool> {
+    sessions::revoke(&state.db, &user.session).await?;
+    sessions::record(&state.db, user.id, &user.name, Action::Logout, &client).await?;
     state.hub.end(user.id, &user.session);
     Ok(Reply(true))
 }
@@ -77,15 +88,18 @@ async fn logout(state: State<App>, user: CurrentUser) -> Answer<bool> {
 /// Who is logged in.
 #[utoipa::path(get, path = "/api/user/info", tag = "user", operation_id = "info", security(("bearer" = [])),
     responses((status = 200, body = Success<Info>), (status = "default", body = Failure)))]
-async fn info(user: CurrentUser) -> Answer<Info> {
-    let permissions = if user.is_admin() { vec!["*".to_string()] } else { Vec::new() };
+async fn info(state: State<App>, user: CurrentUser) -> Answer<Info> {
+    let permissions = rights::of_role(&state.db, &user.role).await?;
+    let unread = letters::has_unread(&state.db, user.id).await?;
     let view = User { user_id: user.id, user_name: user.name, head_photo: user.head_photo };
-    Ok(Reply(Info { user: view, role: user.role, permissions }))
+    Ok(Reply(Info { user: view, role: user.role, permissions, unread }))
 }
 
-async fn session(app: &App, account: i64) -> Answer<Token> {
+/// Opens a session and writes it down.
+pub(super) async fn session(app: &App, account: i64, user_name: &str, client: &Client) -> Answer<Token> {
     let new = app.auth.tokens.issue(account).map_err(ApiError::internal)?;
-    accounts::open_session(&app.db, &new.session, account, new.expires_at).await?;
+    sessions::open(&app.db, &new.session, account, new.expires_at, client).await?;
+    sessions::record(&app.db, account, user_name, Action::Login, client).await?;
     Ok(Reply(Token { token: new.token }))
 }
 
@@ -113,16 +127,11 @@ fn check(new: &Registration, email: Option<&str>, phone: Option<&str>) -> Result
     Ok(())
 }
 
-fn refused(status: StatusCode, code: &'static str, field: &'static str, detail: &str) -> ApiError {
+pub(super) fn refused(status: StatusCode, code: &'static str, field: &'static str, detail: &str) -> ApiError {
     ApiError::new(status, code, REGISTRATION_FAILED).param(field).detail(detail)
 }
 
-fn too_many(seconds: u64) -> ApiError {
-    let msg = format!("Too many attempts. Please try again in {seconds} seconds.");
-    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", msg).retry_after(seconds)
-}
-
 /// A field that the person left empty is as good as none.
-fn filled(field: Option<&str>) -> Option<&str> {
+pub(super) fn filled(field: Option<&str>) -> Option<&str> {
     field.map(str::trim).filter(|text| !text.is_empty())
 }

@@ -1,0 +1,170 @@
+//! What the lake says of one address, for its page. Everybody may ask, so the cost is bounded: few at a time, each with a
+//! deadline, and an answer is kept as long as the lake stays as it is.
+
+mod sql;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quarry_engine::job::{JobRequest, JobState};
+use quarry_engine::lake::SnapshotId;
+use quarry_engine::{Engine, ErrorCode};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::{Mutex, Semaphore};
+use utoipa::ToSchema;
+
+use crate::auth::token::random_key;
+use crate::http::ApiError;
+use crate::jobs::result;
+
+/// Addresses that are looked up at the same time.
+const AT_ONCE: usize = 2;
+const DEADLINE: Duration = Duration::from_secs(20);
+/// Answers that are kept.
+const KEPT: usize = 1_000;
+/// Whose the queries are for the engine's fairness: nobody's.
+const OWNER: &str = "address-pages";
+
+/// What an address holds and did. Amounts are decimal texts of wei.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AddressFigures {
+    pub balance: String,
+    /// Whether internal moves are in the balance; a lake without traces does not know them.
+    pub complete: bool,
+    pub received: String,
+    pub sent: String,
+    /// Gas and blob gas that its transactions paid.
+    pub fees: String,
+    /// Withdrawals, rewards and tips of proposers.
+    pub earned: String,
+    pub sent_count: i64,
+    pub received_count: i64,
+    pub token_transfers: i64,
+    pub is_contract: bool,
+    /// `YYYY-MM-DD HH:mm:ss`; null without a transaction.
+    pub first_seen: Option<String>,
+    pub last_seen: Option<String>,
+    pub activity: Vec<AddressDay>,
+    /// The newest 25, newest first.
+    pub transactions: Vec<AddressTransaction>,
+    pub labels: Vec<AddressLabel>,
+}
+
+/// Transactions of one day.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct AddressDay {
+    /// `YYYY-MM-DD`.
+    pub day: String,
+    pub sent: i64,
+    pub received: i64,
+}
+
+/// One transaction.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct AddressTransaction {
+    pub hash: String,
+    pub time: String,
+    pub from: String,
+    /// Null when it makes a contract.
+    pub to: Option<String>,
+    /// Wei.
+    pub value: String,
+    pub succeeded: bool,
+}
+
+/// What a label job found.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AddressLabel {
+    pub label: String,
+    /// `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`.
+    pub label_type: String,
+}
+
+/// Looks addresses up.
+pub struct Addresses {
+    engine: Arc<Engine>,
+    gate: Semaphore,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    snapshot: Option<SnapshotId>,
+    figures: HashMap<String, Arc<AddressFigures>>,
+}
+
+impl Addresses {
+    pub fn new(engine: Arc<Engine>) -> Addresses {
+        Addresses { engine, gate: Semaphore::new(AT_ONCE), kept: Mutex::default() }
+    }
+
+    /// What the lake says of an address of 0x and 40 small hexadecimal digits.
+    pub async fn figures(&self, address: &str) -> Result<Arc<AddressFigures>, ApiError> {
+        let snapshot = self.engine.lake().snapshot().await?.id;
+        if let Some(found) = self.kept(snapshot, address).await {
+            return Ok(found);
+        }
+        let _turn = self.gate.acquire().await.map_err(ApiError::internal)?;
+        if let Some(found) = self.kept(snapshot, address).await {
+            return Ok(found);
+        }
+        let figures = Arc::new(self.read(address).await?);
+        let mut kept = self.kept.lock().await;
+        if kept.figures.len() >= KEPT {
+            kept.figures.clear();
+        }
+        kept.figures.insert(address.to_string(), figures.clone());
+        Ok(figures)
+    }
+
+    async fn kept(&self, snapshot: SnapshotId, address: &str) -> Option<Arc<AddressFigures>> {
+        let mut kept = self.kept.lock().await;
+        if kept.snapshot != Some(snapshot) {
+            *kept = Kept { snapshot: Some(snapshot), figures: HashMap::new() };
+        }
+        kept.figures.get(address).cloned()
+    }
+
+    async fn read(&self, address: &str) -> Result<AddressFigures, ApiError> {
+        let mut figures = match self.rows(sql::figures(address)).await?.first() {
+            Some(row) => sql::read_figures(row)?,
+            None => AddressFigures::default(),
+        };
+        figures.activity = self.rows(sql::activity(address)).await?.iter().map(|row| sql::read_day(row)).collect();
+        figures.transactions =
+            self.rows(sql::transactions(address)).await?.iter().map(|row| sql::read_transaction(row)).collect();
+        // The table of labels is there only after a label job has run.
+        figures.labels = match self.rows(sql::labels(address)).await {
+            Ok(rows) => rows.iter().map(|row| sql::read_label(row)).collect(),
+            Err(error) if error.code == ErrorCode::UnknownTable.as_str() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        Ok(figures)
+    }
+
+    async fn rows(&self, text: String) -> Result<Vec<Vec<Value>>, ApiError> {
+        let id = random_key();
+        let request = JobRequest { id: id.clone(), text, owner: OWNER.to_string(), ..JobRequest::default() };
+        let job = self.engine.submit(request)?;
+        let ended = tokio::time::timeout(DEADLINE, job.wait()).await;
+        let Ok(ended) = ended else {
+            job.kill();
+            let msg = "This address takes too long to look up now. Try again later.";
+            return Err(ApiError::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, "too_slow", msg).retry_after(30));
+        };
+        if ended.state != JobState::Succeeded {
+            let (code, message) = ended.error.map(|error| (error.code, error.message)).unwrap_or_default();
+            let mut error = ApiError::internal(format!("an address could not be looked up: {message}"));
+            error.code = code.into();
+            return Err(error);
+        }
+        let page = result::page(&self.engine, &id, 0, 10_000).await;
+        let engine = self.engine.clone();
+        tokio::task::spawn_blocking(move || engine.remove_result(&id)).await.map_err(ApiError::internal)??;
+        Ok(page?.rows)
+    }
+}

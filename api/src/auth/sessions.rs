@@ -1,0 +1,176 @@
+//! Sessions in the platform database: one per login, ended by logging out, by an administrator or by time.
+
+use serde::Serialize;
+use sqlx::{FromRow, Row};
+use utoipa::ToSchema;
+
+use super::accounts::{Account, account};
+use crate::db::Db;
+use crate::db::list::{List, Page, Paged};
+use crate::http::Client;
+use crate::time::now_ms;
+
+/// How exactly the moment a session was last used is kept, in milliseconds: not every request writes.
+const SEEN_EVERY: i64 = 60_000;
+/// A session counts as online this long after its last request, in milliseconds.
+pub const ONLINE: i64 = 15 * 60_000;
+
+/// A session and the account it belongs to.
+#[derive(Debug)]
+pub struct Session {
+    pub account: Account,
+    pub expires_at: i64,
+    pub revoked: bool,
+    pub last_seen_at: i64,
+}
+
+/// A session as administrators see it.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct OnlineSession {
+    /// Ends the session at `/api/interceptor/onlineUser/delete`.
+    pub session_id: String,
+    pub user_id: i64,
+    pub user_name: String,
+    pub role: String,
+    pub address: String,
+    /// What the browser says it is.
+    pub agent: String,
+    /// Milliseconds since 1970, like every time here.
+    pub login_time: i64,
+    pub last_seen_time: i64,
+    pub expire_time: i64,
+}
+
+/// A login or logout as administrators see it.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginRecord {
+    pub id: i64,
+    pub user_id: i64,
+    pub user_name: String,
+    /// `login`, `logout` or `ended` (by an administrator or a new password).
+    pub action: String,
+    pub address: String,
+    pub agent: String,
+    /// Milliseconds since 1970.
+    pub acted_at: i64,
+}
+
+/// What a login record says happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    Login,
+    Logout,
+    Ended,
+}
+
+impl Action {
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Login => "login",
+            Action::Logout => "logout",
+            Action::Ended => "ended",
+        }
+    }
+}
+
+pub async fn open(db: &Db, id: &str, user_id: i64, expires_at: i64, client: &Client) -> Result<(), sqlx::Error> {
+    let now = now_ms();
+    sqlx::query(
+        "insert into sessions (id, user_id, created_at, expires_at, last_seen_at, address, agent)
+         values ($1, $2, $3, $4, $3, $5, $6)",
+    )
+    .bind(id)
+    .bind(user_id)
+    .bind(now)
+    .bind(expires_at)
+    .bind(client.address.to_string())
+    .bind(&client.agent)
+    .execute(db.pool())
+    .await?;
+    Ok(())
+}
+
+pub async fn find(db: &Db, id: &str) -> Result<Option<Session>, sqlx::Error> {
+    let row = sqlx::query(
+        "select users.id, user_name, password_hash, role, head_photo, disabled, expires_at, revoked_at, last_seen_at
+         from sessions join users on users.id = sessions.user_id where sessions.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db.pool())
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(Session {
+        account: account(&row)?,
+        expires_at: row.try_get("expires_at")?,
+        revoked: row.try_get::<Option<i64>, _>("revoked_at")?.is_some(),
+        last_seen_at: row.try_get("last_seen_at")?,
+    }))
+}
+
+/// Remembers that the session is in use, to the minute.
+pub async fn seen(db: &Db, id: &str, session: &Session) -> Result<(), sqlx::Error> {
+    let now = now_ms();
+    if now - session.last_seen_at < SEEN_EVERY {
+        return Ok(());
+    }
+    sqlx::query("update sessions set last_seen_at = $2 where id = $1").bind(id).bind(now).execute(db.pool()).await?;
+    Ok(())
+}
+
+pub async fn revoke(db: &Db, session: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("update sessions set revoked_at = $2 where id = $1 and revoked_at is null")
+        .bind(session)
+        .bind(now_ms())
+        .execute(db.pool())
+        .await?;
+    Ok(())
+}
+
+/// Forgets sessions that ran out before `before`.
+pub async fn forget_expired(db: &Db, before: i64) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from sessions where expires_at < $1").bind(before).execute(db.pool()).await?;
+    Ok(())
+}
+
+/// Sessions in use, the latest first.
+pub async fn online(db: &Db, user_name: Option<&str>, page: Page) -> Result<Paged<OnlineSession>, sqlx::Error> {
+    let now = now_ms();
+    List::new(
+        "sessions.id as session_id, users.id as user_id, user_name, role, sessions.address, agent,
+         sessions.created_at as login_time, last_seen_at as last_seen_time, expires_at as expire_time",
+        "sessions join users on users.id = sessions.user_id",
+        "last_seen_at desc, sessions.id",
+    )
+    .only("revoked_at is null")
+    .between("last_seen_at", Some(now - ONLINE), None)
+    .between("expires_at", Some(now), None)
+    .contains("user_name", user_name)
+    .page(db, page)
+    .await
+}
+
+/// Writes down that somebody came or went.
+pub async fn record(
+    db: &Db,
+    user_id: i64,
+    user_name: &str,
+    action: Action,
+    client: &Client,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into login_records (id, user_id, user_name, action, address, agent, acted_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(db.next_id("login_records").await?)
+    .bind(user_id)
+    .bind(user_name)
+    .bind(action.name())
+    .bind(client.address.to_string())
+    .bind(&client.agent)
+    .bind(now_ms())
+    .execute(db.pool())
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! `quarry sql --batch`: many queries in one process, one a line as JSON, one line of JSON for each answer.
+
+use std::io::{BufRead, Write, stdin, stdout};
+use std::sync::Arc;
+
+use quarry_engine::job::Parameters;
+use quarry_engine::{Engine, JobKind, JobRequest, JobState};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::CliError;
+
+/// Most rows of an answer.
+const ROWS: u64 = 100_000;
+
+/// One line of the input.
+#[derive(Debug, Deserialize)]
+struct Question {
+    /// `SQL` unless it is told.
+    #[serde(default)]
+    kind: JobKind,
+    text: String,
+    #[serde(default)]
+    parameters: Parameters,
+}
+
+/// One line of the output.
+#[derive(Debug, Default, Serialize)]
+struct Reply {
+    columns: Vec<String>,
+    rows: Vec<Vec<Value>>,
+    /// Why there are no rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+}
+
+/// Answers each line of stdin in its order.
+pub async fn run(engine: &Arc<Engine>) -> Result<(), CliError> {
+    let lines: Vec<String> = stdin().lock().lines().collect::<std::io::Result<_>>()?;
+    for (number, line) in lines.into_iter().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let reply = match serde_json::from_str(&line) {
+            Ok(question) => answer(engine, &format!("batch-{number}"), question).await?,
+            Err(error) => Reply { error: Some(error.to_string()), ..Reply::default() },
+        };
+        let mut out = stdout().lock();
+        serde_json::to_writer(&mut out, &reply).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+async fn answer(engine: &Arc<Engine>, id: &str, question: Question) -> Result<Reply, CliError> {
+    let Question { kind, text, parameters } = question;
+    let owner = "command-line".to_string();
+    let request = JobRequest { id: id.to_string(), kind, text, owner, parameters, ..JobRequest::default() };
+    let ended = match engine.submit(request) {
+        Ok(job) => job.wait().await,
+        Err(error) => {
+            let code = Some(error.code.as_str().to_string());
+            return Ok(Reply { error: Some(error.message.clone()), code, ..Reply::default() });
+        }
+    };
+    if ended.state != JobState::Succeeded {
+        let (message, code) = ended.error.map(|error| (error.message, error.code)).unzip();
+        return Ok(Reply { error: Some(message.unwrap_or_default()), code, ..Reply::default() });
+    }
+    let result = engine.result(id)?;
+    let columns = result.columns().iter().map(|column| column.name.clone()).collect();
+    let rows = result.page(0, ROWS)?;
+    engine.remove_result(id)?;
+    Ok(Reply { columns, rows, ..Reply::default() })
+}

@@ -1,0 +1,64 @@
+//! Which creations the usual lists show, and in which order.
+
+use super::card::{Bind, Selection};
+use super::model::CreationKind;
+
+const NEWEST_FIRST: &str = "c.updated_at desc, c.id";
+
+/// An account's own creations of these kinds, all of them or those whose title contains a text; the newest first.
+pub fn own(user: i64, kinds: &[CreationKind], search: Option<&str>) -> Selection {
+    owned(user, kinds, search, "")
+}
+
+/// What everybody sees of an account's creations of these kinds.
+pub fn public_of(user: i64, kinds: &[CreationKind], search: Option<&str>) -> Selection {
+    owned(user, kinds, search, " and c.visibility = 'public'")
+}
+
+fn owned(user: i64, kinds: &[CreationKind], search: Option<&str>, more: &str) -> Selection {
+    let mut condition = format!("c.owner_id = $1 and c.kind in ({}){more}", names(kinds));
+    let mut values = vec![Bind::Number(user)];
+    if let Some(text) = search.map(str::trim).filter(|text| !text.is_empty()) {
+        condition.push_str(" and lower(c.title) like $2 escape '\\'");
+        values.push(Bind::Text(containing(text)));
+    }
+    Selection { from: "creations c", condition, values, order: NEWEST_FIRST }
+}
+
+/// What an account marked as a favourite and may still read, the newest mark first.
+pub fn favorites(user: i64, kind: CreationKind) -> Selection {
+    Selection {
+        from: "favorites f join creations c on c.id = f.entity_id",
+        condition: "f.user_id = $1 and f.entity_kind = $2 and (c.visibility = 'public' or c.owner_id = $1)".to_string(),
+        values: vec![Bind::Number(user), Bind::Text(kind.name().to_string())],
+        order: "f.created_at desc, c.id",
+    }
+}
+
+/// The names of kinds as a list of SQL; they are words of the program.
+fn names(kinds: &[CreationKind]) -> String {
+    kinds.iter().map(|kind| format!("'{}'", kind.name())).collect::<Vec<_>>().join(", ")
+}
+
+/// A pattern of `like` that finds the text itself anywhere.
+pub fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in text.to_lowercase().chars() {
+        if matches!(letter, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_means_its_letters() {
+        assert_eq!(containing("50%_A\\"), "%50\\%\\_a\\\\%");
+    }
+}

@@ -1,0 +1,201 @@
+//! Credits: what users gain when others use their creations, by rules that administrators edit.
+
+use serde::Serialize;
+use sqlx::{FromRow, Row};
+use utoipa::ToSchema;
+
+use crate::db::Db;
+use crate::db::list::{List, Page, Paged};
+use crate::time::now_ms;
+
+/// What earns credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Somebody marked a creation as a favourite.
+    Favourite,
+    /// Somebody forked a query.
+    Fork,
+    /// A dashboard was published.
+    Dashboard,
+}
+
+impl Rule {
+    fn key(self) -> &'static str {
+        match self {
+            Rule::Favourite => "favourite",
+            Rule::Fork => "fork",
+            Rule::Dashboard => "dashboard",
+        }
+    }
+}
+
+/// Rule of entries that an administrator writes by hand.
+const BY_HAND: &str = "manual";
+
+/// A rule as administrators edit it.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct CreditRule {
+    /// `favourite`, `fork` or `dashboard`.
+    pub rule_key: String,
+    /// Credits per event; entries that were made before keep theirs.
+    pub points: i64,
+    #[schema(value_type = bool)]
+    pub enabled: crate::db::Truth,
+    pub note: String,
+}
+
+/// One gain or loss.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct CreditEntry {
+    pub id: i64,
+    pub user_id: i64,
+    pub user_name: String,
+    /// The rule, or `manual` for an entry that an administrator wrote.
+    pub rule_key: String,
+    pub points: i64,
+    /// What it is for.
+    pub subject: String,
+    pub note: String,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+}
+
+/// What one user has gained.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct Revenue {
+    pub user_id: i64,
+    pub user_name: String,
+    /// Sum of all entries.
+    pub credits: i64,
+    pub entries: i64,
+    /// Time of the newest entry, in milliseconds since 1970.
+    pub last_at: i64,
+}
+
+/// Which entries.
+#[derive(Debug, Default)]
+pub struct Filter<'a> {
+    pub user_id: Option<i64>,
+    pub user_name: Option<&'a str>,
+    pub rule: Option<&'a str>,
+    pub from: Option<i64>,
+    pub to: Option<i64>,
+}
+
+/// Credits a user by a rule, once per subject; a subject names the event (`dashboard:7:by:3`). Nothing happens while the
+/// rule is off.
+pub async fn award(db: &Db, user_id: i64, rule: Rule, subject: &str) -> Result<(), sqlx::Error> {
+    let id = db.next_id("credit_entries").await?;
+    sqlx::query(
+        "insert into credit_entries (id, user_id, rule_key, points, subject, note, created_at)
+         select $1, $2, rule_key, points, $3, '', $4 from credit_rules where rule_key = $5 and enabled = 1
+         on conflict do nothing",
+    )
+    .bind(id)
+    .bind(user_id)
+    .bind(subject)
+    .bind(now_ms())
+    .bind(rule.key())
+    .execute(db.pool())
+    .await?;
+    Ok(())
+}
+
+/// Takes the credits of a subject back: a favourite was removed, a dashboard hidden.
+pub async fn withdraw(db: &Db, rule: Rule, subject: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from credit_entries where rule_key = $1 and subject = $2")
+        .bind(rule.key())
+        .bind(subject)
+        .execute(db.pool())
+        .await?;
+    Ok(())
+}
+
+/// Credits or debits a user by hand; answers the id of the entry.
+pub async fn write(db: &Db, user_id: i64, points: i64, note: &str) -> Result<i64, sqlx::Error> {
+    let id = db.next_id("credit_entries").await?;
+    sqlx::query(
+        "insert into credit_entries (id, user_id, rule_key, points, subject, note, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(id)
+    .bind(user_id)
+    .bind(BY_HAND)
+    .bind(points)
+    .bind(format!("{BY_HAND}:{id}"))
+    .bind(note)
+    .bind(now_ms())
+    .execute(db.pool())
+    .await?;
+    Ok(id)
+}
+
+/// Credits of a user.
+pub async fn balance(db: &Db, user_id: i64) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("select cast(coalesce(sum(points), 0) as bigint) from credit_entries where user_id = $1")
+        .bind(user_id)
+        .fetch_one(db.pool())
+        .await
+}
+
+pub async fn rules(db: &Db) -> Result<Vec<CreditRule>, sqlx::Error> {
+    let rows = sqlx::query("select rule_key, points, enabled, note from credit_rules order by rule_key")
+        .fetch_all(db.pool())
+        .await?;
+    rows.iter().map(CreditRule::from_row).collect()
+}
+
+/// Changes a rule; false if there is none of this key.
+pub async fn change_rule(db: &Db, key: &str, points: i64, enabled: bool, note: &str) -> Result<bool, sqlx::Error> {
+    let changed = sqlx::query("update credit_rules set points = $2, enabled = $3, note = $4 where rule_key = $1")
+        .bind(key)
+        .bind(points)
+        .bind(i64::from(enabled))
+        .bind(note)
+        .execute(db.pool())
+        .await?;
+    Ok(changed.rows_affected() > 0)
+}
+
+/// Entries, newest first.
+pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<CreditEntry>, sqlx::Error> {
+    List::new(
+        "credit_entries.id, user_id, user_name, rule_key, points, subject, note, credit_entries.created_at",
+        "credit_entries join users on users.id = user_id",
+        "credit_entries.created_at desc, credit_entries.id desc",
+    )
+    .number("user_id", filter.user_id)
+    .contains("user_name", filter.user_name)
+    .text("rule_key", filter.rule)
+    .between("credit_entries.created_at", filter.from, filter.to)
+    .page(db, page)
+    .await
+}
+
+/// Gains per user, the largest first.
+pub async fn revenue(db: &Db, user_name: Option<&str>, page: Page) -> Result<Paged<Revenue>, sqlx::Error> {
+    List::new(
+        "user_id, user_name, credits, entries, last_at",
+        "(select user_id, user_name, cast(sum(points) as bigint) as credits, count(*) as entries,
+          cast(max(credit_entries.created_at) as bigint) as last_at
+          from credit_entries join users on users.id = user_id group by user_id, user_name) sums",
+        "credits desc, user_id",
+    )
+    .contains("user_name", user_name)
+    .page(db, page)
+    .await
+}
+
+/// Sum of all credits and how many users hold some.
+pub async fn totals(db: &Db) -> Result<(i64, i64), sqlx::Error> {
+    let row = sqlx::query(
+        "select cast(coalesce(sum(points), 0) as bigint) as credits, count(distinct user_id) as holders
+         from credit_entries",
+    )
+    .fetch_one(db.pool())
+    .await?;
+    Ok((row.try_get("credits")?, row.try_get("holders")?))
+}

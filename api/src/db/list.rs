@@ -1,0 +1,209 @@
+//! Lists by pages: filters that may be absent, one order, the rows of a page and how many there are on all pages.
+
+use serde::{Deserialize, Serialize};
+use sqlx::Any;
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::{Query, QueryScalar};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Db;
+
+/// Rows of a page when the caller does not say.
+const PAGE: i64 = 20;
+const LARGEST_PAGE: i64 = 100;
+/// Beyond this the offset would not fit the database's numbers, and no list is that long.
+const LAST_PAGE: i64 = 1_000_000_000;
+
+/// Which page of a list.
+#[derive(Debug, Clone, Copy, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Page {
+    /// Counted from 1; 1 when left out or below.
+    pub page: Option<i64>,
+    /// 1 to 100 rows; 20 when left out, usually one of 10, 20, 30, 50.
+    pub size: Option<i64>,
+}
+
+impl Page {
+    /// All rows that one file may have.
+    pub const EXPORT: i64 = 10_000;
+
+    /// Rows of the page.
+    pub fn limit(self) -> i64 {
+        self.size.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)
+    }
+
+    /// Rows before the page.
+    pub fn offset(self) -> i64 {
+        (self.page.unwrap_or(1).clamp(1, LAST_PAGE) - 1) * self.limit()
+    }
+}
+
+/// One page of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Paged<T> {
+    pub items: Vec<T>,
+    /// Rows on all pages.
+    pub total: i64,
+}
+
+impl<T> Paged<T> {
+    /// The same page of other things.
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> Paged<U> {
+        Paged { items: self.items.into_iter().map(change).collect(), total: self.total }
+    }
+}
+
+/// A value of a filter.
+#[derive(Debug, Clone)]
+enum Bind {
+    Number(i64),
+    Text(String),
+}
+
+/// A list: what is read from where in which order, all of them texts of the program, and the filters of one request.
+#[derive(Debug)]
+pub struct List {
+    columns: &'static str,
+    from: &'static str,
+    order: &'static str,
+    conditions: Vec<String>,
+    binds: Vec<Bind>,
+}
+
+impl List {
+    /// `order` has to name columns that make the order of two rows certain.
+    pub fn new(columns: &'static str, from: &'static str, order: &'static str) -> List {
+        List { columns, from, order, conditions: Vec::new(), binds: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn number(self, column: &str, value: Option<i64>) -> List {
+        self.with(column, "=", value.map(Bind::Number))
+    }
+
+    #[must_use]
+    pub fn text(self, column: &str, value: Option<&str>) -> List {
+        self.with(column, "=", value.filter(|text| !text.is_empty()).map(|text| Bind::Text(text.to_string())))
+    }
+
+    /// Moments from `from` up to, but without, `to`.
+    #[must_use]
+    pub fn between(self, column: &str, from: Option<i64>, to: Option<i64>) -> List {
+        self.with(column, ">=", from.map(Bind::Number)).with(column, "<", to.map(Bind::Number))
+    }
+
+    /// Rows whose column contains the text, in either case of letters.
+    #[must_use]
+    pub fn contains(mut self, column: &str, value: Option<&str>) -> List {
+        if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
+            self.binds.push(Bind::Text(pattern(text)));
+            self.conditions.push(format!("lower({column}) like ${} escape '\\'", self.binds.len()));
+        }
+        self
+    }
+
+    /// A condition of the program without a value.
+    #[must_use]
+    pub fn only(mut self, condition: &'static str) -> List {
+        self.conditions.push(condition.to_string());
+        self
+    }
+
+    fn with(mut self, column: &str, operator: &str, value: Option<Bind>) -> List {
+        if let Some(value) = value {
+            self.binds.push(value);
+            self.conditions.push(format!("{column} {operator} ${}", self.binds.len()));
+        }
+        self
+    }
+
+    /// The rows of one page.
+    pub async fn page<T>(&self, db: &Db, page: Page) -> Result<Paged<T>, sqlx::Error>
+    where
+        T: for<'r> sqlx::FromRow<'r, AnyRow>,
+    {
+        let items = self.rows(db, page.limit(), page.offset()).await?;
+        let statement = format!("select count(*) from {} {}", self.from, self.filter());
+        let count: QueryScalar<'_, Any, i64, AnyArguments> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement));
+        let count = self.binds.iter().fold(count, |count, bind| match bind {
+            Bind::Number(number) => count.bind(*number),
+            Bind::Text(text) => count.bind(text.clone()),
+        });
+        Ok(Paged { items, total: count.fetch_one(db.pool()).await? })
+    }
+
+    /// Every row up to [`Page::EXPORT`], for a file.
+    pub async fn all<T>(&self, db: &Db) -> Result<Vec<T>, sqlx::Error>
+    where
+        T: for<'r> sqlx::FromRow<'r, AnyRow>,
+    {
+        self.rows(db, Page::EXPORT, 0).await
+    }
+
+    async fn rows<T>(&self, db: &Db, limit: i64, offset: i64) -> Result<Vec<T>, sqlx::Error>
+    where
+        T: for<'r> sqlx::FromRow<'r, AnyRow>,
+    {
+        let statement = format!(
+            "select {} from {} {} order by {} limit {limit} offset {offset}",
+            self.columns,
+            self.from,
+            self.filter(),
+            self.order,
+        );
+        let query: Query<'_, Any, AnyArguments> = sqlx::query(sqlx::AssertSqlSafe(statement));
+        let query = self.binds.iter().fold(query, |query, bind| match bind {
+            Bind::Number(number) => query.bind(*number),
+            Bind::Text(text) => query.bind(text.clone()),
+        });
+        query.fetch_all(db.pool()).await?.iter().map(T::from_row).collect()
+    }
+
+    fn filter(&self) -> String {
+        if self.conditions.is_empty() { String::new() } else { format!("where {}", self.conditions.join(" and ")) }
+    }
+}
+
+/// Letters of a text that is looked for; SQLite refuses patterns of 50,000 bytes.
+const LONGEST_PATTERN: usize = 200;
+
+/// A pattern of `like` that finds the text itself anywhere.
+pub fn pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in text.to_lowercase().chars().take(LONGEST_PATTERN) {
+        if matches!(letter, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_means_its_letters() {
+        assert_eq!(pattern("50%_A\\"), "%50\\%\\_a\\\\%");
+    }
+
+    #[test]
+    fn pages_are_bounded() {
+        let page = |page, size| Page { page, size };
+        assert_eq!((page(None, None).limit(), page(None, None).offset()), (20, 0));
+        assert_eq!((page(Some(3), Some(50)).limit(), page(Some(3), Some(50)).offset()), (50, 100));
+        assert_eq!((page(Some(-1), Some(0)).limit(), page(Some(i64::MAX), Some(i64::MAX)).limit()), (1, 100));
+        assert!(page(Some(i64::MAX), Some(100)).offset() > 0);
+    }
+
+    #[test]
+    fn absent_filters_leave_no_trace() {
+        let list = List::new("a", "t", "a").text("b", Some("")).number("c", None).contains("d", Some("  "));
+        assert_eq!(list.filter(), "");
+        let list = list.text("b", Some("x")).between("e", Some(1), None).only("f is null").contains("d", Some("y"));
+        assert_eq!(list.filter(), "where b = $1 and e >= $2 and f is null and lower(d) like $3 escape '\\'");
+    }
+}

@@ -1,0 +1,3 @@
+//! Address pages.
+
+pub mod routes;

@@ -1,0 +1,3 @@
+//! Creators' pages.
+
+pub mod routes;

@@ -1,0 +1,114 @@
+//! Shapes of dapps.
+
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+use utoipa::{IntoParams, ToSchema};
+
+/// Kind of a dapp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DappType {
+    Games,
+    Finance,
+    Betting,
+    Market,
+    Social,
+    Others,
+    Utilities,
+    HighRisk,
+}
+
+impl DappType {
+    pub fn name(self) -> &'static str {
+        match self {
+            DappType::Games => "games",
+            DappType::Finance => "finance",
+            DappType::Betting => "betting",
+            DappType::Market => "market",
+            DappType::Social => "social",
+            DappType::Others => "others",
+            DappType::Utilities => "utilities",
+            DappType::HighRisk => "high-risk",
+        }
+    }
+}
+
+/// A dapp.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct Dapp {
+    pub name: String,
+    /// `games`, `finance`, `betting`, `market`, `social`, `others`, `utilities` or `high-risk`.
+    pub dapp_type: String,
+    /// `https://…`; empty when there is none.
+    pub website: String,
+    pub note: String,
+    /// Addresses that belong to it.
+    pub addresses: i64,
+    /// Milliseconds since 1970.
+    pub updated_at: i64,
+}
+
+/// A dapp as it shall be.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DappForm {
+    /// 1 to 50 characters; names the dapp.
+    pub name: String,
+    pub dapp_type: DappType,
+    /// `http://…` or `https://…`, or empty.
+    #[serde(default)]
+    pub website: String,
+    /// Up to 1,000 characters.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// An address of a dapp.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct DappAddress {
+    /// `0x` and 40 hexadecimal digits in lower case.
+    pub address: String,
+    pub dapp_name: String,
+    pub note: String,
+    /// Milliseconds since 1970.
+    pub updated_at: i64,
+}
+
+/// An address as it shall belong to a dapp.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AddressForm {
+    /// `0x` and 40 hexadecimal digits.
+    pub address: String,
+    /// 1 to 50 characters.
+    pub dapp_name: String,
+    /// Up to 200 characters.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// Which dapps or addresses.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct DappParams {
+    /// Counted from 1.
+    pub page: Option<i64>,
+    /// 1 to 100; 20 when left out.
+    pub size: Option<i64>,
+    /// Part of the dapp's name.
+    pub name: Option<String>,
+    #[param(inline)]
+    pub dapp_type: Option<DappType>,
+    /// Part of an address.
+    pub address: Option<String>,
+}
+
+/// What an import did.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Imported {
+    /// Rows that were written; a row of a known key replaces the one before.
+    pub rows: usize,
+}

@@ -1,0 +1,9 @@
+//! Dashboards: saving, versions, forks, comments, operation records, and what their widgets show.
+
+mod comments;
+pub mod model;
+mod records;
+pub mod routes;
+mod store;
+mod versions;
+mod widgets;

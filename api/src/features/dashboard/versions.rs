@@ -1,0 +1,59 @@
+//! Calls for the versions of a dashboard.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{DashboardVersion, DashboardView, VersionChoice, VersionList, VersionTarget};
+use super::store;
+use crate::app::App;
+use crate::auth::CurrentUser;
+use crate::creations::access::Reader;
+use crate::creations::model::CreationKind;
+use crate::creations::paging::{Listing, PageParams};
+use crate::creations::store as creations;
+use crate::creations::versions::{self, VersionView};
+use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(detail)).routes(routes!(restore))
+}
+
+/// The versions of a dashboard, newest first.
+#[utoipa::path(get, path = "/api/dashboard/version/list", tag = "dashboard", operation_id = "dashboardVersions",
+    params(VersionList), security(("bearer" = []), ()),
+    responses((status = 200, body = Success<Listing<VersionView>>), (status = "default", body = Failure)))]
+async fn list(state: State<App>, reader: Reader, params: Query<VersionList>) -> Answer<Listing<VersionView>> {
+    let VersionList { id, share, page, size } = params.0;
+    creations::readable(&state.db, &reader.with(share), CreationKind::Dashboard, &id).await?;
+    let window = PageParams { page, size }.window()?;
+    Ok(Reply(versions::list(&state.db, &id, window).await?))
+}
+
+/// One version with its content.
+#[utoipa::path(get, path = "/api/dashboard/version/detail", tag = "dashboard", operation_id = "dashboardVersion",
+    params(VersionTarget), security(("bearer" = []), ()),
+    responses((status = 200, body = Success<DashboardVersion>), (status = "default", body = Failure)))]
+async fn detail(state: State<App>, reader: Reader, target: Query<VersionTarget>) -> Answer<DashboardVersion> {
+    let VersionTarget { id, version, share } = target.0;
+    creations::readable(&state.db, &reader.with(share), CreationKind::Dashboard, &id).await?;
+    Ok(Reply(find(&state, &id, version).await?))
+}
+
+/// Makes a former version the current one; that is a new version again.
+#[utoipa::path(post, path = "/api/dashboard/version/restore", tag = "dashboard",
+    operation_id = "restoreDashboardVersion", request_body = VersionChoice, security(("bearer" = [])),
+    responses((status = 200, body = Success<DashboardView>), (status = "default", body = Failure)))]
+async fn restore(state: State<App>, user: CurrentUser, body: Json<VersionChoice>) -> Answer<DashboardView> {
+    let VersionChoice { id, version } = body.0;
+    creations::editable(&state.db, &user, CreationKind::Dashboard, &id).await?;
+    let former = find(&state, &id, version).await?;
+    store::put_back(&state.db, &user, &id, former.content).await?;
+    Ok(Reply(store::view(&state.db, &Reader::of(&user), &id).await?))
+}
+
+async fn find(app: &App, id: &str, version: i64) -> Result<DashboardVersion, ApiError> {
+    let (version, content) = versions::find(&app.db, id, version).await?;
+    let content = serde_json::from_str(&content).map_err(ApiError::internal)?;
+    Ok(DashboardVersion { version, content })
+}

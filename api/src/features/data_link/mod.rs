@@ -1,0 +1,3 @@
+//! Data monitor: whether the data flows and what the server is busy with.
+
+pub mod routes;

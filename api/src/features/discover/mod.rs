@@ -1,0 +1,6 @@
+//! Discover: lists and search over everything public.
+
+pub mod model;
+mod people;
+pub mod routes;
+mod store;

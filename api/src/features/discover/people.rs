@@ -1,0 +1,174 @@
+//! Lists of creators and of addresses.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::model::{AddressCard, CreatorCard, Sort};
+use crate::creations::card::{Bind, bind, marked};
+use crate::creations::lists::containing;
+use crate::creations::model::EntityKind;
+use crate::creations::paging::{Listing, Window};
+use crate::creations::{rules, tags};
+use crate::db::Db;
+
+/// What is asked of people and addresses.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    pub search: &'a str,
+    pub since: i64,
+}
+
+/// Creators with something public, found by the start of their name.
+pub async fn creators(
+    db: &Db,
+    viewer: Option<i64>,
+    asked: &Asked<'_>,
+    sort: Sort,
+    window: Window,
+) -> Result<Listing<CreatorCard>, sqlx::Error> {
+    let (condition, values) = creators_asked(asked);
+    let order = match sort {
+        Sort::Favorites => "f.stars desc, f.user_id desc",
+        // Accounts are numbered as they come.
+        Sort::Time => "f.user_id desc",
+    };
+    let statement = format!(
+        "select u.user_name, u.head_photo, f.stars, f.dashboards, f.queries, u.created_at
+         from creator_figures f join users u on u.id = f.user_id where {condition}
+         order by {order} limit {} offset {}",
+        window.limit, window.offset
+    );
+    let rows = bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_all(db.pool()).await?;
+    let mut items = rows.iter().map(creator).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = items.iter().map(|item| item.user_name.clone()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut tags = tags::of_all(db, EntityKind::User.name(), &names).await?;
+    let marked = marked(db, viewer, EntityKind::User.name(), &names).await?;
+    for item in &mut items {
+        item.tags = tags.remove(&item.user_name).unwrap_or_default();
+        item.favorited = marked.contains(&item.user_name);
+    }
+    Ok(Listing { items, total: creators_count(db, asked).await? })
+}
+
+pub async fn creators_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
+    let (condition, values) = creators_asked(asked);
+    let statement =
+        format!("select count(*) as total from creator_figures f join users u on u.id = f.user_id where {condition}");
+    bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_one(db.pool()).await?.try_get("total")
+}
+
+fn creators_asked(asked: &Asked<'_>) -> (String, Vec<Bind>) {
+    let mut condition = "u.disabled = 0 and (f.dashboards > 0 or f.queries > 0)".to_string();
+    let mut values = Vec::new();
+    if asked.since > 0 {
+        values.push(Bind::Number(asked.since));
+        condition.push_str(&format!(" and u.created_at >= ${}", values.len()));
+    }
+    let name = asked.search.trim().trim_start_matches("author:").to_lowercase();
+    if !name.is_empty() {
+        // User names are small ASCII letters, digits and underscores, so `{` comes after all of them.
+        values.push(Bind::Text(name.clone()));
+        condition.push_str(&format!(" and u.user_name >= ${}", values.len()));
+        values.push(Bind::Text(format!("{name}{{")));
+        condition.push_str(&format!(" and u.user_name < ${}", values.len()));
+    }
+    (condition, values)
+}
+
+/// Addresses that people marked or tagged, found by the start of the address or a part of a tag. A whole address is found
+/// whether or not anybody has.
+pub async fn addresses(
+    db: &Db,
+    viewer: Option<i64>,
+    asked: &Asked<'_>,
+    sort: Sort,
+    window: Window,
+) -> Result<Listing<AddressCard>, sqlx::Error> {
+    let (condition, values) = addresses_asked(asked);
+    let order = match sort {
+        Sort::Favorites => "a.favorites desc, a.updated_at desc, a.address",
+        Sort::Time => "a.updated_at desc, a.address",
+    };
+    let statement = format!(
+        "select a.address, a.favorites, a.updated_at from addresses a where {condition}
+         order by {order} limit {} offset {}",
+        window.limit, window.offset
+    );
+    let rows = bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_all(db.pool()).await?;
+    let mut items = rows.iter().map(address).collect::<Result<Vec<_>, _>>()?;
+    let mut total = known_addresses(db, asked).await?;
+    if total == 0
+        && let Ok(address) = rules::address(asked.search)
+    {
+        items.push(AddressCard { address, favorites: 0, favorited: false, tags: Vec::new(), update_time: None });
+        total = 1;
+    }
+    let names: Vec<String> = items.iter().map(|item| item.address.clone()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut tags = tags::of_all(db, EntityKind::Address.name(), &names).await?;
+    let marked = marked(db, viewer, EntityKind::Address.name(), &names).await?;
+    for item in &mut items {
+        item.tags = tags.remove(&item.address).unwrap_or_default();
+        item.favorited = marked.contains(&item.address);
+    }
+    Ok(Listing { items, total })
+}
+
+pub async fn addresses_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
+    let known = known_addresses(db, asked).await?;
+    Ok(if known == 0 && rules::address(asked.search).is_ok() { 1 } else { known })
+}
+
+async fn known_addresses(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
+    let (condition, values) = addresses_asked(asked);
+    let statement = format!("select count(*) as total from addresses a where {condition}");
+    bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_one(db.pool()).await?.try_get("total")
+}
+
+fn addresses_asked(asked: &Asked<'_>) -> (String, Vec<Bind>) {
+    let mut condition = "1 = 1".to_string();
+    let mut values = Vec::new();
+    if asked.since > 0 {
+        values.push(Bind::Number(asked.since));
+        condition.push_str(&format!(" and a.updated_at >= ${}", values.len()));
+    }
+    let text = asked.search.trim().to_lowercase();
+    if text.starts_with("0x") {
+        values.push(Bind::Text(text.clone()));
+        condition.push_str(&format!(" and a.address >= ${}", values.len()));
+        values.push(Bind::Text(format!("{text}g")));
+        condition.push_str(&format!(" and a.address < ${}", values.len()));
+    } else if !text.is_empty() {
+        values.push(Bind::Text(containing(text.trim_start_matches("tag:"))));
+        condition.push_str(&format!(
+            " and exists (select 1 from tags t where t.entity_kind = 'address' and t.entity_id = a.address
+             and t.tag_key like ${} escape '\\')",
+            values.len()
+        ));
+    }
+    (condition, values)
+}
+
+fn creator(row: &AnyRow) -> Result<CreatorCard, sqlx::Error> {
+    Ok(CreatorCard {
+        user_name: row.try_get("user_name")?,
+        head_photo: row.try_get("head_photo")?,
+        stars: row.try_get("stars")?,
+        dashboards: row.try_get("dashboards")?,
+        queries: row.try_get("queries")?,
+        tags: Vec::new(),
+        favorited: false,
+        create_time: row.try_get("created_at")?,
+    })
+}
+
+fn address(row: &AnyRow) -> Result<AddressCard, sqlx::Error> {
+    Ok(AddressCard {
+        address: row.try_get("address")?,
+        favorites: row.try_get("favorites")?,
+        favorited: false,
+        tags: Vec::new(),
+        update_time: row.try_get("updated_at")?,
+    })
+}

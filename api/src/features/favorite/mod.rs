@@ -1,0 +1,3 @@
+//! Favourites.
+
+pub mod routes;

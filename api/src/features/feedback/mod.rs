@@ -1,0 +1,5 @@
+//! Feedback: what users send, and how administrators handle it.
+
+pub mod model;
+pub mod routes;
+mod store;

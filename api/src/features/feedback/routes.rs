@@ -1,0 +1,118 @@
+//! Calls for feedback.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{FeedbackForm, FeedbackParams, FeedbackView, Handling};
+use super::store;
+use crate::app::App;
+use crate::auth::rights::FeedbackDesk;
+use crate::auth::{Allowed, CurrentUser};
+use crate::db::list::{Page, Paged};
+use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Said, Success, csv};
+use crate::uploads::{self, Scene};
+
+/// Pictures of one feedback.
+const PHOTOS: usize = 10;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(upload)).routes(routes!(list)).routes(routes!(file)).routes(routes!(handle))
+}
+
+/// Sends feedback.
+#[utoipa::path(post, path = "/api/feedback/upload", tag = "feedback", operation_id = "uploadFeedback",
+    request_body = FeedbackForm, security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn upload(state: State<App>, user: CurrentUser, body: Json<FeedbackForm>) -> Result<Said<bool>, ApiError> {
+    let mut form = body.0;
+    form.feedback_title = form.feedback_title.trim().to_string();
+    form.feedback_content = form.feedback_content.trim().to_string();
+    check(&form)?;
+    for path in photos(&form) {
+        let row = uploads::find(&state.db, path).await?;
+        let own = row.is_some_and(|row| row.owner_id == user.id && row.scene == Scene::Feedback.name());
+        if !own {
+            return Err(ApiError::invalid("feedbackPhoto", "One of the pictures was not uploaded."));
+        }
+    }
+    state.limits.feedback.take(user.id).map_err(ApiError::too_many)?;
+    store::insert(&state.db, user.id, &form).await?;
+    Ok(Said("Send successfully!", true))
+}
+
+/// Feedback of everybody, newest first.
+#[utoipa::path(get, path = "/api/system/feedback/list", tag = "system", operation_id = "feedbackList",
+    params(FeedbackParams), security(("bearer" = [])),
+    responses((status = 200, body = Success<Paged<FeedbackView>>), (status = "default", body = Failure)))]
+async fn list(
+    state: State<App>,
+    _by: Allowed<FeedbackDesk>,
+    query: Query<FeedbackParams>,
+) -> Answer<Paged<FeedbackView>> {
+    let page = Page { page: query.0.page, size: query.0.size };
+    Ok(Reply(store::list(&query.0).page(&state.db, page).await?))
+}
+
+/// The same list as a CSV file.
+#[utoipa::path(get, path = "/api/system/feedback/export", tag = "system", operation_id = "exportFeedback",
+    params(FeedbackParams), security(("bearer" = [])),
+    responses((status = 200, description = "The file.", content_type = "text/csv"),
+        (status = "default", body = Failure)))]
+async fn file(
+    state: State<App>,
+    by: Allowed<FeedbackDesk>,
+    query: Query<FeedbackParams>,
+) -> Result<Response, ApiError> {
+    by.note("exported");
+    let views: Vec<FeedbackView> = store::list(&query.0).all(&state.db).await?;
+    csv("feedback", &views)
+}
+
+/// Writes down what was done about feedback.
+#[utoipa::path(put, path = "/api/system/feedback/{id}", tag = "system", operation_id = "handleFeedback",
+    params(("id" = i64, Path)), request_body = Handling, security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn handle(state: State<App>, by: Allowed<FeedbackDesk>, id: Path<i64>, body: Json<Handling>) -> Answer<bool> {
+    if body.0.answer.chars().count() > 2_000 {
+        return Err(ApiError::invalid("answer", "An answer has at most 2,000 characters."));
+    }
+    if !store::handle(&state.db, id.0, &by.user.name, &body.0).await? {
+        return Err(ApiError::not_found("feedback"));
+    }
+    by.note(format!("feedback {} {}", id.0, body.0.state.name()));
+    Ok(Reply(true))
+}
+
+fn photos(form: &FeedbackForm) -> impl Iterator<Item = &str> {
+    form.feedback_photo.split('@').filter(|path| !path.is_empty())
+}
+
+fn check(form: &FeedbackForm) -> Result<(), ApiError> {
+    let required = |code, msg, param| Err(ApiError::new(StatusCode::BAD_REQUEST, code, msg).param(param));
+    if form.feedback_title.is_empty() {
+        return required("title_required", "Title is required!", "feedbackTitle");
+    }
+    if form.feedback_content.is_empty() {
+        return required("suggestion_required", "Suggestion is required!", "feedbackContent");
+    }
+    if form.feedback_title.chars().count() > 100 {
+        return Err(ApiError::invalid("feedbackTitle", "A title has at most 100 characters."));
+    }
+    if form.feedback_content.chars().count() > 5_000 {
+        return Err(ApiError::invalid("feedbackContent", "A suggestion has at most 5,000 characters."));
+    }
+    let url = &form.feedback_url;
+    // A page of ours, or a whole address; `//` would be an address of somebody else.
+    let page = url.is_empty() || url.starts_with('/') && !url.starts_with("//");
+    let address = url.starts_with("http://") || url.starts_with("https://");
+    if !(page || address) || url.chars().count() > 2_000 {
+        return Err(ApiError::invalid("feedbackUrl", "The address of a page starts with http://, https:// or /."));
+    }
+    if photos(form).count() > PHOTOS {
+        return Err(ApiError::invalid("feedbackPhoto", format!("Feedback has at most {PHOTOS} pictures.")));
+    }
+    Ok(())
+}

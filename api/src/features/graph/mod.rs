@@ -1,0 +1,4 @@
+//! Graphs that people keep.
+
+pub mod model;
+pub mod routes;

@@ -1,0 +1,4 @@
+//! Logins and logouts, and who is online.
+
+pub mod model;
+pub mod routes;

@@ -1,0 +1,5 @@
+//! The official dashboards.
+
+pub mod model;
+pub mod routes;
+mod store;

@@ -1,0 +1,95 @@
+//! Official dashboards in the database.
+
+use axum::http::StatusCode;
+
+use super::model::{OfficialChange, OfficialChart, OfficialDashboard};
+use crate::creations::access::Reader;
+use crate::creations::card::{self, Selection};
+use crate::creations::model::{CreationKind, Visibility};
+use crate::creations::paging::Window;
+use crate::creations::store::{self, Creation};
+use crate::creations::{dashboards, visualizations};
+use crate::db::Db;
+use crate::http::ApiError;
+
+/// Dashboards that the page shows.
+const MOST: Window = Window { limit: 100, offset: 0 };
+
+/// The official dashboards with their charts, in the order in which they were made.
+pub async fn all(db: &Db, reader: &Reader) -> Result<Vec<OfficialDashboard>, ApiError> {
+    let selection = Selection {
+        from: "creations c",
+        condition: "c.kind = 'dashboard' and c.visibility = 'public' and c.official = 1".to_string(),
+        values: Vec::new(),
+        order: "c.number",
+    };
+    let found = card::list(db, reader.id(), &selection, MOST).await?;
+    let mut all = Vec::with_capacity(found.items.len());
+    for dashboard in found.items {
+        let content = dashboards::find(db, &dashboard.id).await?;
+        let mut charts = Vec::new();
+        for id in content.visualizations() {
+            if let Some((chart, _)) = chart(db, id).await? {
+                charts.push(chart);
+            }
+        }
+        all.push(OfficialDashboard { dashboard, charts });
+    }
+    Ok(all)
+}
+
+/// The official dashboard, or nothing that anybody could tell from a missing one.
+pub async fn dashboard(db: &Db, id: &str) -> Result<Creation, ApiError> {
+    let found = store::readable(db, &Reader::default(), CreationKind::Dashboard, id).await?;
+    if found.official { Ok(found) } else { Err(ApiError::not_found("dashboard")) }
+}
+
+/// A chart whose query is official, and that query.
+pub async fn chart(db: &Db, id: &str) -> Result<Option<(OfficialChart, Creation)>, ApiError> {
+    let Some(creation) = store::any(db, id).await? else { return Ok(None) };
+    let row = visualizations::find(db, id).await?;
+    let query = store::any(db, &row.query_id).await?.filter(|query| query.official);
+    let (name, _) = row.viz.parts()?;
+    Ok(query.map(|query| {
+        let chart = OfficialChart {
+            visualization_id: creation.id,
+            title: creation.title,
+            title_zh: creation.title_zh,
+            visualization_type: name,
+            query_id: row.query_id,
+        };
+        (chart, query)
+    }))
+}
+
+/// Makes a public dashboard or query official, or takes that back. A dashboard takes the queries of its owner's charts
+/// with it when it becomes official; they stay so when it no longer is, since other dashboards may show them.
+pub async fn change(db: &Db, change: &OfficialChange) -> Result<(), ApiError> {
+    let found = store::any(db, &change.id).await?;
+    let kinds = [CreationKind::Dashboard, CreationKind::Query];
+    let found = found.filter(|found| kinds.contains(&found.kind)).ok_or_else(|| ApiError::not_found("creation"))?;
+    if change.official && found.visibility != Visibility::Public {
+        let msg = "Only what is public can be official.";
+        return Err(ApiError::new(StatusCode::CONFLICT, "not_public", msg).param("id"));
+    }
+    mark(db, &found.id, change.official).await?;
+    if change.official && found.kind == CreationKind::Dashboard {
+        let content = dashboards::find(db, &found.id).await?;
+        for id in content.visualizations() {
+            let own = store::any(db, id).await?.is_some_and(|chart| chart.owner_id == found.owner_id);
+            if own {
+                mark(db, &visualizations::find(db, id).await?.query_id, true).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn mark(db: &Db, id: &str, official: bool) -> Result<(), sqlx::Error> {
+    sqlx::query("update creations set official = $2 where id = $1")
+        .bind(id)
+        .bind(i64::from(official))
+        .execute(db.pool())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Calls for users as administrators see them.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{DisabledParam, PeopleParams, PeopleSummary, Person, RoleChange};
+use super::store;
+use crate::app::App;
+use crate::auth::accounts::{self, ChangeError};
+use crate::auth::rights::{self, PlatformUsers, Users};
+use crate::auth::{Allowed, ROLE_ADMIN};
+use crate::db::list::Paged;
+use crate::http::error::NO_SUCH_USER;
+use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success, csv};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(update_disabled))
+        .routes(routes!(update_role))
+        .routes(routes!(platform_users))
+        .routes(routes!(platform_users_file))
+        .routes(routes!(summary))
+}
+
+/// Users, newest first.
+#[utoipa::path(get, path = "/api/system/user/list", tag = "system", operation_id = "users", params(PeopleParams),
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<Paged<Person>>), (status = "default", body = Failure)))]
+async fn list(state: State<App>, _by: Allowed<Users>, query: Query<PeopleParams>) -> Answer<Paged<Person>> {
+    Ok(Reply(store::page(&state.db, &query.0).await?))
+}
+
+/// Disables or enables an account at once; a disabled one loses its sessions.
+#[utoipa::path(put, path = "/api/system/user/updateUserDisabled/{id}", tag = "system",
+    operation_id = "updateUserDisabled", params(("id" = i64, Path), DisabledParam), security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn update_disabled(
+    state: State<App>,
+    by: Allowed<Users>,
+    id: Path<i64>,
+    query: Query<DisabledParam>,
+) -> Answer<bool> {
+    let disabled = query.0.disabled;
+    may_change(&state, &by, id.0).await?;
+    accounts::set_disabled(&state.db, id.0, disabled).await.map_err(refused)?;
+    if disabled {
+        state.hub.end_all(id.0);
+    }
+    by.note(format!("user {} {}", id.0, if disabled { "disabled" } else { "enabled" }));
+    Ok(Reply(true))
+}
+
+/// Gives a user another role. Only administrators make administrators.
+#[utoipa::path(put, path = "/api/system/user/role/{id}", tag = "system", operation_id = "updateUserRole",
+    params(("id" = i64, Path)), request_body = RoleChange, security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn update_role(state: State<App>, by: Allowed<Users>, id: Path<i64>, body: Json<RoleChange>) -> Answer<bool> {
+    let role = body.0.role;
+    may_change(&state, &by, id.0).await?;
+    if !rights::role_exists(&state.db, &role).await? {
+        return Err(ApiError::invalid("role", "There is no such role."));
+    }
+    // Whoever could give away a permission without holding it could give it to themselves.
+    for permission in rights::of_role(&state.db, &role).await? {
+        if !rights::holds(&state.db, &by.user, &permission).await? {
+            return Err(ApiError::forbidden().param("role"));
+        }
+    }
+    if role == ROLE_ADMIN && !by.user.is_admin() {
+        return Err(ApiError::forbidden().param("role"));
+    }
+    accounts::set_role(&state.db, id.0, &role).await.map_err(refused)?;
+    by.note(format!("user {} has the role {role}", id.0));
+    Ok(Reply(true))
+}
+
+/// Users of the platform with their last visit, newest first.
+#[utoipa::path(get, path = "/api/system/platform-user/list", tag = "system", operation_id = "platformUsers",
+    params(PeopleParams), security(("bearer" = [])),
+    responses((status = 200, body = Success<Paged<Person>>), (status = "default", body = Failure)))]
+async fn platform_users(
+    state: State<App>,
+    _by: Allowed<PlatformUsers>,
+    query: Query<PeopleParams>,
+) -> Answer<Paged<Person>> {
+    Ok(Reply(store::page(&state.db, &query.0).await?))
+}
+
+/// The same list as a CSV file.
+#[utoipa::path(get, path = "/api/system/platform-user/export", tag = "system", operation_id = "exportPlatformUsers",
+    params(PeopleParams), security(("bearer" = [])),
+    responses((status = 200, description = "The file.", content_type = "text/csv"),
+        (status = "default", body = Failure)))]
+async fn platform_users_file(
+    state: State<App>,
+    by: Allowed<PlatformUsers>,
+    query: Query<PeopleParams>,
+) -> Result<Response, ApiError> {
+    by.note("exported");
+    let people: Vec<Person> = store::list(&query.0).all(&state.db).await?;
+    csv("users", &people)
+}
+
+/// Figures over all users.
+#[utoipa::path(get, path = "/api/system/platform-user/summary", tag = "system", operation_id = "platformUserSummary",
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<PeopleSummary>), (status = "default", body = Failure)))]
+async fn summary(state: State<App>, _by: Allowed<PlatformUsers>) -> Answer<PeopleSummary> {
+    Ok(Reply(store::summary(&state.db).await?))
+}
+
+/// Whoever is no administrator does not change one.
+async fn may_change(app: &App, by: &Allowed<Users>, id: i64) -> Result<(), ApiError> {
+    let role = accounts::role_of(&app.db, id).await?.ok_or_else(no_such_user)?;
+    if role == ROLE_ADMIN && !by.user.is_admin() { Err(ApiError::forbidden()) } else { Ok(()) }
+}
+
+fn no_such_user() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "no_such_user", NO_SUCH_USER)
+}
+
+fn refused(error: ChangeError) -> ApiError {
+    match error {
+        ChangeError::Unknown => no_such_user(),
+        ChangeError::LastAdmin => {
+            let msg = "This is the last administrator who can log in.";
+            ApiError::new(StatusCode::CONFLICT, "last_admin", msg)
+        }
+        ChangeError::Database(error) => error.into(),
+    }
+}

@@ -1,0 +1,59 @@
+//! Users in the platform database, for administrators.
+
+use sqlx::Row;
+
+use super::model::{PeopleParams, PeopleSummary, Person};
+use crate::auth::sessions::ONLINE;
+use crate::db::Db;
+use crate::db::list::{List, Page, Paged};
+use crate::time::now_ms;
+
+/// In milliseconds.
+const DAY: i64 = 86_400_000;
+
+pub fn list(params: &PeopleParams) -> List {
+    List::new(
+        "users.id as user_id, user_name, head_photo, role, email, phone, career, address, disabled, created_at,
+         (select max(last_seen_at) from sessions where sessions.user_id = users.id) as last_seen_at",
+        "users",
+        "users.id desc",
+    )
+    .contains("user_name", params.user_name.as_deref())
+    .contains("email", params.email.as_deref())
+    .contains("phone", params.phone.as_deref())
+    .text("role", params.role.as_deref())
+    .number("disabled", params.disabled.map(i64::from))
+    .between("created_at", params.from, params.to)
+}
+
+pub async fn page(db: &Db, params: &PeopleParams) -> Result<Paged<Person>, sqlx::Error> {
+    list(params).page(db, Page { page: params.page, size: params.size }).await
+}
+
+pub async fn summary(db: &Db) -> Result<PeopleSummary, sqlx::Error> {
+    let now = now_ms();
+    let row = sqlx::query(
+        "select count(*) as users,
+         cast(coalesce(sum(case when created_at >= $1 then 1 else 0 end), 0) as bigint) as new_users,
+         cast(coalesce(sum(disabled), 0) as bigint) as disabled_users from users",
+    )
+    .bind(now - DAY)
+    .fetch_one(db.pool())
+    .await?;
+    let online_users = sqlx::query_scalar(
+        "select count(distinct user_id) from sessions
+         where revoked_at is null and expires_at > $1 and last_seen_at >= $2",
+    )
+    .bind(now)
+    .bind(now - ONLINE)
+    .fetch_one(db.pool())
+    .await?;
+    let jobs = sqlx::query_scalar("select count(*) from jobs").fetch_one(db.pool()).await?;
+    Ok(PeopleSummary {
+        users: row.try_get("users")?,
+        new_users: row.try_get("new_users")?,
+        online_users,
+        disabled_users: row.try_get("disabled_users")?,
+        jobs,
+    })
+}

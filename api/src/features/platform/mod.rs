@@ -1,0 +1,3 @@
+//! Messages of the administrators to everybody.
+
+pub mod routes;

@@ -1,0 +1,5 @@
+//! Projects: what belongs together.
+
+pub mod model;
+pub mod routes;
+mod store;

@@ -1,0 +1,3 @@
+//! Mails and text messages that were sent, as administrators read them.
+
+pub mod routes;

@@ -1,0 +1,5 @@
+//! Roles and permissions as administrators edit them.
+
+pub mod model;
+pub mod routes;
+mod store;

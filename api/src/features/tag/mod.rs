@@ -1,0 +1,4 @@
+//! Tags.
+
+pub mod routes;
+mod store;

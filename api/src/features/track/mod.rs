@@ -1,0 +1,4 @@
+//! Tracking: what pages report about their use.
+
+pub mod model;
+pub mod routes;

@@ -1,0 +1,5 @@
+//! Visualizations of saved queries.
+
+pub mod model;
+pub mod routes;
+mod store;

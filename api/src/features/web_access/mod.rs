@@ -1,0 +1,3 @@
+//! Web access: how much the pages are used.
+
+pub mod routes;

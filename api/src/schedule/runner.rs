@@ -1,0 +1,128 @@
+//! The clockwork: wakes when a query is due and starts its job.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quarry_engine::job::Parameters;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::next::next;
+use super::store::{self, Due};
+use crate::auth::CurrentUser;
+use crate::creations::queries;
+use crate::db::Db;
+use crate::http::ApiError;
+use crate::jobs::Jobs;
+use crate::jobs::of_query::{self, RunOf, RunOrigin};
+use crate::time::now_ms;
+
+/// Longest sleep: another server on the same database may have changed a schedule.
+const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+/// Queries started before the clock is read again.
+const BATCH: i64 = 50;
+
+/// Starts queries when they are due.
+pub struct Scheduler {
+    db: Db,
+    jobs: Arc<Jobs>,
+    changed: Notify,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Scheduler {
+    pub fn new(db: Db, jobs: Arc<Jobs>) -> Arc<Scheduler> {
+        let (changed, tasks, stop) = (Notify::new(), TaskTracker::new(), CancellationToken::new());
+        Arc::new(Scheduler { db, jobs, changed, tasks, stop })
+    }
+
+    /// Runs the clock until the stop.
+    pub fn start(self: &Arc<Scheduler>) {
+        let scheduler = self.clone();
+        self.tasks.spawn(async move {
+            loop {
+                let sleep = scheduler.turn().await;
+                tokio::select! {
+                    () = tokio::time::sleep(sleep) => {}
+                    () = scheduler.changed.notified() => {}
+                    () = scheduler.stop.cancelled() => return,
+                }
+            }
+        });
+    }
+
+    /// Tells the clock that a schedule has changed.
+    pub fn changed(&self) {
+        self.changed.notify_one();
+    }
+
+    pub async fn stop(&self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Starts what is due now; answers how long nothing else will be.
+    async fn turn(&self) -> Duration {
+        let now = now_ms();
+        if let Err(error) = self.run_due(now).await {
+            tracing::error!(%error, "due queries could not be read");
+            return LONGEST_SLEEP;
+        }
+        match store::earliest(&self.db).await {
+            Ok(Some(moment)) => {
+                let wait = u64::try_from(moment - now_ms()).unwrap_or(0);
+                Duration::from_millis(wait).clamp(Duration::from_millis(50), LONGEST_SLEEP)
+            }
+            Ok(None) => LONGEST_SLEEP,
+            Err(error) => {
+                tracing::error!(%error, "the next due query could not be read");
+                LONGEST_SLEEP
+            }
+        }
+    }
+
+    /// Starts every query that is due at `now` (milliseconds since 1970); answers the jobs it started. A query that
+    /// still runs is passed over this time, so none ever runs twice at once. Moments missed while no server ran are
+    /// made up for by one run.
+    pub async fn run_due(&self, now: i64) -> Result<Vec<String>, sqlx::Error> {
+        let mut started = Vec::new();
+        loop {
+            let due = store::due(&self.db, now, BATCH).await?;
+            if due.is_empty() {
+                return Ok(started);
+            }
+            for query in due {
+                match self.run(&query, now).await {
+                    Ok(job) => started.extend(job),
+                    Err(error) => {
+                        tracing::warn!(query = %query.query_id, code = %error.code, "a due query could not start: {}", error.msg);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn run(&self, due: &Due, now: i64) -> Result<Option<String>, ApiError> {
+        // A schedule that can't be read any more must not be due for ever.
+        let following = next(due.strategy, &due.cron, due.number, now).unwrap_or(None);
+        if !store::claim(&self.db, due, following).await?
+            || of_query::unfinished(&self.db, &due.query_id).await?.is_some()
+        {
+            return Ok(None);
+        }
+        let owner = CurrentUser::of_account(&self.db, due.owner_id).await?;
+        let row = queries::find(&self.db, &due.query_id).await?;
+        let of = RunOf {
+            query_id: due.query_id.clone(),
+            revision: due.revision,
+            origin: RunOrigin::Schedule,
+            shared: true,
+            parameters: String::new(),
+        };
+        let values = row.what.values(&Parameters::default())?;
+        self.jobs.submit(&owner, row.what.kind, row.what.text, values, Some(&of)).await.map(Some)
+    }
+}

@@ -1,0 +1,41 @@
+//! What a batch job says beside its state: the lines of its log, and its progress under the product's own name.
+
+use quarry_engine::job::JobHandle;
+
+use super::message::{HiveLog, HiveLogLine, ServerMessage, YarnApplication};
+use crate::jobs::model::{JobView, Kind};
+use crate::jobs::store::JobRow;
+use crate::time;
+
+/// A HIVE job that somebody follows.
+pub(super) struct Batch {
+    handle: JobHandle,
+    /// Lines that were sent.
+    sent: usize,
+}
+
+impl Batch {
+    /// Only HIVE jobs say more than their state.
+    pub fn of(handle: &JobHandle, row: &JobRow) -> Option<Batch> {
+        (row.kind == Kind::Hive).then(|| Batch { handle: handle.clone(), sent: 0 })
+    }
+
+    /// What is new since the last time.
+    pub fn news(&mut self, view: &JobView) -> Vec<ServerMessage> {
+        let mut logs = self.handle.logs();
+        let lines = logs.split_off(self.sent.min(logs.len()));
+        self.sent += lines.len();
+        let mut news = vec![ServerMessage::YarnApplication(YarnApplication {
+            job_id: view.job_id.clone(),
+            progress: view.progress,
+            websocket_contract_name: Kind::Hive.name().to_string(),
+        })];
+        if !lines.is_empty() {
+            let line =
+                |line: quarry_engine::job::LogLine| HiveLogLine { time: time::to_ms(line.time), text: line.text };
+            let lines = lines.into_iter().map(line).collect();
+            news.push(ServerMessage::HiveLog(HiveLog { job_id: view.job_id.clone(), lines }));
+        }
+        news
+    }
+}

@@ -1,0 +1,142 @@
+//! Files and feedback: who reads what, tickets, and every path that must lead nowhere.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::harness::{Server, png, text};
+
+async fn screenshot(server: &Server, token: &str) -> String {
+    text(&server.upload("/api/file/upload/feedback", Some(token), "a.png", &png(8, 8)).await.data())
+}
+
+#[tokio::test]
+async fn feedback_carries_its_screenshots_to_the_desk() {
+    let server = Server::start().await;
+    let (admin, ada, eve) = (server.admin("root").await, server.register("ada").await, server.register("eve").await);
+    let photos = [screenshot(&server, &ada).await, screenshot(&server, &ada).await].join("@");
+    let good = json!({"feedbackTitle": "Colours", "feedbackContent": "Please more of them.",
+        "feedbackUrl": "/user/query", "feedbackPhoto": photos});
+    let send = async |token: &str, change: Value| {
+        let mut body = good.clone();
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        server.post("/api/feedback/upload", Some(token), body).await
+    };
+    let failure = send(&ada, json!({"feedbackTitle": " "})).await.failure(400, "title_required");
+    assert_eq!((&failure["msg"], &failure["param"]), (&json!("Title is required!"), &json!("feedbackTitle")));
+    let failure = send(&ada, json!({"feedbackContent": ""})).await.failure(400, "suggestion_required");
+    assert_eq!(failure["msg"], "Suggestion is required!");
+    for url in ["javascript:alert(1)", "//evil.example", "data:text/html,x"] {
+        send(&ada, json!({"feedbackUrl": url})).await.failure(400, "invalid_input");
+    }
+    send(&eve, json!({})).await.failure(400, "invalid_input");
+    let sent = send(&ada, json!({})).await.json();
+    assert_eq!((&sent["status"], &sent["msg"]), (&json!("success"), &json!("Send successfully!")));
+
+    let list = server.get("/api/system/feedback/list?state=open", Some(&admin)).await.data();
+    assert_eq!(list["total"], 1);
+    assert_eq!(list["items"][0]["feedbackPhoto"], photos);
+    let id = &list["items"][0]["id"];
+    let handling = json!({"state": "handled", "answer": "Done."});
+    server.put(&format!("/api/system/feedback/{id}"), Some(&admin), handling).await.data();
+    let list = server.get("/api/system/feedback/list", Some(&admin)).await.data();
+    assert_eq!((&list["items"][0]["state"], &list["items"][0]["handledBy"]), (&json!("handled"), &json!("root")));
+}
+
+#[tokio::test]
+async fn a_file_is_its_owners_and_the_back_offices() {
+    let server = Server::start().await;
+    let (admin, ada, eve) = (server.admin("root").await, server.register("ada").await, server.register("eve").await);
+    let path = screenshot(&server, &ada).await;
+    let (bytes, download) = (format!("/api/file/byte/array?path={path}"), format!("/api/file/download?path={path}"));
+    for token in [&ada, &admin] {
+        let picture = STANDARD.decode(text(&server.get(&bytes, Some(token)).await.data())).unwrap();
+        assert!(picture.starts_with(b"\x89PNG"));
+        assert_eq!(server.get(&download, Some(token)).await.body, picture);
+    }
+    for call in [&bytes, &download] {
+        server.get(call, Some(&eve)).await.failure(404, "not_found");
+        server.get(call, None).await.failure(404, "not_found");
+    }
+    server.get(&format!("{download}&token={eve}"), None).await.failure(404, "not_found");
+    assert!(server.get(&format!("{download}&token={ada}"), None).await.body.starts_with(b"\x89PNG"));
+    server.get(&format!("{download}&token=forged"), None).await.failure(401, "unauthenticated");
+
+    let list = async |token: &str, body: Value| server.post("/api/file/list", Some(token), body).await.data();
+    assert_eq!(list(&ada, json!({})).await["items"][0]["path"], path);
+    assert_eq!(list(&eve, json!({})).await["total"], 0);
+    assert_eq!(list(&admin, json!({"scene": "feedback", "userName": "ad"})).await["total"], 1);
+    assert_eq!(list(&admin, json!({"scene": "avatar"})).await["total"], 0);
+    let remove = format!("/api/system/file?path={path}");
+    server.delete(&remove, Some(&ada)).await.failure(403, "forbidden");
+    server.delete(&remove, Some(&admin)).await.data();
+    server.get(&download, Some(&ada)).await.failure(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_path_leads_only_to_what_was_uploaded() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let path = screenshot(&server, &ada).await;
+    let root = server.home.path().join("uploads");
+    std::fs::write(server.home.path().join("uploads").join("stray.png"), "stray").unwrap();
+    let real = path.replace('/', "%2F");
+    for bad in [
+        "../platform.db",
+        "..%2Fplatform.db",
+        "%2e%2e%2fplatform.db",
+        "/etc/passwd",
+        "stray.png",
+        "",
+        ".",
+        "feedback",
+        "feedback/../stray.png",
+        "%00",
+        &format!("{real}%00"),
+        &format!(".%2F{real}"),
+        &format!("{real}%2F"),
+        "keys/jwt.secret",
+    ] {
+        for call in ["/api/file/byte/array", "/api/file/download"] {
+            let answer = server.get(&format!("{call}?path={bad}"), Some(&ada)).await;
+            assert_eq!(answer.status.as_u16(), 404, "{call} {bad}: {}", String::from_utf8_lossy(&answer.body));
+        }
+        let ticket = json!({"purpose": "download", "path": bad});
+        server.post("/api/file/ticket", Some(&ada), ticket).await.failure(404, "not_found");
+    }
+    // Somebody with access to the disk puts a link in the place of a file.
+    std::fs::remove_file(root.join(&path)).unwrap();
+    std::os::unix::fs::symlink(server.home.path().join("keys").join("jwt.secret"), root.join(&path)).unwrap();
+    server.get(&format!("/api/file/download?path={path}"), Some(&ada)).await.failure(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_ticket_is_for_one_use() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let ticket = async |token: &str, body: Value| {
+        text(&server.post("/api/file/ticket", Some(token), body).await.data()["ticket"])
+    };
+    let key = ticket(&ada, json!({"purpose": "upload"})).await;
+    let upload = format!("/api/file/upload/feedback?ticket={key}");
+    let path = text(&server.upload(&upload, None, "a.png", &png(8, 8)).await.data());
+    server.upload(&upload, None, "a.png", &png(8, 8)).await.failure(401, "unauthenticated");
+    let key = ticket(&ada, json!({"purpose": "download", "path": path})).await;
+    let again = server.upload(&format!("/api/file/upload/feedback?token={key}"), None, "a.png", &png(8, 8)).await;
+    again.failure(401, "unauthenticated");
+    let key = ticket(&ada, json!({"purpose": "download", "path": path})).await;
+    let download = format!("/api/file/download?path={path}&token={key}");
+    assert!(server.get(&download, None).await.body.starts_with(b"\x89PNG"));
+    server.get(&download, None).await.failure(401, "unauthenticated");
+    let body = json!({"purpose": "download", "path": path});
+    server.post("/api/file/ticket", Some(&eve), body).await.failure(404, "not_found");
+}
+
+#[tokio::test]
+async fn scenes_are_listed() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let scenes = server.get("/api/file/scenes", Some(&ada)).await.data();
+    let names: Vec<&str> = scenes.as_array().unwrap().iter().map(|scene| scene["scene"].as_str().unwrap()).collect();
+    assert_eq!(names, ["avatar", "feedback", "white-paper"]);
+}

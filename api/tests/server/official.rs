@@ -1,0 +1,132 @@
+//! Official dashboards and what visitors see of them, projects, creators, addresses, and the content that ships.
+
+use quarry::starter;
+use serde_json::{Value, json};
+
+use crate::creations::chart_widget;
+use crate::harness::{Server, text};
+
+const TIMES: &str = "select cast(d as date) as day, n from (values ('2020-01-01', 1), ('2999-01-01', 2)) t(d, n)";
+
+#[tokio::test]
+async fn visitors_see_official_metrics_up_to_30_days_before_now() {
+    let server = Server::start().await;
+    let (root, ada) = (server.admin("root").await, server.register("ada").await);
+    let query = text(&server.new_query(&ada, "times", TIMES, "public").await["id"]);
+    let chart = text(&server.new_chart(&ada, &query, "chart").await["id"]);
+    server.run_query(&ada, &query).await;
+    let board = text(&server.new_dashboard(&ada, "official", json!([chart_widget("w", &chart)]), "public").await["id"]);
+    let official = json!({"id": board, "official": true});
+    server.post("/api/official/set", Some(&ada), official.clone()).await.failure(403, "forbidden");
+    let path = format!("/api/official/visualization?dashboardId={board}&visualizationId={chart}&resolution=1%20Day");
+    server.get(&path, None).await.failure(404, "not_found");
+    server.post("/api/official/set", Some(&root), official).await.data();
+    let all = server.get("/api/official/dashboards", None).await.data();
+    assert_eq!(all[0]["charts"][0]["visualizationId"], chart);
+
+    // Every way to the rows is cut for a visitor, and none for a user.
+    let paths = [
+        path.clone(),
+        format!("/api/query/result?id={query}"),
+        format!("/api/dashboard/widget/result?id={board}&widgetId=w"),
+    ];
+    for path in &paths {
+        let rows = |answer: Value| if answer["result"].is_null() { answer } else { answer["result"].clone() };
+        let seen = rows(server.get(path, None).await.data());
+        assert_eq!((&seen["total"], &seen["rows"][0][0]), (&json!(1), &json!("2020-01-01")), "{path}");
+        assert!(seen["cutAt"].is_string(), "{seen}");
+        let seen = rows(server.get(path, Some(&ada)).await.data());
+        assert_eq!((&seen["total"], &seen["cutAt"]), (&json!(2), &Value::Null), "{path}");
+    }
+    server.get(&path.replace("1%20Day", "1%20Year"), None).await.failure(400, "invalid_input");
+    let other = text(&server.new_chart(&ada, &query, "elsewhere").await["id"]);
+    server.get(&path.replace(&chart, &other), None).await.failure(404, "not_found");
+    let hidden = text(&server.new_dashboard(&ada, "hidden", json!([]), "private").await["id"]);
+    let hidden = json!({"id": hidden, "official": true});
+    server.post("/api/official/set", Some(&root), hidden).await.failure(409, "not_public");
+}
+
+#[tokio::test]
+async fn a_project_shows_what_its_reader_may_see() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let project = server.post("/api/project/create", Some(&ada), json!({"title": "p", "visibility": "public"})).await;
+    let id = text(&project.data()["id"]);
+    let open = text(&server.new_query(&ada, "open", "select 1", "public").await["id"]);
+    let secret = text(&server.new_query(&ada, "secret", "select 1", "private").await["id"]);
+    let theirs = text(&server.new_query(&eve, "theirs", "select 1", "private").await["id"]);
+    let add = async |token: &str, item: &str| {
+        server.post("/api/project/item/add", Some(token), json!({"id": id, "itemId": item})).await
+    };
+    add(&ada, &open).await.data();
+    add(&ada, &secret).await.data();
+    add(&ada, &theirs).await.failure(404, "not_found");
+    add(&ada, &id).await.failure(404, "not_found");
+    add(&eve, &theirs).await.failure(403, "forbidden");
+    let titles = async |token: Option<&str>| {
+        let seen = server.get(&format!("/api/project/detail?id={id}"), token).await.data();
+        let items = seen["items"].as_array().unwrap().clone();
+        items.iter().map(|item| text(&item["title"])).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(Some(&ada)).await, ["open", "secret"]);
+    assert_eq!(titles(Some(&eve)).await, ["open"]);
+    assert_eq!(titles(None).await, ["open"]);
+    let order = json!({"id": id, "items": [secret]});
+    server.post("/api/project/item/arrange", Some(&ada), order).await.data();
+    assert_eq!(titles(Some(&ada)).await, ["secret", "open"]);
+    server.post("/api/project/item/remove", Some(&ada), json!({"id": id, "itemId": open})).await.data();
+    assert_eq!(titles(None).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn lists_by_owner_keep_private_things_to_the_owner() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    server.new_query(&ada, "open", "select 1", "public").await;
+    server.new_query(&ada, "secret", "select 1", "private").await;
+    server.new_dashboard(&ada, "board", json!([]), "public").await;
+    assert_eq!(server.get("/api/creation/mine", Some(&ada)).await.data()["total"], 3);
+    assert_eq!(server.get("/api/creation/mine?kind=query&search=SEC", Some(&ada)).await.data()["total"], 1);
+    assert_eq!(server.get("/api/creation/mine", Some(&eve)).await.data()["total"], 0);
+    let path = "/api/creation/ofUser?userName=ada";
+    for reader in [Some(eve.as_str()), Some(ada.as_str()), None] {
+        assert_eq!(server.get(path, reader).await.data()["total"], 2);
+    }
+    server.get("/api/creation/ofUser?userName=nobody", None).await.failure(404, "not_found");
+    let creator = server.get("/api/creator/detail?userName=ada", None).await.data();
+    assert_eq!((&creator["queryCount"], &creator["dashboardCount"]), (&json!(1), &json!(1)));
+}
+
+#[tokio::test]
+async fn an_address_is_looked_up_in_the_lake() {
+    let server = Server::start().await;
+    let address = format!("0x{}", "Ab".repeat(20));
+    let seen = server.get(&format!("/api/address/detail?address={address}"), None).await.data();
+    assert_eq!((&seen["address"], &seen["figures"]["balance"]), (&json!(address.to_lowercase()), &json!("0")));
+    assert_eq!(seen["figures"]["transactions"], json!([]));
+    server.get("/api/address/detail?address=0x12", None).await.failure(400, "invalid_input");
+}
+
+#[tokio::test]
+async fn the_content_that_ships_is_loaded_once_and_its_queries_run() {
+    let server = Server::start().await;
+    let root = server.admin("root").await;
+    let load = async || starter::load(&server.app.db, &server.app.auth.passwords).await.unwrap();
+    assert!(load().await > 30);
+    assert_eq!(load().await, 0);
+    let official = server.get("/api/official/dashboards", None).await.data();
+    assert!(official[0]["charts"].as_array().unwrap().len() >= 6, "{official}");
+    assert!(official[0]["dashboard"]["titleZh"].is_string());
+    let found = server.get("/api/discover/queries?search=%E4%BA%A4%E6%98%93", None).await.data();
+    assert!(found["total"].as_i64().unwrap() > 0, "{found}");
+    let jobs = server.app.scheduler.run_due(quarry::time::now_ms()).await.unwrap();
+    for job in &jobs {
+        server.wait_for(&root, job, "SUCCEEDED").await;
+    }
+    assert!(jobs.len() >= 12, "{}", jobs.len());
+    // What an administrator removes does not come back.
+    let id = text(&official[0]["dashboard"]["id"]);
+    server.post("/api/dashboard/delete", Some(&root), json!({"id": id})).await.data();
+    assert_eq!(load().await, 0);
+    server.get(&format!("/api/dashboard/detail?id={id}"), None).await.failure(404, "not_found");
+}

@@ -1,0 +1,101 @@
+//! Queries that run by themselves. The clock is given, so nothing here waits for time to pass.
+
+use serde_json::{Value, json};
+
+use crate::harness::{ENDLESS, Server, text};
+
+/// Milliseconds of an hour.
+const HOUR: i64 = 3_600_000;
+
+async fn scheduled(server: &Server, token: &str, sql: &str, strategy: &str, cron: &str) -> Value {
+    let body = json!({"title": "hourly", "what": {"kind": "SQL", "text": sql}, "updateStrategy": strategy,
+        "cron": cron, "visibility": "public"});
+    server.post("/api/query/create", Some(token), body).await.data()
+}
+
+#[tokio::test]
+async fn a_due_query_runs_once_and_its_result_is_shown() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let query = scheduled(&server, &ada, "select 3 as x", "hourly", "").await;
+    let (id, due) = (text(&query["id"]), query["nextRunTime"].as_i64().unwrap());
+    assert!(server.app.scheduler.run_due(due - 1).await.unwrap().is_empty());
+    let started = server.app.scheduler.run_due(due).await.unwrap();
+    assert_eq!(started.len(), 1);
+    assert!(server.app.scheduler.run_due(due).await.unwrap().is_empty());
+    server.wait_for(&ada, &started[0], "SUCCEEDED").await;
+    let run = loop {
+        let runs = server.get(&format!("/api/query/run/list?id={id}"), Some(&ada)).await.data();
+        if runs["items"][0]["state"] == "SUCCEEDED" {
+            break runs["items"][0].clone();
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!((&run["origin"], &run["jobId"]), (&json!("schedule"), &json!(started[0])));
+    assert_eq!(server.get(&format!("/api/query/result?id={id}"), None).await.data()["rows"][0][0], "3");
+    let view = server.get(&format!("/api/query/detail?id={id}"), Some(&ada)).await.data();
+    assert_eq!(view["nextRunTime"], due + HOUR);
+}
+
+#[tokio::test]
+async fn a_query_never_runs_twice_at_once() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let query = scheduled(&server, &ada, ENDLESS, "hourly", "").await;
+    let due = query["nextRunTime"].as_i64().unwrap();
+    let first = server.app.scheduler.run_due(due).await.unwrap();
+    assert_eq!(first.len(), 1);
+    // The next hour comes while it runs: that run is left out, and the one after it happens.
+    assert!(server.app.scheduler.run_due(due + HOUR).await.unwrap().is_empty());
+    server.wait_for(&ada, &first[0], "RUNNING").await;
+    server.post(&format!("/api/job/{}/kill", first[0]), Some(&ada), json!({})).await.data();
+    server.wait_for(&ada, &first[0], "KILLED").await;
+    let id = text(&query["id"]);
+    while quarry::jobs::of_query::unfinished(&server.app.db, &id).await.unwrap().is_some() {
+        tokio::task::yield_now().await;
+    }
+    let third = server.app.scheduler.run_due(due + 2 * HOUR).await.unwrap();
+    assert_eq!(third.len(), 1);
+    server.post(&format!("/api/job/{}/kill", third[0]), Some(&ada), json!({})).await.data();
+}
+
+#[tokio::test]
+async fn schedules_survive_a_restart_and_missed_runs_are_made_up_for_once() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let query = scheduled(&server, &ada, "select 1 as x", "cron", "0 */6 * * *").await;
+    let due = query["nextRunTime"].as_i64().unwrap();
+    server.app.close().await;
+    server.app.db.close().await;
+    let server = Server::on(server.home).await;
+    let started = server.app.scheduler.run_due(due + 100 * HOUR).await.unwrap();
+    assert_eq!(started.len(), 1);
+    server.wait_for(&ada, &started[0], "SUCCEEDED").await;
+    assert!(server.app.scheduler.run_due(due + 100 * HOUR).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn schedules_rest_and_odd_ones_are_refused() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let query = scheduled(&server, &ada, "select 1 as x", "daily", "").await;
+    let (id, due) = (text(&query["id"]), query["nextRunTime"].as_i64().unwrap());
+    let pause = async |token: &str, paused: bool| {
+        server.post("/api/query/schedule/pause", Some(token), json!({"id": id, "paused": paused})).await
+    };
+    pause(&eve, true).await.failure(403, "forbidden");
+    pause(&ada, true).await.data();
+    assert!(server.app.scheduler.run_due(due).await.unwrap().is_empty());
+    let list = server.get("/api/query/schedule/list", Some(&ada)).await.data();
+    assert_eq!((&list["total"], &list["items"][0]["paused"]), (&json!(1), &json!(true)));
+    assert_eq!(server.get("/api/query/schedule/list", Some(&eve)).await.data()["total"], 0);
+    server.get("/api/query/schedule/list?all=true", Some(&eve)).await.failure(403, "forbidden");
+    pause(&ada, false).await.data();
+    assert_eq!(server.app.scheduler.run_due(due).await.unwrap().len(), 1);
+    for cron in ["", "* * * * *", "every day", "0 0 31 2 *"] {
+        let body = json!({"title": "x", "what": {"kind": "SQL", "text": "select 1"}, "updateStrategy": "cron",
+            "cron": cron});
+        let failure = server.post("/api/query/create", Some(&ada), body).await.failure(400, "invalid_input");
+        assert_eq!(failure["param"], "cron");
+    }
+}
