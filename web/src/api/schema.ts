@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/address/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Balance, activity, labels and tags of an address. */
+        get: operations["address"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chain/monitor": {
         parameters: {
             query?: never;
@@ -11,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Files, gaps, speed, reorganisations and failures of the lake. For administrators. */
+        /** Files, gaps, speed, reorganisations and failures of the lake. For the back office. */
         get: operations["chainMonitor"];
         put?: never;
         post?: never;
@@ -38,6 +55,584 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/creation/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own creations, the newest first. */
+        get: operations["myCreations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creation/ofUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public creations of a user, the newest first. */
+        get: operations["creationsOfUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creation/share/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a new share link; a link that was there before opens nothing any more. What is public needs none. */
+        post: operations["createShareLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creation/share/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The share link there is. */
+        get: operations["shareLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creation/share/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the share link back; the creation is private then, unless it is public. */
+        post: operations["revokeShareLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creation/visibility/set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a creation private, public, or readable by link. A query's visualizations become what it becomes. */
+        post: operations["setVisibility"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creator/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A creator; what they made is at `/api/creation/ofUser`. */
+        get: operations["creator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/allCreateRecord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every dashboard that was made, newest first; for the back office. */
+        get: operations["allCreateRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/allDeleteRecord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every dashboard that was removed, newest first; for the back office. */
+        get: operations["allDeleteRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/allEditRecord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every change of a dashboard, newest first; for the back office. */
+        get: operations["allEditRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/comment/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a comment to a dashboard that the caller may read, or answers one. */
+        post: operations["createComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/comment/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a comment: its author, the dashboard's owner and administrators may. One with answers leaves its place. */
+        post: operations["deleteComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/comment/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The comments on a dashboard with their answers; the newest comments first. */
+        get: operations["comments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves a new dashboard. */
+        post: operations["createDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a dashboard with its versions and comments. */
+        post: operations["deleteDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A dashboard and what its widgets show. Visitors see public ones; a share link opens others. */
+        get: operations["dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copies a dashboard that the caller may read into a private one of their own. */
+        post: operations["forkDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/partCreateRecord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dashboards that the caller made, newest first. */
+        get: operations["partCreateRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/partDeleteRecord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dashboards that the caller removed, newest first. */
+        get: operations["partDeleteRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/partEditRecord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's changes of dashboards, newest first. */
+        get: operations["partEditRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the widgets of a dashboard that is not saved yet would show to the caller. */
+        post: operations["previewDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a dashboard public. */
+        post: operations["publishDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs every query of the caller's behind the widgets once, however many widgets show it. */
+        post: operations["refreshDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a dashboard, by hand or by the editor itself. */
+        patch: operations["updateDashboard"];
+        trace?: never;
+    };
+    "/api/dashboard/version/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One version with its content. */
+        get: operations["dashboardVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/version/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a dashboard, newest first. */
+        get: operations["dashboardVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/version/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a former version the current one; that is a new version again. */
+        post: operations["restoreDashboardVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/widget/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rows of the result that a widget shows; nothing is run. Official results end 30 days before now for visitors. */
+        get: operations["widgetResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discover/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Addresses that people marked or tagged; a search is for the start of the address or for a tag. */
+        get: operations["discoverAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discover/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much each tab shows for a search. */
+        get: operations["discoverCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discover/creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who has made something public; a search is for the start of the name. */
+        get: operations["discoverCreators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discover/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Public dashboards. */
+        get: operations["discoverDashboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discover/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Public projects. */
+        get: operations["discoverProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discover/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Public queries; their text is searched too. */
+        get: operations["discoverQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/engine/catalogue": {
         parameters: {
             query?: never;
@@ -55,6 +650,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/favorite/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks something as a favourite of the caller's. */
+        post: operations["addFavorite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/favorite/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's favourite dashboards, queries or projects, the newest mark first. */
+        get: operations["favorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/favorite/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's favourite users or addresses, the newest mark first. */
+        get: operations["favoriteNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/favorite/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the mark back. */
+        post: operations["removeFavorite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feedback/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends feedback. */
+        post: operations["uploadFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/byte/array": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture in Base64. Pictures of users are open to visitors. */
+        get: operations["fileBytes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file. Takes a ticket or the bearer token in the address, or the header; pictures of users and published white papers
+         *     are open to visitors.
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Files, newest first: the caller's own, or everybody's for the back office. */
+        post: operations["files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/scenes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The kinds of files. */
+        get: operations["fileScenes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/file/ticket": {
         parameters: {
             query?: never;
@@ -64,8 +815,215 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a ticket for one download; it works once, within 60 seconds, as `?ticket=` of the file's address. */
+        /** Makes a ticket for one download or upload; it works once, within 60 seconds, as `?ticket=` of the address. */
         post: operations["fileTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/upload/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a screenshot for feedback: JPG, PNG or GIF, at most 2 MB. Takes a ticket or the bearer token in the address, or
+         *     the header. Answers the stored path.
+         */
+        post: operations["uploadScreenshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/front-track/route": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reports that a visitor went to another page. Open to visitors. */
+        post: operations["trackRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/front-track/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reports that a visitor used something on a page. Open to visitors. */
+        post: operations["trackTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves a new graph. */
+        post: operations["createGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a graph. */
+        post: operations["deleteGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One graph. */
+        get: operations["graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's graphs, the newest first. */
+        get: operations["graphs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a graph. */
+        patch: operations["updateGraph"];
+        trace?: never;
+    };
+    "/api/interceptor/logInAndOutAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Logins and logouts of everybody, newest first. */
+        get: operations["logInAndOutAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interceptor/logInAndOutAll/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same list as a CSV file. */
+        get: operations["exportLogInAndOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interceptor/onlineUser/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ends a session at once. */
+        get: operations["endSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interceptor/onlineUser/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions in use, the latest first. */
+        get: operations["onlineUsers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -115,6 +1073,23 @@ export interface paths {
         };
         /** The whole result of a job that succeeded, as a file. Takes a ticket of `POST /api/file/ticket` in place of the header. */
         get: operations["downloadResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job/{jobId}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nodes and edges of the result of a GRAPH job that succeeded, for drawing; empty when the result has none. */
+        get: operations["jobGraph"];
         put?: never;
         post?: never;
         delete?: never;
@@ -174,6 +1149,380 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/official/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The official dashboards and their charts. */
+        get: operations["officialDashboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/official/set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a public dashboard or query official, or takes that back; for the back office. */
+        post: operations["setOfficial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/official/visualization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A chart of an official dashboard with its rows. For visitors they end 30 days before the head of the chain. */
+        get: operations["officialVisualization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/message/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages to everybody, newest first. */
+        get: operations["platformMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/private/letter/chat/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Letters with another user, oldest first: the newest, or those before a letter. */
+        get: operations["chatContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/private/letter/is-exist-not-read-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether somebody wrote what the caller has not read. */
+        get: operations["isExistNotReadMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/private/letter/set-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks the letters of another user as read. */
+        post: operations["setRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/private/letter/user/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody the caller wrote with: those with unread letters first, then the latest. */
+        get: operations["chatList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a project. */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a project; what was in it stays. */
+        post: operations["deleteProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A project and what is in it. */
+        get: operations["project"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/item/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts something into a project of the caller's. */
+        post: operations["addProjectItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/item/arrange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Orders what is in a project. */
+        post: operations["arrangeProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/item/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes something out of a project. */
+        post: operations["removeProjectItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's projects, the newest first. */
+        get: operations["projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a project. */
+        patch: operations["updateProject"];
+        trace?: never;
+    };
+    "/api/query/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves a new query. */
+        post: operations["createQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a saved query with its visualizations, versions and schedule. */
+        post: operations["deleteQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A saved query with its visualizations. Visitors see public ones; a share link opens others. */
+        get: operations["query"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/draft/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets a draft; a missing one is fine. */
+        post: operations["deleteDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/draft/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's drafts, the newest first. */
+        get: operations["drafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/draft/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a draft, in place of the caller's draft with the same id. */
+        post: operations["saveDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/query/execute": {
         parameters: {
             query?: never;
@@ -185,6 +1534,1026 @@ export interface paths {
         put?: never;
         /** Starts a job that runs the query; its progress comes over the websocket or from `GET /api/job/{jobId}`. */
         post: operations["execute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copies a query that the caller may read, with its visualizations, into a private one of their own. */
+        post: operations["forkQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a query was forked from, and that from what, the nearest first. */
+        get: operations["queryLineage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The stored result that viewers of a query see; nothing is run. Official results end 30 days before now for visitors. */
+        get: operations["queryResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/run/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The runs of a query, newest first: all of them for who may change it, the caller's own for others. */
+        get: operations["queryRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/run/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the text of a former run the query's again, as a new version. Its result is at `/api/job/{jobId}/result`. */
+        post: operations["restoreQueryRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/run/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs a saved query as it is saved. For its owner the result becomes the one that viewers see; for others it is theirs. */
+        post: operations["runQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/schedule/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Queries that run by themselves, the next due first. */
+        get: operations["schedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/schedule/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a schedule rest, or go on with its next moment. */
+        post: operations["pauseSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a saved query; every change of what it runs is a new version. */
+        patch: operations["updateQuery"];
+        trace?: never;
+    };
+    "/api/query/version/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One version with its text, to read or to compare. */
+        get: operations["queryVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/version/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a query, newest first. */
+        get: operations["queryVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/version/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a former version the current one; that is a new version again. */
+        post: operations["restoreQueryVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same list as a CSV file. */
+        get: operations["exportAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/audit/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Actions in the back office, newest first. */
+        get: operations["auditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes a dapp, or replaces the one of this name. */
+        put: operations["saveDapp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/info/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a CSV file with the columns `name,dappType,website,note`: all rows, or none. */
+        post: operations["importDapps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/info/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Dapps by name. */
+        get: operations["dapps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/info/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a dapp; its addresses stay until they are removed too. */
+        delete: operations["deleteDapp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/reflect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Says that an address belongs to a dapp, in place of what was said before. */
+        put: operations["saveDappAddress"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/reflect/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a CSV file with the columns `address,dappName,note`: all rows, or none. */
+        post: operations["importDappAddresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/reflect/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Addresses of dapps. */
+        get: operations["dappAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dapp/reflect/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes an address. */
+        delete: operations["deleteDappAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dataLink/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the lake holds and how the parts of the server answer. */
+        get: operations["dataStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/feedback/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same list as a CSV file. */
+        get: operations["exportFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/feedback/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Feedback of everybody, newest first. */
+        get: operations["feedbackList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/feedback/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Writes down what was done about feedback. */
+        put: operations["handleFeedback"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a file. */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/job/kill/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks anybody's job to stop; an ended one stays as it is. */
+        post: operations["killAnyJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/job/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Jobs of everybody, newest first. */
+        get: operations["allJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/message-record/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mails, newest first. */
+        get: operations["sentMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/message-record/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Text messages, newest first. */
+        get: operations["sentMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/permission/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every permission, and the roles that hold it. */
+        get: operations["permissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/permission/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes what people call a permission; what it opens is the program's. */
+        put: operations["renamePermission"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/platform-message/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a message and sends it to every open websocket. */
+        post: operations["sendPlatformMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/platform-user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same list as a CSV file. */
+        get: operations["exportPlatformUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/platform-user/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Users of the platform with their last visit, newest first. */
+        get: operations["platformUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/platform-user/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Figures over all users. */
+        get: operations["platformUserSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/revenue/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each user gained, the most first. */
+        get: operations["revenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/revenue/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Credits of everybody together. */
+        get: operations["revenueSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/role/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a role. */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/role/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Roles with their permissions. */
+        get: operations["roles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/role/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives a role another note and exactly these permissions; takes effect with the next request of its users. */
+        put: operations["updateRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/role/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a role that nobody has. */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/score/entry/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credits or debits a user by hand; answers the id of the entry. */
+        post: operations["writeScoreEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/score/entry/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ledger, newest first. */
+        get: operations["scoreEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/score/rule/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What earns credits, and how many. */
+        get: operations["scoreRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/score/rule/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a rule; it counts from now on. */
+        put: operations["changeScoreRule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Users, newest first. */
+        get: operations["users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/role/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives a user another role. Only administrators make administrators. */
+        put: operations["updateUserRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/updateUserDisabled/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Disables or enables an account at once; a disabled one loses its sessions. */
+        put: operations["updateUserDisabled"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/updateUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the caller's own profile. */
+        put: operations["updateUserInfo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/userId/new/ui/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A profile by the user's id. Open to visitors, who see the public part. */
+        get: operations["profileById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/userName/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A profile by the user's name. Open to visitors, who see the public part. */
+        get: operations["profileByName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/web-access/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Single visits of pages, newest first. */
+        get: operations["webAccessVisits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/web-access/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pages, the most viewed first. */
+        get: operations["webAccessPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/web-access/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Views, visitors and times of a span, and per day in UTC. */
+        get: operations["webAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/white-paper/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All white papers, newest first. */
+        get: operations["whitePapers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/white-paper/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads a white paper: a PDF file of at most 20 MB. It is published by another call. Answers its id. */
+        post: operations["uploadWhitePaper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/white-paper/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a white paper and its file. */
+        delete: operations["deleteWhitePaper"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/white-paper/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Publishes or hides a white paper. */
+        put: operations["publishWhitePaper"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -276,6 +2645,227 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tag/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tags a creation or a profile of the caller's own, or any address. */
+        post: operations["addTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tag/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tags and the public things they belong to, the newest first. */
+        get: operations["tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tag/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags that the caller gave, the newest first. */
+        get: operations["myTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tag/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a tag away from a creation or a profile of the caller's own, or one that the caller gave to an address. */
+        post: operations["removeTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tag/trending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags that most public things got in a range of time. */
+        get: operations["trendingTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-key/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a key; it is shown this once. */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-key/delete/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a key at once. */
+        post: operations["deleteApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-key/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's keys, newest first. */
+        get: operations["apiKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the caller another picture: JPG, PNG or GIF, at most 2 MB. Answers its path. */
+        post: operations["uploadAvatar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/code/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where codes can be sent; without a code, registering needs none. */
+        get: operations["codeChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/code/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a code to an email address; it works once, within ten minutes. */
+        post: operations["mailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/code/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a code to a phone number; it works once, within ten minutes. */
+        post: operations["phoneCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/credit/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own entries, newest first. */
+        get: operations["credits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/info": {
         parameters: {
             query?: never;
@@ -327,6 +2917,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/password/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password with a code of `/api/user/code/…`; every session of the account ends. */
+        post: operations["forgetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the password of whoever is logged in; every session of the account ends, and a new one begins. */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/register": {
         parameters: {
             query?: never;
@@ -338,6 +2962,108 @@ export interface paths {
         put?: never;
         /** Makes an account and logs it in. */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visualization/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves a visualization of a query of the caller's. */
+        post: operations["createVisualization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visualization/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a visualization. */
+        post: operations["deleteVisualization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visualization/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One visualization; who may read its query may read it too. */
+        get: operations["visualization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visualization/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's visualizations, the newest first, for the dashboard editor's palette. */
+        get: operations["visualizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visualization/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a visualization. */
+        patch: operations["updateVisualization"];
+        trace?: never;
+    };
+    "/api/white-paper/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Published white papers, newest first. Open to visitors. */
+        get: operations["publishedWhitePapers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -416,12 +3142,398 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Figures of a span of time. */
+        AccessView: {
+            /** @description Oldest first; days without views are missing. */
+            days: components["schemas"]["DayAccess"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description An address in a list: one that somebody marked or tagged, or the one that was searched for. */
+        AddressCard: {
+            address: string;
+            favorited: boolean;
+            /** Format: int64 */
+            favorites: number;
+            tags: string[];
+            /** Format: int64 */
+            updateTime?: number | null;
+        };
+        /** @description Transactions of one day. */
+        AddressDay: {
+            /** @description `YYYY-MM-DD`. */
+            day: string;
+            /** Format: int64 */
+            received: number;
+            /** Format: int64 */
+            sent: number;
+        };
+        /** @description What an address holds and did. Amounts are decimal texts of wei. */
+        AddressFigures: {
+            activity: components["schemas"]["AddressDay"][];
+            balance: string;
+            /** @description Whether internal moves are in the balance; a lake without traces does not know them. */
+            complete: boolean;
+            /** @description Withdrawals, rewards and tips of proposers. */
+            earned: string;
+            /** @description Gas and blob gas that its transactions paid. */
+            fees: string;
+            /** @description `YYYY-MM-DD HH:mm:ss`; null without a transaction. */
+            firstSeen?: string | null;
+            isContract: boolean;
+            labels: components["schemas"]["AddressLabel"][];
+            lastSeen?: string | null;
+            received: string;
+            /** Format: int64 */
+            receivedCount: number;
+            sent: string;
+            /** Format: int64 */
+            sentCount: number;
+            /** Format: int64 */
+            tokenTransfers: number;
+            /** @description The newest 25, newest first. */
+            transactions: components["schemas"]["AddressTransaction"][];
+        };
+        /** @description An address as it shall belong to a dapp. */
+        AddressForm: {
+            /** @description `0x` and 40 hexadecimal digits. */
+            address: string;
+            /** @description 1 to 50 characters. */
+            dappName: string;
+            /** @description Up to 200 characters. */
+            note?: string;
+        };
+        /** @description What a label job found. */
+        AddressLabel: {
+            label: string;
+            /** @description `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`. */
+            labelType: string;
+        };
+        /** @description One transaction. */
+        AddressTransaction: {
+            from: string;
+            hash: string;
+            succeeded: boolean;
+            time: string;
+            /** @description Null when it makes a contract. */
+            to?: string | null;
+            /** @description Wei. */
+            value: string;
+        };
+        /** @description An address. */
+        AddressView: {
+            /** @description In small letters. */
+            address: string;
+            favorited: boolean;
+            /** Format: int64 */
+            favorites: number;
+            figures: components["schemas"]["AddressFigures"];
+            tags: string[];
+        };
+        /** @description A key of the developer API as its owner sees it later. */
+        ApiKey: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description Null for a key that does not run out.
+             */
+            expiresAt?: number | null;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            lastUsedAt?: number | null;
+            name: string;
+            /** @description First characters of the key. */
+            prefix: string;
+            /** Format: int64 */
+            uses: number;
+        };
+        /** @description A filled line per series over an ordered x. */
+        AreaOptions: {
+            /**
+             * @description Title of the value axis.
+             * @default null
+             */
+            axisTitle: string | null;
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * @description Column whose values are the series.
+             * @default null
+             */
+            group: string | null;
+            /** @default null */
+            labels: boolean | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @description Most series; the rest becomes one.
+             * @default null
+             */
+            limit: number | null;
+            /**
+             * @description Logarithmic value axis.
+             * @default null
+             */
+            log: boolean | null;
+            /** @default null */
+            missing: components["schemas"]["Missing"] | null;
+            /**
+             * Format: double
+             * @description Percent.
+             * @default null
+             */
+            opacity: number | null;
+            /** @default null */
+            referenceLines: components["schemas"]["ReferenceLine"][] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            smooth: boolean | null;
+            /** @default null */
+            stack: components["schemas"]["Stack"] | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            x: string | null;
+            /** @default null */
+            y: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description How nodes find their places.
+         * @enum {string}
+         */
+        Arrange: "force" | "circular" | "none";
+        /** @description A bar in space per pair. */
+        Bar3dOptions: {
+            /**
+             * Format: double
+             * @description Percent.
+             * @default null
+             */
+            bevel: number | null;
+            /** @default null */
+            colourByValue: boolean | null;
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            legend: boolean | null;
+            /** @default null */
+            rotate: boolean | null;
+            /** @default null */
+            shading: components["schemas"]["Shading"] | null;
+            /**
+             * Format: double
+             * @description Degrees over the floor.
+             * @default null
+             */
+            tilt: number | null;
+            /**
+             * Format: double
+             * @description Degrees around.
+             * @default null
+             */
+            turn: number | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+            /** @default null */
+            x: string | null;
+            /** @default null */
+            y: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A bar per x and series. */
+        BarOptions: {
+            /**
+             * @description Title of the value axis.
+             * @default null
+             */
+            axisTitle: string | null;
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * @description Column whose values are the series.
+             * @default null
+             */
+            group: string | null;
+            /** @default null */
+            horizontal: boolean | null;
+            /** @default null */
+            labels: boolean | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @description Most series; the rest becomes one.
+             * @default null
+             */
+            limit: number | null;
+            /**
+             * @description Logarithmic value axis.
+             * @default null
+             */
+            log: boolean | null;
+            /** @default null */
+            missing: components["schemas"]["Missing"] | null;
+            /** @default null */
+            referenceLines: components["schemas"]["ReferenceLine"][] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            sort: components["schemas"]["SortOrder"] | null;
+            /** @default null */
+            stack: components["schemas"]["Stack"] | null;
+            /**
+             * Format: int64
+             * @description Most categories; the rest becomes one. 0 keeps all.
+             * @default null
+             */
+            top: number | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            x: string | null;
+            /** @default null */
+            y: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description Blocks `from` to `to`, both included. */
         Blocks: {
             /** Format: int64 */
             from: number;
             /** Format: int64 */
             to: number;
+        };
+        /**
+         * @description Five numbers found in the rows, or taken from columns.
+         * @enum {string}
+         */
+        BoxplotLayout: "raw" | "five";
+        /** @description A box per category. */
+        BoxplotOptions: {
+            /** @default null */
+            category: string | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            highest: string | null;
+            /** @default null */
+            horizontal: boolean | null;
+            /** @default null */
+            layout: components["schemas"]["BoxplotLayout"] | null;
+            /** @default null */
+            log: boolean | null;
+            /** @default null */
+            lowerQuartile: string | null;
+            /** @default null */
+            lowest: string | null;
+            /** @default null */
+            median: string | null;
+            /** @default null */
+            outliers: boolean | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            upperQuartile: string | null;
+            /** @default null */
+            value: string | null;
+            /** @default null */
+            whiskers: components["schemas"]["Whiskers"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One creation in a list. */
+        Card: {
+            /** Format: int64 */
+            createTime: number;
+            /** @description Whether the caller marked it as a favourite. */
+            favorited: boolean;
+            /** Format: int64 */
+            favorites: number;
+            /** Format: int64 */
+            forks: number;
+            headPhoto: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Of a dashboard: its widgets. Of a project: what is in it.
+             */
+            items?: number | null;
+            kind: components["schemas"]["CreationKind"];
+            /**
+             * Format: int64
+             * @description Of a query: when the result that viewers see was made.
+             */
+            lastRunTime?: number | null;
+            /** @description The first characters of the notes. */
+            notes: string;
+            official: boolean;
+            /** @description Of a dashboard: the visualization that stands for it. */
+            previewId?: string | null;
+            queryId?: string | null;
+            queryKind?: components["schemas"]["Kind"] | null;
+            tags: string[];
+            title: string;
+            /** @description Of content that ships with the product; null for what people made. */
+            titleZh?: string | null;
+            /** Format: int64 */
+            updateTime: number;
+            userName: string;
+            visibility: components["schemas"]["Visibility"];
+            /** @description Of a visualization: its type and its query. */
+            visualizationType?: string | null;
         };
         /** @description Everything a query can name. */
         CatalogueView: {
@@ -468,6 +3580,88 @@ export interface components {
             recentBlocks: components["schemas"]["RecentBlock"][];
             tables: components["schemas"]["TableRows"][];
         };
+        ChatAck: {
+            /** @description The time that the letter was sent with. */
+            time: string;
+            /** @description Always `ack`. */
+            type: string;
+        };
+        /** @description Somebody this user wrote with. */
+        ChatItem: {
+            /** @description Path of the picture for `/api/file/byte/array`; empty when there is none. */
+            avatar: string;
+            /** @description The newest letter. */
+            content: string;
+            /** @description Whether letters of that user are unread. */
+            ifNotRead: boolean;
+            online: boolean;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            sendTime: number;
+            /**
+             * Format: int64
+             * @description How many are unread.
+             */
+            unread: number;
+            username: string;
+        };
+        ChatMessage: {
+            /** @description Name of the sender. */
+            from: string;
+            msg: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            time: number;
+            /** @description Name of the receiver. */
+            to: string;
+        };
+        ChatRead: {
+            /** @description Name of the user who read. */
+            by: string;
+            /** @description Name of the user whose letters were read. */
+            from: string;
+        };
+        /** @description A letter as its sender writes it. */
+        ChatSend: {
+            /** @description Name of the receiver, `@@@`, and the text of 1 to 2,000 characters. */
+            msg: string;
+            /** @description `id@@@timestamp`: what the sender calls this letter. The same again is the same letter. */
+            time: string;
+        };
+        /** @description One creation of the caller. */
+        Chosen: {
+            id: string;
+        };
+        /** @description A visitor used something on a page. */
+        ClickReport: {
+            /**
+             * @description Ignored: true without a login.
+             * @default false
+             */
+            anonymous: boolean;
+            /** @default  */
+            behavior: string;
+            /** @default  */
+            currentUrl: string;
+            /**
+             * @description What the browser calls itself over the pages of a visit.
+             * @default
+             */
+            fingerprint: string;
+            /** @default  */
+            title: string;
+            /** @default  */
+            triggerType: string;
+            /**
+             * @description Ignored: the server knows who is logged in.
+             * @default
+             */
+            user: string;
+        };
         /** @description What a client may send. */
         ClientMessage: {
             /** @description Follow a job: its last state comes at once, then every change until it ends. */
@@ -479,16 +3673,312 @@ export interface components {
             /** @enum {string} */
             type: "job.unsubscribe";
         } | {
+            /** @description Sends a private letter; answered by `chat.ack` with the same time, or by `error`. */
+            data: components["schemas"]["ChatSend"];
+            /** @enum {string} */
+            type: "chat.message";
+        } | {
             /** @description Answered by `pong`. */
             data: components["schemas"]["Empty"];
             /** @enum {string} */
             type: "ping";
         };
+        /** @description Where codes can be sent. */
+        CodeChannels: {
+            email: boolean;
+            phone: boolean;
+        };
+        /**
+         * @description What a code is for.
+         * @enum {string}
+         */
+        CodePurpose: "register" | "reset";
         ColumnView: {
             doc: string;
             name: string;
             nullable: boolean;
             type: string;
+        };
+        /**
+         * @description What to do when several rows fall on one place.
+         * @enum {string}
+         */
+        Combine: "refuse" | "sum" | "min" | "max";
+        /** @description A comment, or an answer to one. */
+        Comment: {
+            /** @description Empty when it was removed; it stays as long as it has answers. */
+            content: string;
+            /** Format: int64 */
+            createTime: number;
+            headPhoto: string;
+            id: string;
+            /** @description Whether the caller may remove it. */
+            removable: boolean;
+            removed: boolean;
+            /** @description The oldest first; an answer has none of its own. */
+            replies: components["schemas"]["Comment"][];
+            userName: string;
+        };
+        /** @description One number of the result. */
+        CounterOptions: {
+            /**
+             * @description Empty counts the rows of the whole result.
+             * @default null
+             */
+            column: string | null;
+            /**
+             * Format: int64
+             * @description Row the change is counted from; 0 shows none.
+             * @default null
+             */
+            compareRow: number | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            good: components["schemas"]["Good"] | null;
+            /** @default null */
+            label: string | null;
+            /** @default null */
+            prefix: string | null;
+            /**
+             * Format: int64
+             * @description Row of the value, counted from 1.
+             * @default null
+             */
+            row: number | null;
+            /**
+             * @description A small line of the column's values.
+             * @default null
+             */
+            spark: boolean | null;
+            /** @default null */
+            suffix: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What was made.
+         * @enum {string}
+         */
+        CreationKind: "query" | "visualization" | "graph" | "dashboard" | "project";
+        /** @description What everybody sees of a creator. */
+        Creator: {
+            /**
+             * Format: int64
+             * @description When the account was made.
+             */
+            creatorSince: number;
+            /**
+             * Format: int64
+             * @description Public ones.
+             */
+            dashboardCount: number;
+            favorited: boolean;
+            headPhoto: string;
+            /** Format: int64 */
+            queryCount: number;
+            /**
+             * Format: int64
+             * @description Favourites received.
+             */
+            starCount: number;
+            tags: string[];
+            userName: string;
+        };
+        /** @description A creator in a list. */
+        CreatorCard: {
+            /**
+             * Format: int64
+             * @description When the account was made.
+             */
+            createTime: number;
+            /**
+             * Format: int64
+             * @description Public ones.
+             */
+            dashboards: number;
+            favorited: boolean;
+            headPhoto: string;
+            /** Format: int64 */
+            queries: number;
+            /**
+             * Format: int64
+             * @description Favourites received.
+             */
+            stars: number;
+            tags: string[];
+            userName: string;
+        };
+        /** @description One gain or loss. */
+        CreditEntry: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            /** Format: int64 */
+            id: number;
+            note: string;
+            /** Format: int64 */
+            points: number;
+            /** @description The rule, or `manual` for an entry that an administrator wrote. */
+            ruleKey: string;
+            /** @description What it is for. */
+            subject: string;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description A rule as administrators edit it. */
+        CreditRule: {
+            enabled: boolean;
+            note: string;
+            /**
+             * Format: int64
+             * @description Credits per event; entries that were made before keep theirs.
+             */
+            points: number;
+            /** @description `favourite`, `fork` or `dashboard`. */
+            ruleKey: string;
+        };
+        /** @description A dapp. */
+        Dapp: {
+            /**
+             * Format: int64
+             * @description Addresses that belong to it.
+             */
+            addresses: number;
+            /** @description `games`, `finance`, `betting`, `market`, `social`, `others`, `utilities` or `high-risk`. */
+            dappType: string;
+            name: string;
+            note: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            updatedAt: number;
+            /** @description `https://…`; empty when there is none. */
+            website: string;
+        };
+        /** @description An address of a dapp. */
+        DappAddress: {
+            /** @description `0x` and 40 hexadecimal digits in lower case. */
+            address: string;
+            dappName: string;
+            note: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            updatedAt: number;
+        };
+        /** @description A dapp as it shall be. */
+        DappForm: {
+            dappType: components["schemas"]["DappType"];
+            /** @description 1 to 50 characters; names the dapp. */
+            name: string;
+            /** @description Up to 1,000 characters. */
+            note?: string;
+            /** @description `http://…` or `https://…`, or empty. */
+            website?: string;
+        };
+        /**
+         * @description Kind of a dapp.
+         * @enum {string}
+         */
+        DappType: "games" | "finance" | "betting" | "market" | "social" | "others" | "utilities" | "high-risk";
+        /** @description A change of a dashboard; what is left out stays as it is. */
+        DashboardChange: {
+            /** @description Whether the editor saves by itself; such saves within ten minutes are one version. */
+            autosave?: boolean;
+            content?: components["schemas"]["DashboardContent"] | null;
+            id: string;
+            notes?: string | null;
+            /**
+             * Format: int64
+             * @description The revision that the change was made on; 409 with the current state when there is a newer one.
+             */
+            revision: number;
+            tags?: string[] | null;
+            title?: string | null;
+        };
+        /** @description All of a dashboard but its head. */
+        DashboardContent: {
+            /** @description Filters: a value goes to the parameters of the widgets' queries that have its name, or that a widget maps to it. */
+            parameters?: components["schemas"]["Parameter"][];
+            /**
+             * Format: int32
+             * @description Minutes after which an open dashboard reads its results again; null for never.
+             */
+            refreshMinutes?: number | null;
+            widgets?: components["schemas"]["Widget"][];
+        };
+        /** @description One version of a dashboard. */
+        DashboardVersion: components["schemas"]["VersionView"] & {
+            content: components["schemas"]["DashboardContent"];
+        };
+        /** @description A dashboard and what its widgets show. */
+        DashboardView: components["schemas"]["Head"] & {
+            /** Format: int64 */
+            comments: number;
+            content: components["schemas"]["DashboardContent"];
+            /** @description One per widget that shows something saved, by the widget's id. */
+            shows: components["schemas"]["WidgetShows"][];
+        };
+        /** @description State of the data and of the server. */
+        DataStatus: {
+            /** @description Jobs that wait or run. */
+            activeJobs: number;
+            /**
+             * Format: double
+             * @description How long the platform database took to answer, in milliseconds.
+             */
+            databaseMs: number;
+            /**
+             * Format: int64
+             * @description Newest block that can't change any more.
+             */
+            finalised?: number | null;
+            /**
+             * Format: int64
+             * @description Newest block; null while the lake is empty, like all about it.
+             */
+            head?: number | null;
+            /**
+             * Format: int64
+             * @description Time of the newest block, in milliseconds since 1970.
+             */
+            headTime?: number | null;
+            /**
+             * Format: int64
+             * @description How old the newest block is, in milliseconds.
+             */
+            lagMs?: number | null;
+            /**
+             * Format: double
+             * @description How long reading the lake's catalogue took, in milliseconds.
+             */
+            lakeMs: number;
+            openSockets: number;
+            tables: components["schemas"]["TableState"][];
+        };
+        /** @description Figures of one day in UTC. */
+        DayAccess: {
+            /**
+             * Format: int64
+             * @description Start of the day, in milliseconds since 1970.
+             */
+            day: number;
+            /** Format: int64 */
+            views: number;
+            /** Format: int64 */
+            visitors: number;
         };
         /** @description What a job has read and written so far. */
         Detail: {
@@ -513,14 +4003,89 @@ export interface components {
             /** @description What happens now: `queued`, `planning`, `reading`, `aggregating`, `sorting`, `joining`, `writing`; `done`. */
             stage: string;
         };
+        /** @description What somebody is writing and has not saved, kept on the server for every open tab. */
+        Draft: {
+            /** @description Chosen by the editor: 1 to 40 letters, digits, `-` or `_`. */
+            id: string;
+            /** @description The saved query it is a change of. */
+            queryId?: string | null;
+            /**
+             * Format: int64
+             * @description The revision of that query which the draft began with.
+             */
+            revision?: number | null;
+            /** @description What the editor keeps beside: charts that are being built, the last run. */
+            state?: Record<string, never>;
+            title?: string;
+            /**
+             * Format: int64
+             * @description Set by the server.
+             */
+            updateTime?: number;
+            what: components["schemas"]["QueryText"];
+        };
+        /** @description The caller's drafts, the newest first. */
+        DraftList: {
+            items: components["schemas"]["Draft"][];
+        };
         Empty: Record<string, never>;
+        /**
+         * @description What can be tagged and marked as a favourite.
+         * @enum {string}
+         */
+        EntityKind: "dashboard" | "query" | "user" | "project" | "address";
+        /** @description An action as the log keeps it. */
+        Entry: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            actedAt: number;
+            /** @description Address of the client. */
+            address: string;
+            /** @description The permission that allowed it. */
+            area: string;
+            /** @description What exactly was done. */
+            detail: string;
+            /** Format: int64 */
+            id: number;
+            method: string;
+            path: string;
+            /**
+             * Format: int64
+             * @description HTTP status of the answer.
+             */
+            status: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description An entry that an administrator writes. */
+        EntryForm: {
+            /** @description Why; 1 to 200 characters. */
+            note: string;
+            /**
+             * Format: int64
+             * @description -1,000,000 to 1,000,000, not 0.
+             */
+            points: number;
+            userName: string;
+        };
         /** @description What to run. */
         Execution: {
             kind: components["schemas"]["Kind"];
-            /** @description Values for the query's parameters; must be empty as long as queries take none. */
+            /**
+             * @description Values for the parameters `{{name}}` of the text (`$name` in GRAPH): texts, numbers, lists, or ranges with a `start`
+             *     and an `end`.
+             */
             parameters?: {
-                [key: string]: string;
+                [key: string]: unknown;
             } | null;
+            /**
+             * @description The saved query that is being worked on, whose history this run belongs to. Its owner's run of the text as it is
+             *     saved makes the result that viewers see.
+             */
+            queryId?: string | null;
             /** @description The query. */
             text?: string | null;
         };
@@ -533,8 +4098,8 @@ export interface components {
         Failure: {
             /** @description Stable name of what went wrong, the key of a translation. */
             code: string;
-            /** @description Always null. */
-            data?: boolean | null;
+            /** @description The current state where a change was made on an older one (409); otherwise null. */
+            data?: Record<string, never> | null;
             /** @description What exactly is wrong, when `msg` is one of the fixed texts that does not say it. */
             detail?: string | null;
             msg: string;
@@ -553,6 +4118,150 @@ export interface components {
              */
             time: number;
         };
+        /** @description A user or an address that was marked. */
+        FavoriteName: {
+            /**
+             * Format: int64
+             * @description When it was marked.
+             */
+            createTime: number;
+            /** @description The user name or the address. */
+            id: string;
+        };
+        /** @description What is marked. */
+        FavoriteOf: {
+            /** @description Id of a creation, a user name, or an address. */
+            id: string;
+            kind: components["schemas"]["EntityKind"];
+            /** @description The token of a share link. */
+            share?: string | null;
+        };
+        /** @description Whether it is marked now. */
+        Favorited: {
+            favorited: boolean;
+        };
+        /** @description What a user sends. */
+        FeedbackForm: {
+            /** @description 1 to 5,000 characters. */
+            feedbackContent?: string;
+            /** @description Paths of uploaded pictures, joined with `@`. */
+            feedbackPhoto?: string;
+            /** @description 1 to 100 characters. */
+            feedbackTitle?: string;
+            /** @description The page it is about. */
+            feedbackUrl?: string;
+        };
+        /**
+         * @description State of feedback.
+         * @enum {string}
+         */
+        FeedbackState: "open" | "handled" | "rejected";
+        /** @description Feedback as administrators see it. */
+        FeedbackView: {
+            /** @description What was done about it. */
+            answer: string;
+            /** Format: int64 */
+            createdAt: number;
+            feedbackContent: string;
+            /** @description Paths of pictures for `/api/file/byte/array`, joined with `@`. */
+            feedbackPhoto: string;
+            feedbackTitle: string;
+            feedbackUrl: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            handledAt?: number | null;
+            /** @description Name of who handled it. */
+            handledBy: string;
+            /** Format: int64 */
+            id: number;
+            /** @description `open`, `handled` or `rejected`. */
+            state: string;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description Which files. */
+        FileFilter: {
+            /**
+             * Format: int64
+             * @description At or after this moment, in milliseconds since 1970.
+             * @default null
+             */
+            from: number | null;
+            /**
+             * @description Part of the name.
+             * @default null
+             */
+            name: string | null;
+            /**
+             * Format: int64
+             * @description Counted from 1.
+             * @default null
+             */
+            page: number | null;
+            /** @default null */
+            scene: components["schemas"]["Scene"] | null;
+            /**
+             * Format: int64
+             * @description 1 to 100; 20 when left out.
+             * @default null
+             */
+            size: number | null;
+            /**
+             * Format: int64
+             * @description Before this moment.
+             * @default null
+             */
+            to: number | null;
+            /**
+             * @description Part of the name of who uploaded it; only for the back office, others see their own files.
+             * @default null
+             */
+            userName: string | null;
+        };
+        /** @description The form that an upload is sent as. */
+        FileForm: {
+            /** @description The file. */
+            file: string;
+        };
+        /** @description A file that was uploaded. */
+        FileRow: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            /** @description Media type. */
+            media: string;
+            /** @description What that person called it. */
+            name: string;
+            /** Format: int64 */
+            ownerId: number;
+            /** @description Who uploaded it. */
+            ownerName: string;
+            /** @description What the calls for files take. */
+            path: string;
+            /** @description `avatar`, `feedback` or `white-paper`. */
+            scene: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /** @description A new password in place of a forgotten one. */
+        Forgotten: {
+            code: string;
+            /** @description Either this or the phone number. */
+            email?: string | null;
+            /** @description 6 to 20 of letters, digits and `!@#$%&*_`. */
+            password: string;
+            phone?: string | null;
+            /** @description The same again. */
+            repeat: string;
+        };
         FunctionView: {
             doc: string;
             example: string;
@@ -561,6 +4270,62 @@ export interface components {
             name: string;
             signature: string;
         };
+        /**
+         * @description Where steps stand.
+         * @enum {string}
+         */
+        FunnelAlign: "center" | "left" | "right";
+        /** @description Steps that get fewer. */
+        FunnelOptions: {
+            /** @default null */
+            align: components["schemas"]["FunnelAlign"] | null;
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gap: number | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            limit: number | null;
+            /** @default null */
+            orient: components["schemas"]["Orient"] | null;
+            /** @default null */
+            percent: components["schemas"]["FunnelPercent"] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            sort: components["schemas"]["SortOrder"] | null;
+            /** @default null */
+            step: string | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What a step is compared with.
+         * @enum {string}
+         */
+        FunnelPercent: "first" | "previous" | "none";
         /** @description Gas used by kind of transaction; a transaction counts as the first kind of this order that fits. */
         GasByKind: {
             /**
@@ -591,15 +4356,327 @@ export interface components {
              */
             transfer: number;
         };
+        /** @description One number on a scale. */
+        GaugeOptions: {
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            endAngle: number | null;
+            /**
+             * Format: double
+             * @description Percent of the scale.
+             * @default null
+             */
+            fairFrom: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            label: string | null;
+            /** @default null */
+            max: string | null;
+            /**
+             * @description Ends of the scale as decimal texts; an empty max is the next round number.
+             * @default null
+             */
+            min: string | null;
+            /** @default null */
+            pointer: boolean | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            poorFrom: number | null;
+            /** @default null */
+            progress: boolean | null;
+            /**
+             * Format: int64
+             * @description Row of the value, counted from 1.
+             * @default null
+             */
+            row: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            startAngle: number | null;
+            /**
+             * @description Decimal text; empty draws no target.
+             * @default null
+             */
+            target: string | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What a rise means.
+         * @enum {string}
+         */
+        Good: "none" | "up" | "down";
+        /** @description A change of a graph; what is left out stays as it is. */
+        GraphChange: {
+            content?: components["schemas"]["GraphContent"] | null;
+            id: string;
+            notes?: string | null;
+            /**
+             * Format: int64
+             * @description The revision that the change was made on; 409 with the current state when there is a newer one.
+             */
+            revision: number;
+            title?: string | null;
+        };
+        /** @description Nodes and the edges between them. */
+        GraphContent: {
+            edges?: components["schemas"]["GraphEdge"][];
+            nodes?: components["schemas"]["GraphNode"][];
+        };
+        /** @description An edge. */
+        GraphEdge: {
+            name?: string;
+            properties?: Record<string, never>;
+            source: string;
+            target: string;
+            /** @description A decimal number as text; decides the width. */
+            value?: string;
+        };
+        /**
+         * @description Which nodes say their name.
+         * @enum {string}
+         */
+        GraphLabels: "all" | "large" | "none";
+        /**
+         * @description Rows as edges, or cells with nodes and paths.
+         * @enum {string}
+         */
+        GraphLayout: "links" | "objects";
+        /** @description A node. */
+        GraphNode: {
+            /** @description Decides the colour. */
+            category?: string;
+            id: string;
+            name?: string;
+            properties?: Record<string, never>;
+            /** @description A decimal number as text; decides the size. */
+            value?: string;
+            /**
+             * Format: double
+             * @description Where somebody put it; null where the drawing decides.
+             */
+            x?: number | null;
+            /** Format: double */
+            y?: number | null;
+        };
+        /** @description Nodes and edges. */
+        GraphOptions: {
+            /** @default null */
+            arrange: components["schemas"]["Arrange"] | null;
+            /** @default null */
+            arrows: boolean | null;
+            /**
+             * @description Column of the source's kind.
+             * @default null
+             */
+            category: string | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            edgeLength: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gravity: number | null;
+            /** @default null */
+            labels: components["schemas"]["GraphLabels"] | null;
+            /** @default null */
+            layout: components["schemas"]["GraphLayout"] | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @description Most edges; the heaviest are kept.
+             * @default null
+             */
+            limit: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            repulsion: number | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            sizeBy: components["schemas"]["SizeBy"] | null;
+            /** @default null */
+            source: string | null;
+            /** @default null */
+            target: string | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /**
+             * @description Number of an edge; empty counts rows.
+             * @default null
+             */
+            weight: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A graph. */
+        GraphView: components["schemas"]["Head"] & {
+            content: components["schemas"]["GraphContent"];
+        };
+        /** @description What was done about feedback. */
+        Handling: {
+            /** @description Up to 2,000 characters. */
+            answer?: string;
+            state: components["schemas"]["FeedbackState"];
+        };
+        /** @description What every kind of creation says of itself. */
+        Head: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            createTime: number;
+            /** @description Whether the caller may change it. */
+            editable: boolean;
+            /** @description Whether the caller marked it as a favourite. */
+            favorited: boolean;
+            /** Format: int64 */
+            favorites: number;
+            forkedFrom?: components["schemas"]["Origin"] | null;
+            /** Format: int64 */
+            forks: number;
+            /** @description Address of the owner's picture; empty when there is none. */
+            headPhoto: string;
+            id: string;
+            kind: components["schemas"]["CreationKind"];
+            notes: string;
+            notesZh?: string | null;
+            /** @description Shown on the official pages. */
+            official: boolean;
+            /**
+             * Format: int64
+             * @description Grows with every change; a change names the one it was made on.
+             */
+            revision: number;
+            tags: string[];
+            title: string;
+            /** @description Of content that ships with the product; null for what people made. */
+            titleZh?: string | null;
+            /** Format: int64 */
+            updateTime: number;
+            userName: string;
+            visibility: components["schemas"]["Visibility"];
+        };
         Health: {
             /** @description Version of the server. */
             version: string;
         };
+        /**
+         * @description Cells of a grid, or one time column as days of the year.
+         * @enum {string}
+         */
+        HeatmapLayout: "grid" | "calendar";
+        /** @description A coloured cell per pair. */
+        HeatmapOptions: {
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            labels: boolean | null;
+            /** @default null */
+            layout: components["schemas"]["HeatmapLayout"] | null;
+            /** @default null */
+            legend: boolean | null;
+            /** @default null */
+            max: string | null;
+            /**
+             * @description Ends of the colours as decimal texts.
+             * @default null
+             */
+            min: string | null;
+            /** @default null */
+            palette: components["schemas"]["Palette"] | null;
+            /** @default null */
+            steps: boolean | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+            /** @default null */
+            x: string | null;
+            /** @default null */
+            y: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Columns as levels, or rows with parents.
+         * @enum {string}
+         */
+        HierarchyLayout: "path" | "ids";
+        /** @description Lines of a job's log, oldest first. */
+        HiveLog: {
+            jobId: string;
+            lines: components["schemas"]["HiveLogLine"][];
+        };
+        HiveLogLine: {
+            text: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            time: number;
+        };
+        /** @description What an import did. */
+        Imported: {
+            /** @description Rows that were written; a row of a known key replaces the one before. */
+            rows: number;
+        };
         /** @description Who is logged in. */
         Info: {
+            /** @description Permissions of the back office, such as `system.user`. */
             permissions: string[];
-            /** @description `ROLE_DEFAULT` or `admin`. */
+            /** @description `ROLE_DEFAULT`, `admin` or a role that administrators made. */
             role: string;
+            /** @description Whether somebody wrote what this user has not read. */
+            unread: boolean;
             user: components["schemas"]["User"];
         };
         /** @description One page of jobs, newest first. */
@@ -665,6 +4742,21 @@ export interface components {
              */
             version: number;
         };
+        /** @description A message to everybody, as it is kept. */
+        KeptMessage: {
+            /** Format: int64 */
+            id: number;
+            msg: string;
+            /** @description Name of who sent it. */
+            sender: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            time: number;
+            /** @description `info` or `warning`. */
+            type: string;
+        };
         /**
          * @description Kind of a job.
          * @enum {string}
@@ -704,6 +4796,104 @@ export interface components {
              */
             verificationFailures: number;
         };
+        /** @description Place on a grid of 12 columns; rows are 40 pixels high. */
+        Layout: {
+            /** Format: int32 */
+            h: number;
+            /** Format: int32 */
+            w: number;
+            /** Format: int32 */
+            x: number;
+            /** Format: int32 */
+            y: number;
+        };
+        /** @description A letter. */
+        LetterView: {
+            comment: string;
+            /** @description Name of the sender. */
+            commentFrom: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            commentTime: number;
+            /** @description Name of the receiver. */
+            commentTo: string;
+            /** Format: int64 */
+            id: number;
+            /** @description `是` when the receiver has read it, `否` otherwise. */
+            ifRead: string;
+        };
+        /** @description A line per series over an ordered x. */
+        LineOptions: {
+            /**
+             * @description Title of the value axis.
+             * @default null
+             */
+            axisTitle: string | null;
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * @description Column whose values are the series.
+             * @default null
+             */
+            group: string | null;
+            /** @default null */
+            labels: boolean | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @description Most series; the rest becomes one.
+             * @default null
+             */
+            limit: number | null;
+            /**
+             * @description Logarithmic value axis.
+             * @default null
+             */
+            log: boolean | null;
+            /** @default null */
+            missing: components["schemas"]["Missing"] | null;
+            /** @default null */
+            points: boolean | null;
+            /** @default null */
+            referenceLines: components["schemas"]["ReferenceLine"][] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            smooth: boolean | null;
+            /** @default null */
+            step: components["schemas"]["Step"] | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            x: string | null;
+            /** @default null */
+            y: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Where a query came from, the nearest first. */
+        Lineage: {
+            ancestors: components["schemas"]["Origin"][];
+        };
+        /**
+         * @description Colour of links.
+         * @enum {string}
+         */
+        LinkColour: "source" | "target" | "gradient" | "grey";
         LogLine: {
             text: string;
             /**
@@ -717,15 +4907,586 @@ export interface components {
             password: string;
             userName: string;
         };
+        /** @description A login or logout as administrators see it. */
+        LoginRecord: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            actedAt: number;
+            /** @description `login`, `logout` or `ended` (by an administrator or a new password). */
+            action: string;
+            address: string;
+            agent: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description A new key; it is shown this once. */
+        MadeApiKey: {
+            /** Format: int64 */
+            id: number;
+            key: string;
+        };
+        MailCode: {
+            email: string;
+            purpose: components["schemas"]["CodePurpose"];
+        };
+        /**
+         * @description How urgent a message is.
+         * @enum {string}
+         */
+        MessageKind: "info" | "warning";
+        /**
+         * @description How a missing value or period looks.
+         * @enum {string}
+         */
+        Missing: "gap" | "zero" | "connect";
+        NewApiKey: {
+            /**
+             * Format: int64
+             * @description 1 to 3,650; a key without it does not run out.
+             */
+            expiresInDays?: number | null;
+            /** @description 1 to 50 characters. */
+            name: string;
+        };
+        /** @description A comment to be made. */
+        NewComment: {
+            /** @description 1 to 2,000 characters. */
+            content: string;
+            /** @description The dashboard. */
+            id: string;
+            /** @description The comment it answers. */
+            parentId?: string | null;
+            share?: string | null;
+        };
+        /** @description A dashboard to be saved. */
+        NewDashboard: {
+            content?: components["schemas"]["DashboardContent"];
+            notes?: string;
+            /** @description Each of 1 to 15 characters. */
+            tags?: string[];
+            title: string;
+            visibility?: components["schemas"]["Visibility"];
+        };
+        /** @description A graph to be saved. */
+        NewGraph: {
+            content?: components["schemas"]["GraphContent"];
+            notes?: string;
+            title: string;
+            visibility?: components["schemas"]["Visibility"];
+        };
+        /** @description A project to be made. */
+        NewProject: {
+            notes?: string;
+            /** @description Each of 1 to 15 characters. */
+            tags?: string[];
+            title: string;
+            visibility?: components["schemas"]["Visibility"];
+        };
+        /** @description A query to be saved. */
+        NewQuery: {
+            /** @description Five fields, UTC; only with the strategy `cron`. */
+            cron?: string;
+            /** @description `ethereum` when left out. */
+            database?: string | null;
+            notes?: string;
+            /** @description Each of 1 to 15 characters. */
+            tags?: string[];
+            title: string;
+            updateStrategy?: components["schemas"]["Strategy"];
+            visibility?: components["schemas"]["Visibility"];
+            what: components["schemas"]["QueryText"];
+        };
+        /** @description A visualization to be saved. */
+        NewVisualization: {
+            notes?: string;
+            /** @description A query that the caller may change. */
+            queryId: string;
+            title: string;
+            visibility?: components["schemas"]["Visibility"] | null;
+            viz: components["schemas"]["Viz"];
+        };
+        /**
+         * @description How numbers are written.
+         * @enum {string}
+         */
+        NumberFormat: "grouped" | "plain" | "compact" | "percent" | "wei" | "gwei" | "eth";
+        /** @description Whether something is official. */
+        OfficialChange: {
+            /** @description A public dashboard or query. */
+            id: string;
+            official: boolean;
+        };
+        /** @description A chart of an official dashboard. */
+        OfficialChart: {
+            queryId: string;
+            title: string;
+            titleZh?: string | null;
+            visualizationId: string;
+            visualizationType: string;
+        };
+        /** @description An official dashboard and its charts. */
+        OfficialDashboard: {
+            charts: components["schemas"]["OfficialChart"][];
+            dashboard: components["schemas"]["Card"];
+        };
+        /** @description A chart of an official dashboard with its rows. */
+        OfficialRows: {
+            chart: components["schemas"]["OfficialChart"];
+            /** @description The resolution of the rows: the one asked for, or the one day that every chart has. */
+            resolution: components["schemas"]["Resolution"];
+            result?: components["schemas"]["ShownRows"] | null;
+            viz: components["schemas"]["Viz"];
+        };
+        /** @description A session as administrators see it. */
+        OnlineSession: {
+            address: string;
+            /** @description What the browser says it is. */
+            agent: string;
+            /** Format: int64 */
+            expireTime: number;
+            /** Format: int64 */
+            lastSeenTime: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            loginTime: number;
+            role: string;
+            /** @description Ends the session at `/api/interceptor/onlineUser/delete`. */
+            sessionId: string;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description One operation on a dashboard. */
+        OperationRecord: {
+            /** Format: int64 */
+            createTime: number;
+            dashboardId: string;
+            /** @description Its name at that time. */
+            dashboardName: string;
+            operation: string;
+            userName: string;
+        };
+        /**
+         * @description Direction.
+         * @enum {string}
+         */
+        Orient: "vertical" | "horizontal";
+        /** @description What something was forked from. */
+        Origin: {
+            id: string;
+            /** @description Null when the caller may not read it, or it is gone. */
+            title?: string | null;
+            userName?: string | null;
+        };
+        /**
+         * @description Form of the grid.
+         * @enum {string}
+         */
+        Outline: "polygon" | "circle";
         /** @description The caller's own table that is meant. */
         OwnTable: {
             table: string;
+        };
+        /** @description Figures of one page. */
+        PageAccess: {
+            url: string;
+            /** Format: int64 */
+            views: number;
+            /** Format: int64 */
+            visitors: number;
+        };
+        /**
+         * @description Colours of values.
+         * @enum {string}
+         */
+        Palette: "sequential" | "diverging";
+        /** @description A line per row over an axis per column. */
+        ParallelOptions: {
+            /** @default null */
+            dimensions: string[] | null;
+            /** @default null */
+            group: string | null;
+            /**
+             * @description Axes that run downwards.
+             * @default null
+             */
+            inverted: string[] | null;
+            /** @default null */
+            legend: boolean | null;
+            /** @default null */
+            logarithmic: string[] | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            opacity: number | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            smooth: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A parameter of a query; its value is bound, never put into the text. */
+        Parameter: {
+            /** @description The value where nobody gave one. */
+            default?: unknown;
+            multiple?: boolean;
+            /** @description As in `{{name}}`. */
+            name: string;
+            options?: string[];
+            /** @description Of `queryList`. */
+            queryId?: string | null;
+            required?: boolean;
+            title?: string;
+            type: components["schemas"]["ParameterType"];
+        };
+        /**
+         * @description What a parameter of a query takes.
+         * @enum {string}
+         */
+        ParameterType: "text" | "number" | "date" | "dateRange" | "list" | "queryList";
+        /** @description A new password in place of the present one. */
+        PasswordChange: {
+            current: string;
+            /** @description 6 to 20 of letters, digits and `!@#$%&*_`. */
+            password: string;
+            /** @description The same again. */
+            repeat: string;
+        };
+        /** @description Whether a schedule rests. */
+        Pause: {
+            id: string;
+            paused: boolean;
+        };
+        /** @description What the platform's users do, over all of them. */
+        PeopleSummary: {
+            /** Format: int64 */
+            disabledUsers: number;
+            /** Format: int64 */
+            jobs: number;
+            /**
+             * Format: int64
+             * @description Accounts made in the last 24 hours.
+             */
+            newUsers: number;
+            /**
+             * Format: int64
+             * @description Users with a session in use.
+             */
+            onlineUsers: number;
+            /** Format: int64 */
+            users: number;
+        };
+        /** @description A permission. */
+        Permission: {
+            note: string;
+            permissionKey: string;
+            /** @description Roles beside `admin` that hold it. */
+            roles: string[];
+        };
+        /** @description What people call a permission. */
+        PermissionForm: {
+            /** @description 1 to 200 characters. */
+            note: string;
+        };
+        /** @description A user. */
+        Person: {
+            address: string;
+            career: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            disabled: boolean;
+            email?: string | null;
+            headPhoto: string;
+            /**
+             * Format: int64
+             * @description Newest request of any session, in milliseconds since 1970.
+             */
+            lastSeenAt?: number | null;
+            phone?: string | null;
+            role: string;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        PhoneCode: {
+            phone: string;
+            purpose: components["schemas"]["CodePurpose"];
+        };
+        /**
+         * @description What a slice says.
+         * @enum {string}
+         */
+        PieLabel: "percent" | "value" | "name" | "none";
+        /** @description Shares of a whole. */
+        PieOptions: {
+            /** @default null */
+            category: string | null;
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            label: components["schemas"]["PieLabel"] | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: double
+             * @description Slices under so many percent go to the rest.
+             * @default null
+             */
+            minShare: number | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            shape: components["schemas"]["PieShape"] | null;
+            /** @default null */
+            sort: components["schemas"]["SortOrder"] | null;
+            /**
+             * Format: int64
+             * @description Most slices; the rest becomes one. 0 keeps all.
+             * @default null
+             */
+            top: number | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Form of a pie.
+         * @enum {string}
+         */
+        PieShape: "donut" | "pie" | "rose";
+        /** @description A message to be sent. */
+        PlatformForm: {
+            /** @description 1 to 1,000 characters. */
+            msg: string;
+            type: components["schemas"]["MessageKind"];
+        };
+        PlatformMessage: {
+            msg: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            time: number;
+            /** @description `info` or `warning`. */
+            type: string;
+        };
+        /** @description A dashboard as it would be, to look at before it is saved. */
+        Preview: {
+            content: components["schemas"]["DashboardContent"];
+        };
+        /** @description What a preview shows. */
+        Previewed: {
+            shows: components["schemas"]["WidgetShows"][];
+        };
+        /** @description A user's profile. What is private is null for everybody but the user and administrators. */
+        Profile: {
+            address?: string | null;
+            /** @description First characters of the newest key of the developer API; empty when there is none. */
+            apiKey?: string | null;
+            career?: string | null;
+            /**
+             * Format: int64
+             * @description When the account was made, in milliseconds since 1970.
+             */
+            creatorSince: number;
+            /** Format: int64 */
+            creditCount: number;
+            /**
+             * Format: int64
+             * @description Dashboards that everybody sees.
+             */
+            dashboardCount: number;
+            email?: string | null;
+            /** @description Path of the picture for `/api/file/byte/array`; empty when there is none. */
+            headPhoto: string;
+            /** @description Private, like all that follows. */
+            phoneNumber?: string | null;
+            /**
+             * Format: int64
+             * @description Queries that everybody sees.
+             */
+            queryCount: number;
+            role?: string | null;
+            /**
+             * Format: int64
+             * @description Favourites that others set on the user's creations.
+             */
+            starCount: number;
+            tags?: string[] | null;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description A change of a project; what is left out stays as it is. */
+        ProjectChange: {
+            id: string;
+            notes?: string | null;
+            /**
+             * Format: int64
+             * @description The revision that the change was made on; 409 with the current state when there is a newer one.
+             */
+            revision: number;
+            tags?: string[] | null;
+            title?: string | null;
+        };
+        /** @description Something that goes into a project, or out of it. */
+        ProjectItem: {
+            /** @description The project. */
+            id: string;
+            /** @description A creation that the caller may read and that is no project. */
+            itemId: string;
+        };
+        /** @description The order of what is in a project. */
+        ProjectOrder: {
+            id: string;
+            /** @description Ids of what is in it; those left out keep their order behind these. */
+            items: string[];
+        };
+        /** @description A project. */
+        ProjectView: components["schemas"]["Head"] & {
+            /** @description What is in it and the caller may see, in its order. */
+            items: components["schemas"]["Card"][];
+            /** @description Who made what is in it. */
+            members: string[];
         };
         /**
          * @description What a ticket is for.
          * @enum {string}
          */
-        Purpose: "download";
+        Purpose: "download" | "upload";
+        /** @description A change of a saved query; what is left out stays as it is. */
+        QueryChange: {
+            cron?: string | null;
+            database?: string | null;
+            id: string;
+            notes?: string | null;
+            /** @description Whether the schedule rests. */
+            paused?: boolean | null;
+            /**
+             * Format: int64
+             * @description The revision that the change was made on; 409 with the current state when there is a newer one.
+             */
+            revision: number;
+            tags?: string[] | null;
+            title?: string | null;
+            updateStrategy?: components["schemas"]["Strategy"] | null;
+            what?: components["schemas"]["QueryText"] | null;
+        };
+        /** @description What is run, as a version keeps it. */
+        QueryText: {
+            kind: components["schemas"]["Kind"];
+            parameters?: components["schemas"]["Parameter"][];
+            /** @description Of a MAPREDUCE or LABEL query, in place of a text. */
+            spec?: Record<string, never> | null;
+            /** @description The query; empty for the kinds that have a `spec`. */
+            text?: string;
+        };
+        /** @description One version of a query. */
+        QueryVersion: components["schemas"]["VersionView"] & {
+            what: components["schemas"]["QueryText"];
+        };
+        /** @description A saved query. */
+        QueryView: components["schemas"]["Head"] & {
+            cron: string;
+            database: string;
+            /** Format: int64 */
+            nextRunTime?: number | null;
+            paused: boolean;
+            shown?: components["schemas"]["Shown"] | null;
+            updateStrategy: components["schemas"]["Strategy"];
+            visualizations: components["schemas"]["VisualizationOf"][];
+            what: components["schemas"]["QueryText"];
+        };
+        /**
+         * @description Indicators as columns, or named by rows.
+         * @enum {string}
+         */
+        RadarLayout: "wide" | "long";
+        /** @description Several numbers of a few things, around a centre. */
+        RadarOptions: {
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            filled: boolean | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * @description Column that names the indicator of each row in the long layout.
+             * @default null
+             */
+            indicator: string | null;
+            /**
+             * @description Number columns of the wide layout: at least 3, or none to take them from the result.
+             * @default null
+             */
+            indicators: string[] | null;
+            /** @default null */
+            layout: components["schemas"]["RadarLayout"] | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            limit: number | null;
+            /**
+             * @description Column that names the things.
+             * @default null
+             */
+            name: string | null;
+            /** @default null */
+            outline: components["schemas"]["Outline"] | null;
+            /** @default null */
+            scale: components["schemas"]["RadarScale"] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A scale each, or one.
+         * @enum {string}
+         */
+        RadarScale: "each" | "shared";
         RecentBlock: {
             /** @description In wei; null before the London fork. */
             baseFee?: string | null;
@@ -744,11 +5505,28 @@ export interface components {
             /** Format: int64 */
             transactionCount: number;
         };
+        /** @description A line at a value of the value axis. */
+        ReferenceLine: {
+            label?: string;
+            /** @description Decimal text, in the unit of the axis. */
+            value: string;
+        };
+        /** @description The jobs that a refresh started, and the queries it left alone. */
+        Refreshed: {
+            /** @description Queries of others, and those that run already. */
+            skipped: string[];
+            started: components["schemas"]["RefreshedQuery"][];
+        };
+        /** @description One query of a refresh. */
+        RefreshedQuery: {
+            jobId: string;
+            queryId: string;
+        };
         /** @description Who wants an account. */
         Registration: {
             /** @description Whether the person agrees to the rules; must be true. */
             agree?: boolean;
-            /** @description Code that was sent to the email address or phone number. */
+            /** @description Code that was sent to the email address or, without one, to the phone number; needed where codes can be sent. */
             code?: string | null;
             email?: string | null;
             /** @description 6 to 20 characters. */
@@ -766,9 +5544,28 @@ export interface components {
              */
             time: number;
         };
+        /**
+         * @description How much time one point stands for, as links call it.
+         * @enum {string}
+         */
+        Resolution: "1 Hour" | "1 Day" | "1 Week" | "1 Month";
         ResultColumn: {
             name: string;
             type: string;
+        };
+        /** @description The part of a result that is drawn; the totals tell what was left out. */
+        ResultGraph: {
+            /** @description At most 6,000 edges, each `{id, type, source, target, properties}`; both ends are among the nodes. */
+            edges: unknown[];
+            /** Format: int64 */
+            edgesTotal: number;
+            /** @description At most 3,000 nodes, each `{id, labels, properties}`. */
+            nodes: unknown[];
+            /**
+             * Format: int64
+             * @description Nodes and edges of the whole result.
+             */
+            nodesTotal: number;
         };
         /** @description Rows of a result. */
         ResultPage: {
@@ -784,9 +5581,400 @@ export interface components {
              */
             total: number;
         };
+        /** @description What one user has gained. */
+        Revenue: {
+            /**
+             * Format: int64
+             * @description Sum of all entries.
+             */
+            credits: number;
+            /** Format: int64 */
+            entries: number;
+            /**
+             * Format: int64
+             * @description Time of the newest entry, in milliseconds since 1970.
+             */
+            lastAt: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+        };
+        /** @description Credits of everybody. */
+        RevenueTotals: {
+            /** Format: int64 */
+            credits: number;
+            /**
+             * Format: int64
+             * @description Users with at least one entry.
+             */
+            holders: number;
+        };
+        /** @description One block. */
+        RichBlock: {
+            spans: components["schemas"]["Span"][];
+            /** @enum {string} */
+            type: "paragraph";
+        } | {
+            /** Format: int32 */
+            level: number;
+            spans: components["schemas"]["Span"][];
+            /** @enum {string} */
+            type: "heading";
+        } | {
+            items: components["schemas"]["Span"][][];
+            ordered: boolean;
+            /** @enum {string} */
+            type: "list";
+        } | {
+            spans: components["schemas"]["Span"][];
+            /** @enum {string} */
+            type: "quote";
+        } | {
+            text: string;
+            /** @enum {string} */
+            type: "code";
+        } | {
+            /** @enum {string} */
+            type: "divider";
+        };
+        /** @description A role. */
+        Role: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            /** @description Whether it is one of the two that are always there. */
+            fixed: boolean;
+            name: string;
+            note: string;
+            /** @description Permissions that its users hold, in order. */
+            permissions: string[];
+            /** Format: int64 */
+            users: number;
+        };
+        RoleChange: {
+            /** @description Name of a role that exists. */
+            role: string;
+        };
+        /** @description A role as it shall be. */
+        RoleForm: {
+            /** @description 1 to 30 letters, digits, `_` or `-`. */
+            name: string;
+            /** @description Up to 200 characters. */
+            note?: string;
+            permissions: string[];
+        };
+        /** @description A visitor went from one page to another. */
+        RouteReport: {
+            /**
+             * @description Ignored: true without a login.
+             * @default false
+             */
+            anonymous: boolean;
+            /** @default  */
+            currentTitle: string;
+            /** @default  */
+            currentUrl: string;
+            /**
+             * @description What the browser calls itself over the pages of a visit.
+             * @default
+             */
+            fingerprint: string;
+            /** @default  */
+            preTitle: string;
+            /** @default  */
+            preUrl: string;
+            /**
+             * Format: double
+             * @description How long the previous page was looked at, in milliseconds.
+             * @default 0
+             */
+            prepageBrowseTimeMs: number;
+            /**
+             * Format: double
+             * @description The same in seconds; used where the milliseconds are missing.
+             * @default 0
+             */
+            prepageBrowseTimeS: number;
+            /**
+             * @description Ignored: the server knows who is logged in.
+             * @default
+             */
+            user: string;
+        };
+        /** @description A visit of a page as administrators see it. */
+        RouteRow: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description How long the previous page was looked at, in milliseconds.
+             */
+            browsedMs: number;
+            currentTitle: string;
+            currentUrl: string;
+            /** Format: int64 */
+            id: number;
+            previousUrl: string;
+            /** @description Empty for visitors who were not logged in. */
+            userName: string;
+            visitor: string;
+        };
+        /** @description A rule as it shall be. */
+        RuleForm: {
+            enabled: boolean;
+            /** @description Up to 200 characters. */
+            note?: string;
+            /**
+             * Format: int64
+             * @description -1,000 to 1,000 credits per event.
+             */
+            points: number;
+        };
+        /** @description A run whose text becomes the query's again. */
+        RunChoice: {
+            id: string;
+            jobId: string;
+        };
+        /** @description One page of runs, newest first. */
+        RunList: {
+            items: components["schemas"]["RunView"][];
+            /** Format: int64 */
+            total: number;
+        };
+        /**
+         * @description What made a saved query run.
+         * @enum {string}
+         */
+        RunOrigin: "manual" | "schedule" | "refresh";
+        /** @description A saved query to run. */
+        RunRequest: {
+            id: string;
+            /** @description Values for its parameters; those left out have their defaults. */
+            parameters?: Record<string, never>;
+            /** @description The token of a share link. */
+            share?: string | null;
+        };
+        /** @description One run of a saved query. */
+        RunView: {
+            /** Format: int64 */
+            createTime: number;
+            /** Format: int64 */
+            finishTime?: number | null;
+            jobId: string;
+            message: string;
+            origin: components["schemas"]["RunOrigin"];
+            /** @description JSON of the values it ran with; empty without any. */
+            parameters: string;
+            /**
+             * Format: int64
+             * @description Revision of the query that ran.
+             */
+            revision?: number | null;
+            /** Format: int64 */
+            rows?: number | null;
+            /** Format: int64 */
+            startTime?: number | null;
+            state: components["schemas"]["State"];
+            /** @description The text that ran. */
+            text: string;
+            userName: string;
+        };
+        /**
+         * @description Where nodes stand.
+         * @enum {string}
+         */
+        SankeyAlign: "justify" | "left" | "right";
+        /**
+         * @description Links, or ways through stages.
+         * @enum {string}
+         */
+        SankeyLayout: "links" | "stages";
+        /** @description Flows between nodes. */
+        SankeyOptions: {
+            /** @default null */
+            align: components["schemas"]["SankeyAlign"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gap: number | null;
+            /** @default null */
+            labels: boolean | null;
+            /** @default null */
+            layout: components["schemas"]["SankeyLayout"] | null;
+            /**
+             * Format: int64
+             * @description Most links; the largest are kept.
+             * @default null
+             */
+            limit: number | null;
+            /** @default null */
+            linkColour: components["schemas"]["LinkColour"] | null;
+            /** @default null */
+            orient: components["schemas"]["Orient"] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            source: string | null;
+            /** @default null */
+            splitEnds: boolean | null;
+            /** @default null */
+            stages: string[] | null;
+            /** @default null */
+            target: string | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /**
+             * @description Size of a link; empty counts rows.
+             * @default null
+             */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A point per row over two numbers. */
+        ScatterOptions: {
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            group: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            largest: number | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * @description Column that names a point.
+             * @default null
+             */
+            name: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            opacity: number | null;
+            /**
+             * @description Line of least squares.
+             * @default null
+             */
+            regression: boolean | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /**
+             * @description Number of a point's size.
+             * @default null
+             */
+            size: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            smallest: number | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            x: string | null;
+            /** @default null */
+            xFormat: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            xLog: boolean | null;
+            /** @default null */
+            y: string | null;
+            /** @default null */
+            yLog: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What a file is for; also the folder it lies in.
+         * @enum {string}
+         */
+        Scene: "avatar" | "feedback" | "white-paper";
+        /** @description A kind of files. */
+        SceneView: {
+            /** @description Largest file, in bytes. */
+            largest: number;
+            /** @description Media types of its files. */
+            media: string[];
+            scene: components["schemas"]["Scene"];
+        };
+        /** @description A query with an update strategy. */
+        ScheduleView: {
+            cron: string;
+            /** Format: int64 */
+            lastRunTime?: number | null;
+            /** @description State of its newest run by schedule; null before the first. */
+            lastState?: string | null;
+            /** Format: int64 */
+            nextRunTime?: number | null;
+            paused: boolean;
+            queryId: string;
+            title: string;
+            updateStrategy: components["schemas"]["Strategy"];
+            userName: string;
+        };
         SchemaView: {
             name: string;
             tables: components["schemas"]["TableView"][];
+        };
+        /** @description A record as administrators see it. */
+        SentMessage: {
+            /** @description The text, codes left out. */
+            content: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Why it failed; empty otherwise. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            sentAt: number;
+            /** @description `sent` or `failed`. */
+            state: string;
+            subject: string;
+            /** @description Email address or phone number. */
+            target: string;
+        };
+        /** @description A series, slice or kind that looks otherwise than by itself. */
+        SeriesLook: {
+            /**
+             * Format: int64
+             * @description Place in the palette from 1; 0 takes the colour by order.
+             */
+            colour?: number;
+            name: string;
+            /** @description Measured on the axis at the right. */
+            right?: boolean;
+            /** @description Shown in place of the name; empty shows the name. */
+            title?: string;
         };
         /** @description What the server sends. */
         ServerMessage: {
@@ -799,6 +5987,41 @@ export interface components {
             data: components["schemas"]["JobView"];
             /** @enum {string} */
             type: "job.state";
+        } | {
+            /** @description What a HIVE job said since the last message about it. */
+            data: components["schemas"]["HiveLog"];
+            /** @enum {string} */
+            type: "hive.log";
+        } | {
+            /** @description How far a HIVE job is, for the badge on the feedback button. */
+            data: components["schemas"]["YarnApplication"];
+            /** @enum {string} */
+            type: "yarn.application";
+        } | {
+            /** @description A private letter to this user. */
+            data: components["schemas"]["ChatMessage"];
+            /** @enum {string} */
+            type: "chat.message";
+        } | {
+            /** @description A letter of this socket was kept. The same letter may be acknowledged again when it was sent again. */
+            data: components["schemas"]["ChatAck"];
+            /** @enum {string} */
+            type: "chat.ack";
+        } | {
+            /** @description A letter that this user sent, for the other tabs of the same user. */
+            data: components["schemas"]["ChatMessage"];
+            /** @enum {string} */
+            type: "chat.sent";
+        } | {
+            /** @description Somebody read the letters of this user, or this user read somebody's in another tab. */
+            data: components["schemas"]["ChatRead"];
+            /** @enum {string} */
+            type: "chat.read";
+        } | {
+            /** @description A message of the administrators to everybody. */
+            data: components["schemas"]["PlatformMessage"];
+            /** @enum {string} */
+            type: "platform.message";
         } | {
             /** @description Messages were lost because the client read too slowly: load again what is shown. */
             data: components["schemas"]["Empty"];
@@ -814,6 +6037,11 @@ export interface components {
             /** @enum {string} */
             type: "pong";
         };
+        /**
+         * @description Light on bars.
+         * @enum {string}
+         */
+        Shading: "lambert" | "color" | "realistic";
         /** @description Who may read a table from now on. */
         Share: {
             /** @description False takes the right back. */
@@ -822,22 +6050,102 @@ export interface components {
             /** @description The reader; `*` is everybody. */
             userName: string;
         };
+        /** @description The share link of a creation. */
+        ShareLink: {
+            /** @description Goes behind the page's address as `share=…`; null without a link. */
+            share?: string | null;
+        };
+        /** @description The result that viewers of a query see. */
+        Shown: {
+            /** Format: int64 */
+            finishTime: number;
+            jobId: string;
+            /**
+             * Format: int64
+             * @description Revision of the query that ran; an older one than the query's means the text has changed since.
+             */
+            revision: number;
+            /** Format: int64 */
+            rows: number;
+        };
+        /** @description Rows of the result that viewers see, and which run they are of. */
+        ShownRows: {
+            columns: components["schemas"]["ResultColumn"][];
+            /** @description `YYYY-MM-DD HH:mm:ss` when the rows end there because the reader has no login; the newer ones need one. */
+            cutAt?: string | null;
+            rows: unknown[][];
+            shown: components["schemas"]["Shown"];
+            /** Format: int64 */
+            total: number;
+        };
+        /**
+         * @description Where a tree grows.
+         * @enum {string}
+         */
+        Side: "right" | "left" | "down" | "up";
+        /**
+         * @description What makes a node large.
+         * @enum {string}
+         */
+        SizeBy: "degree" | "weight" | "same";
         SocketError: {
             /** @description Stable name of what went wrong. */
             code: string;
             /** @description The job that was meant. */
             jobId?: string | null;
             message: string;
+            /** @description The letter that was meant, by the time it was sent with. */
+            time?: string | null;
         };
         /** @description A key that opens one websocket. */
         SocketTicket: {
             ticket: string;
         };
         /**
+         * @description The order of named values.
+         * @enum {string}
+         */
+        SortOrder: "falling" | "rising" | "name" | "none";
+        /** @description A piece of text in one look. */
+        Span: {
+            /** @default false */
+            bold: boolean;
+            /** @default false */
+            code: boolean;
+            /** @default false */
+            italic: boolean;
+            /**
+             * @description An address with `http`, `https`, `mailto` or `tel`.
+             * @default null
+             */
+            link: string | null;
+            /** @default false */
+            strike: boolean;
+            /** @default  */
+            text: string;
+            /** @default false */
+            underline: boolean;
+        };
+        /**
+         * @description How series share an axis.
+         * @enum {string}
+         */
+        Stack: "none" | "stack" | "percent";
+        /**
          * @description State of a job.
          * @enum {string}
          */
         State: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "KILLED";
+        /**
+         * @description Where a line steps.
+         * @enum {string}
+         */
+        Step: "none" | "start" | "middle" | "end";
+        /**
+         * @description When a query runs by itself.
+         * @enum {string}
+         */
+        Strategy: "manual" | "hourly" | "daily" | "weekly" | "cron";
         /** @description The job that runs it. */
         Submitted: {
             jobId: string;
@@ -847,6 +6155,34 @@ export interface components {
          * @enum {string}
          */
         SuccessStatus: "success";
+        /** @description A good answer. */
+        Success_AccessView: {
+            /** @description Figures of a span of time. */
+            data: {
+                /** @description Oldest first; days without views are missing. */
+                days: components["schemas"]["DayAccess"][];
+                summary: components["schemas"]["Summary"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_AddressView: {
+            /** @description An address. */
+            data: {
+                /** @description In small letters. */
+                address: string;
+                favorited: boolean;
+                /** Format: int64 */
+                favorites: number;
+                figures: components["schemas"]["AddressFigures"];
+                tags: string[];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
         /** @description A good answer. */
         Success_CatalogueView: {
             /** @description Everything a query can name. */
@@ -889,6 +6225,192 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_CodeChannels: {
+            /** @description Where codes can be sent. */
+            data: {
+                email: boolean;
+                phone: boolean;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Comment: {
+            /** @description A comment, or an answer to one. */
+            data: {
+                /** @description Empty when it was removed; it stays as long as it has answers. */
+                content: string;
+                /** Format: int64 */
+                createTime: number;
+                headPhoto: string;
+                id: string;
+                /** @description Whether the caller may remove it. */
+                removable: boolean;
+                removed: boolean;
+                /** @description The oldest first; an answer has none of its own. */
+                replies: components["schemas"]["Comment"][];
+                userName: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Creator: {
+            /** @description What everybody sees of a creator. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description When the account was made.
+                 */
+                creatorSince: number;
+                /**
+                 * Format: int64
+                 * @description Public ones.
+                 */
+                dashboardCount: number;
+                favorited: boolean;
+                headPhoto: string;
+                /** Format: int64 */
+                queryCount: number;
+                /**
+                 * Format: int64
+                 * @description Favourites received.
+                 */
+                starCount: number;
+                tags: string[];
+                userName: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_DashboardVersion: {
+            /** @description One version of a dashboard. */
+            data: components["schemas"]["VersionView"] & {
+                content: components["schemas"]["DashboardContent"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_DashboardView: {
+            /** @description A dashboard and what its widgets show. */
+            data: components["schemas"]["Head"] & {
+                /** Format: int64 */
+                comments: number;
+                content: components["schemas"]["DashboardContent"];
+                /** @description One per widget that shows something saved, by the widget's id. */
+                shows: components["schemas"]["WidgetShows"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_DataStatus: {
+            /** @description State of the data and of the server. */
+            data: {
+                /** @description Jobs that wait or run. */
+                activeJobs: number;
+                /**
+                 * Format: double
+                 * @description How long the platform database took to answer, in milliseconds.
+                 */
+                databaseMs: number;
+                /**
+                 * Format: int64
+                 * @description Newest block that can't change any more.
+                 */
+                finalised?: number | null;
+                /**
+                 * Format: int64
+                 * @description Newest block; null while the lake is empty, like all about it.
+                 */
+                head?: number | null;
+                /**
+                 * Format: int64
+                 * @description Time of the newest block, in milliseconds since 1970.
+                 */
+                headTime?: number | null;
+                /**
+                 * Format: int64
+                 * @description How old the newest block is, in milliseconds.
+                 */
+                lagMs?: number | null;
+                /**
+                 * Format: double
+                 * @description How long reading the lake's catalogue took, in milliseconds.
+                 */
+                lakeMs: number;
+                openSockets: number;
+                tables: components["schemas"]["TableState"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Draft: {
+            /** @description What somebody is writing and has not saved, kept on the server for every open tab. */
+            data: {
+                /** @description Chosen by the editor: 1 to 40 letters, digits, `-` or `_`. */
+                id: string;
+                /** @description The saved query it is a change of. */
+                queryId?: string | null;
+                /**
+                 * Format: int64
+                 * @description The revision of that query which the draft began with.
+                 */
+                revision?: number | null;
+                /** @description What the editor keeps beside: charts that are being built, the last run. */
+                state?: Record<string, never>;
+                title?: string;
+                /**
+                 * Format: int64
+                 * @description Set by the server.
+                 */
+                updateTime?: number;
+                what: components["schemas"]["QueryText"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_DraftList: {
+            /** @description The caller's drafts, the newest first. */
+            data: {
+                items: components["schemas"]["Draft"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Favorited: {
+            /** @description Whether it is marked now. */
+            data: {
+                favorited: boolean;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_GraphView: {
+            /** @description A graph. */
+            data: components["schemas"]["Head"] & {
+                content: components["schemas"]["GraphContent"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Health: {
             data: {
                 /** @description Version of the server. */
@@ -899,12 +6421,26 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Imported: {
+            /** @description What an import did. */
+            data: {
+                /** @description Rows that were written; a row of a known key replaces the one before. */
+                rows: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Info: {
             /** @description Who is logged in. */
             data: {
+                /** @description Permissions of the back office, such as `system.user`. */
                 permissions: string[];
-                /** @description `ROLE_DEFAULT` or `admin`. */
+                /** @description `ROLE_DEFAULT`, `admin` or a role that administrators made. */
                 role: string;
+                /** @description Whether somebody wrote what this user has not read. */
+                unread: boolean;
                 user: components["schemas"]["User"];
             };
             /** @description Empty, or a sentence for the person. */
@@ -1030,6 +6566,955 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Lineage: {
+            /** @description Where a query came from, the nearest first. */
+            data: {
+                ancestors: components["schemas"]["Origin"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_AddressCard: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    address: string;
+                    favorited: boolean;
+                    /** Format: int64 */
+                    favorites: number;
+                    tags: string[];
+                    /** Format: int64 */
+                    updateTime?: number | null;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_Card: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** Format: int64 */
+                    createTime: number;
+                    /** @description Whether the caller marked it as a favourite. */
+                    favorited: boolean;
+                    /** Format: int64 */
+                    favorites: number;
+                    /** Format: int64 */
+                    forks: number;
+                    headPhoto: string;
+                    id: string;
+                    /**
+                     * Format: int64
+                     * @description Of a dashboard: its widgets. Of a project: what is in it.
+                     */
+                    items?: number | null;
+                    kind: components["schemas"]["CreationKind"];
+                    /**
+                     * Format: int64
+                     * @description Of a query: when the result that viewers see was made.
+                     */
+                    lastRunTime?: number | null;
+                    /** @description The first characters of the notes. */
+                    notes: string;
+                    official: boolean;
+                    /** @description Of a dashboard: the visualization that stands for it. */
+                    previewId?: string | null;
+                    queryId?: string | null;
+                    queryKind?: components["schemas"]["Kind"] | null;
+                    tags: string[];
+                    title: string;
+                    /** @description Of content that ships with the product; null for what people made. */
+                    titleZh?: string | null;
+                    /** Format: int64 */
+                    updateTime: number;
+                    userName: string;
+                    visibility: components["schemas"]["Visibility"];
+                    /** @description Of a visualization: its type and its query. */
+                    visualizationType?: string | null;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_Comment: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** @description Empty when it was removed; it stays as long as it has answers. */
+                    content: string;
+                    /** Format: int64 */
+                    createTime: number;
+                    headPhoto: string;
+                    id: string;
+                    /** @description Whether the caller may remove it. */
+                    removable: boolean;
+                    removed: boolean;
+                    /** @description The oldest first; an answer has none of its own. */
+                    replies: components["schemas"]["Comment"][];
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_CreatorCard: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description When the account was made.
+                     */
+                    createTime: number;
+                    /**
+                     * Format: int64
+                     * @description Public ones.
+                     */
+                    dashboards: number;
+                    favorited: boolean;
+                    headPhoto: string;
+                    /** Format: int64 */
+                    queries: number;
+                    /**
+                     * Format: int64
+                     * @description Favourites received.
+                     */
+                    stars: number;
+                    tags: string[];
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_FavoriteName: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description When it was marked.
+                     */
+                    createTime: number;
+                    /** @description The user name or the address. */
+                    id: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_OperationRecord: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** Format: int64 */
+                    createTime: number;
+                    dashboardId: string;
+                    /** @description Its name at that time. */
+                    dashboardName: string;
+                    operation: string;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_ScheduleView: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    cron: string;
+                    /** Format: int64 */
+                    lastRunTime?: number | null;
+                    /** @description State of its newest run by schedule; null before the first. */
+                    lastState?: string | null;
+                    /** Format: int64 */
+                    nextRunTime?: number | null;
+                    paused: boolean;
+                    queryId: string;
+                    title: string;
+                    updateStrategy: components["schemas"]["Strategy"];
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_TagRow: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** Format: int64 */
+                    createTime: number;
+                    /** @description Who gave it. */
+                    creator: string;
+                    /** @description `dashboard`, `query`, `user`, `project` or `address`. */
+                    entity: string;
+                    entityId: string;
+                    tag: string;
+                    /** Format: int64 */
+                    updateTime: number;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Listing_VersionView: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** @description Whether the editor saved it by itself. */
+                    autosave: boolean;
+                    /** Format: int64 */
+                    createTime: number;
+                    title: string;
+                    /** @description Who saved it; null when the account is gone. */
+                    userName?: string | null;
+                    /**
+                     * Format: int64
+                     * @description Counted from 1.
+                     */
+                    version: number;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Entries on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_MadeApiKey: {
+            /** @description A new key; it is shown this once. */
+            data: {
+                /** Format: int64 */
+                id: number;
+                key: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_OfficialRows: {
+            /** @description A chart of an official dashboard with its rows. */
+            data: {
+                chart: components["schemas"]["OfficialChart"];
+                /** @description The resolution of the rows: the one asked for, or the one day that every chart has. */
+                resolution: components["schemas"]["Resolution"];
+                result?: components["schemas"]["ShownRows"] | null;
+                viz: components["schemas"]["Viz"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_CreditEntry: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    createdAt: number;
+                    /** Format: int64 */
+                    id: number;
+                    note: string;
+                    /** Format: int64 */
+                    points: number;
+                    /** @description The rule, or `manual` for an entry that an administrator wrote. */
+                    ruleKey: string;
+                    /** @description What it is for. */
+                    subject: string;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_Dapp: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Addresses that belong to it.
+                     */
+                    addresses: number;
+                    /** @description `games`, `finance`, `betting`, `market`, `social`, `others`, `utilities` or `high-risk`. */
+                    dappType: string;
+                    name: string;
+                    note: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    updatedAt: number;
+                    /** @description `https://…`; empty when there is none. */
+                    website: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_DappAddress: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** @description `0x` and 40 hexadecimal digits in lower case. */
+                    address: string;
+                    dappName: string;
+                    note: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    updatedAt: number;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_Entry: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    actedAt: number;
+                    /** @description Address of the client. */
+                    address: string;
+                    /** @description The permission that allowed it. */
+                    area: string;
+                    /** @description What exactly was done. */
+                    detail: string;
+                    /** Format: int64 */
+                    id: number;
+                    method: string;
+                    path: string;
+                    /**
+                     * Format: int64
+                     * @description HTTP status of the answer.
+                     */
+                    status: number;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_FeedbackView: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** @description What was done about it. */
+                    answer: string;
+                    /** Format: int64 */
+                    createdAt: number;
+                    feedbackContent: string;
+                    /** @description Paths of pictures for `/api/file/byte/array`, joined with `@`. */
+                    feedbackPhoto: string;
+                    feedbackTitle: string;
+                    feedbackUrl: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970, like every time here.
+                     */
+                    handledAt?: number | null;
+                    /** @description Name of who handled it. */
+                    handledBy: string;
+                    /** Format: int64 */
+                    id: number;
+                    /** @description `open`, `handled` or `rejected`. */
+                    state: string;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_FileRow: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    createdAt: number;
+                    /** @description Media type. */
+                    media: string;
+                    /** @description What that person called it. */
+                    name: string;
+                    /** Format: int64 */
+                    ownerId: number;
+                    /** @description Who uploaded it. */
+                    ownerName: string;
+                    /** @description What the calls for files take. */
+                    path: string;
+                    /** @description `avatar`, `feedback` or `white-paper`. */
+                    scene: string;
+                    /**
+                     * Format: int64
+                     * @description In bytes.
+                     */
+                    size: number;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_KeptMessage: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** Format: int64 */
+                    id: number;
+                    msg: string;
+                    /** @description Name of who sent it. */
+                    sender: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    time: number;
+                    /** @description `info` or `warning`. */
+                    type: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_LoginRecord: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    actedAt: number;
+                    /** @description `login`, `logout` or `ended` (by an administrator or a new password). */
+                    action: string;
+                    address: string;
+                    agent: string;
+                    /** Format: int64 */
+                    id: number;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_OnlineSession: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    address: string;
+                    /** @description What the browser says it is. */
+                    agent: string;
+                    /** Format: int64 */
+                    expireTime: number;
+                    /** Format: int64 */
+                    lastSeenTime: number;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970, like every time here.
+                     */
+                    loginTime: number;
+                    role: string;
+                    /** @description Ends the session at `/api/interceptor/onlineUser/delete`. */
+                    sessionId: string;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_PageAccess: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    url: string;
+                    /** Format: int64 */
+                    views: number;
+                    /** Format: int64 */
+                    visitors: number;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_Person: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    address: string;
+                    career: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    createdAt: number;
+                    disabled: boolean;
+                    email?: string | null;
+                    headPhoto: string;
+                    /**
+                     * Format: int64
+                     * @description Newest request of any session, in milliseconds since 1970.
+                     */
+                    lastSeenAt?: number | null;
+                    phone?: string | null;
+                    role: string;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_Revenue: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Sum of all entries.
+                     */
+                    credits: number;
+                    /** Format: int64 */
+                    entries: number;
+                    /**
+                     * Format: int64
+                     * @description Time of the newest entry, in milliseconds since 1970.
+                     */
+                    lastAt: number;
+                    /** Format: int64 */
+                    userId: number;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_RouteRow: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    at: number;
+                    /**
+                     * Format: int64
+                     * @description How long the previous page was looked at, in milliseconds.
+                     */
+                    browsedMs: number;
+                    currentTitle: string;
+                    currentUrl: string;
+                    /** Format: int64 */
+                    id: number;
+                    previousUrl: string;
+                    /** @description Empty for visitors who were not logged in. */
+                    userName: string;
+                    visitor: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_SentMessage: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /** @description The text, codes left out. */
+                    content: string;
+                    /** Format: int64 */
+                    id: number;
+                    /** @description Why it failed; empty otherwise. */
+                    reason: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    sentAt: number;
+                    /** @description `sent` or `failed`. */
+                    state: string;
+                    subject: string;
+                    /** @description Email address or phone number. */
+                    target: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_WhitePaper: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970, like every time here.
+                     */
+                    createdAt: number;
+                    /** @description Name of who uploaded it. */
+                    createdBy: string;
+                    /** Format: int64 */
+                    id: number;
+                    /** @description `en` or `zh`. */
+                    language: string;
+                    /** @description Path of the PDF file for `/api/file/download`. */
+                    path: string;
+                    published: boolean;
+                    /** Format: int64 */
+                    publishedAt?: number | null;
+                    /**
+                     * Format: int64
+                     * @description In bytes.
+                     */
+                    size: number;
+                    title: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_PeopleSummary: {
+            /** @description What the platform's users do, over all of them. */
+            data: {
+                /** Format: int64 */
+                disabledUsers: number;
+                /** Format: int64 */
+                jobs: number;
+                /**
+                 * Format: int64
+                 * @description Accounts made in the last 24 hours.
+                 */
+                newUsers: number;
+                /**
+                 * Format: int64
+                 * @description Users with a session in use.
+                 */
+                onlineUsers: number;
+                /** Format: int64 */
+                users: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Previewed: {
+            /** @description What a preview shows. */
+            data: {
+                shows: components["schemas"]["WidgetShows"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Profile: {
+            /** @description A user's profile. What is private is null for everybody but the user and administrators. */
+            data: {
+                address?: string | null;
+                /** @description First characters of the newest key of the developer API; empty when there is none. */
+                apiKey?: string | null;
+                career?: string | null;
+                /**
+                 * Format: int64
+                 * @description When the account was made, in milliseconds since 1970.
+                 */
+                creatorSince: number;
+                /** Format: int64 */
+                creditCount: number;
+                /**
+                 * Format: int64
+                 * @description Dashboards that everybody sees.
+                 */
+                dashboardCount: number;
+                email?: string | null;
+                /** @description Path of the picture for `/api/file/byte/array`; empty when there is none. */
+                headPhoto: string;
+                /** @description Private, like all that follows. */
+                phoneNumber?: string | null;
+                /**
+                 * Format: int64
+                 * @description Queries that everybody sees.
+                 */
+                queryCount: number;
+                role?: string | null;
+                /**
+                 * Format: int64
+                 * @description Favourites that others set on the user's creations.
+                 */
+                starCount: number;
+                tags?: string[] | null;
+                /** Format: int64 */
+                userId: number;
+                userName: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ProjectView: {
+            /** @description A project. */
+            data: components["schemas"]["Head"] & {
+                /** @description What is in it and the caller may see, in its order. */
+                items: components["schemas"]["Card"][];
+                /** @description Who made what is in it. */
+                members: string[];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_QueryVersion: {
+            /** @description One version of a query. */
+            data: components["schemas"]["VersionView"] & {
+                what: components["schemas"]["QueryText"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_QueryView: {
+            /** @description A saved query. */
+            data: components["schemas"]["Head"] & {
+                cron: string;
+                database: string;
+                /** Format: int64 */
+                nextRunTime?: number | null;
+                paused: boolean;
+                shown?: components["schemas"]["Shown"] | null;
+                updateStrategy: components["schemas"]["Strategy"];
+                visualizations: components["schemas"]["VisualizationOf"][];
+                what: components["schemas"]["QueryText"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Refreshed: {
+            /** @description The jobs that a refresh started, and the queries it left alone. */
+            data: {
+                /** @description Queries of others, and those that run already. */
+                skipped: string[];
+                started: components["schemas"]["RefreshedQuery"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ResultGraph: {
+            /** @description The part of a result that is drawn; the totals tell what was left out. */
+            data: {
+                /** @description At most 6,000 edges, each `{id, type, source, target, properties}`; both ends are among the nodes. */
+                edges: unknown[];
+                /** Format: int64 */
+                edgesTotal: number;
+                /** @description At most 3,000 nodes, each `{id, labels, properties}`. */
+                nodes: unknown[];
+                /**
+                 * Format: int64
+                 * @description Nodes and edges of the whole result.
+                 */
+                nodesTotal: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_ResultPage: {
             /** @description Rows of a result. */
             data: {
@@ -1050,6 +7535,61 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_RevenueTotals: {
+            /** @description Credits of everybody. */
+            data: {
+                /** Format: int64 */
+                credits: number;
+                /**
+                 * Format: int64
+                 * @description Users with at least one entry.
+                 */
+                holders: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_RunList: {
+            /** @description One page of runs, newest first. */
+            data: {
+                items: components["schemas"]["RunView"][];
+                /** Format: int64 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ShareLink: {
+            /** @description The share link of a creation. */
+            data: {
+                /** @description Goes behind the page's address as `share=…`; null without a link. */
+                share?: string | null;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ShownRows: {
+            /** @description Rows of the result that viewers see, and which run they are of. */
+            data: {
+                columns: components["schemas"]["ResultColumn"][];
+                /** @description `YYYY-MM-DD HH:mm:ss` when the rows end there because the reader has no login; the newer ones need one. */
+                cutAt?: string | null;
+                rows: unknown[][];
+                shown: components["schemas"]["Shown"];
+                /** Format: int64 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_SocketTicket: {
             /** @description A key that opens one websocket. */
             data: {
@@ -1060,10 +7600,36 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_String: {
+            data: string;
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Submitted: {
             /** @description The job that runs it. */
             data: {
                 jobId: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_TabCounts: {
+            /** @description How much each tab shows. */
+            data: {
+                /** Format: int64 */
+                addresses: number;
+                /** Format: int64 */
+                creators: number;
+                /** Format: int64 */
+                dashboards: number;
+                /** Format: int64 */
+                projects: number;
+                /** Format: int64 */
+                queries: number;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -1137,11 +7703,302 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Vec_ApiKey: {
+            data: {
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970, like every time here.
+                 */
+                createdAt: number;
+                /**
+                 * Format: int64
+                 * @description Null for a key that does not run out.
+                 */
+                expiresAt?: number | null;
+                /** Format: int64 */
+                id: number;
+                /** Format: int64 */
+                lastUsedAt?: number | null;
+                name: string;
+                /** @description First characters of the key. */
+                prefix: string;
+                /** Format: int64 */
+                uses: number;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_ChatItem: {
+            data: {
+                /** @description Path of the picture for `/api/file/byte/array`; empty when there is none. */
+                avatar: string;
+                /** @description The newest letter. */
+                content: string;
+                /** @description Whether letters of that user are unread. */
+                ifNotRead: boolean;
+                online: boolean;
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970.
+                 */
+                sendTime: number;
+                /**
+                 * Format: int64
+                 * @description How many are unread.
+                 */
+                unread: number;
+                username: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_CreditRule: {
+            data: {
+                enabled: boolean;
+                note: string;
+                /**
+                 * Format: int64
+                 * @description Credits per event; entries that were made before keep theirs.
+                 */
+                points: number;
+                /** @description `favourite`, `fork` or `dashboard`. */
+                ruleKey: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_LetterView: {
+            data: {
+                comment: string;
+                /** @description Name of the sender. */
+                commentFrom: string;
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970.
+                 */
+                commentTime: number;
+                /** @description Name of the receiver. */
+                commentTo: string;
+                /** Format: int64 */
+                id: number;
+                /** @description `是` when the receiver has read it, `否` otherwise. */
+                ifRead: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_OfficialDashboard: {
+            data: {
+                charts: components["schemas"]["OfficialChart"][];
+                dashboard: components["schemas"]["Card"];
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_Permission: {
+            data: {
+                note: string;
+                permissionKey: string;
+                /** @description Roles beside `admin` that hold it. */
+                roles: string[];
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_Role: {
+            data: {
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970.
+                 */
+                createdAt: number;
+                /** @description Whether it is one of the two that are always there. */
+                fixed: boolean;
+                name: string;
+                note: string;
+                /** @description Permissions that its users hold, in order. */
+                permissions: string[];
+                /** Format: int64 */
+                users: number;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_SceneView: {
+            data: {
+                /** @description Largest file, in bytes. */
+                largest: number;
+                /** @description Media types of its files. */
+                media: string[];
+                scene: components["schemas"]["Scene"];
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_String: {
+            data: string[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_TagCount: {
+            data: {
+                /** Format: int64 */
+                count: number;
+                tag: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_VisualizationView: {
+            /** @description A visualization. */
+            data: components["schemas"]["Head"] & {
+                queryId: string;
+                viz: components["schemas"]["Viz"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_bool: {
             data: boolean;
             /** @description Empty, or a sentence for the person. */
             msg: string;
             status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_i64: {
+            /** Format: int64 */
+            data: number;
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description Figures of a span of time. */
+        Summary: {
+            /**
+             * Format: int64
+             * @description Clicks that pages report.
+             */
+            clicks: number;
+            /**
+             * Format: int64
+             * @description Mean time on a page, in milliseconds.
+             */
+            meanBrowseMs: number;
+            /**
+             * Format: int64
+             * @description Different users who were logged in.
+             */
+            users: number;
+            /**
+             * Format: int64
+             * @description Pages looked at.
+             */
+            views: number;
+            /**
+             * Format: int64
+             * @description Different visitors.
+             */
+            visitors: number;
+        };
+        /**
+         * @description Direction of names.
+         * @enum {string}
+         */
+        SunburstLabel: "radial" | "tangential" | "horizontal" | "none";
+        /** @description Rings of a tree by value. */
+        SunburstOptions: {
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /**
+             * Format: int64
+             * @description Levels that are drawn; 0 draws all.
+             * @default null
+             */
+            depth: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            id: string | null;
+            /** @default null */
+            label: components["schemas"]["SunburstLabel"] | null;
+            /** @default null */
+            layout: components["schemas"]["HierarchyLayout"] | null;
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            parent: string | null;
+            /** @default null */
+            path: string[] | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            sort: components["schemas"]["SunburstSort"] | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /**
+             * @description Number of a node; empty counts the leaves.
+             * @default null
+             */
+            value: string | null;
+            /** @default null */
+            zoom: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Order of parts.
+         * @enum {string}
+         */
+        SunburstSort: "falling" | "none";
+        /** @description How much each tab shows. */
+        TabCounts: {
+            /** Format: int64 */
+            addresses: number;
+            /** Format: int64 */
+            creators: number;
+            /** Format: int64 */
+            dashboards: number;
+            /** Format: int64 */
+            projects: number;
+            /** Format: int64 */
+            queries: number;
+        };
+        /** @description How a column of a table is shown. */
+        TableColumn: {
+            format?: components["schemas"]["NumberFormat"];
+            hidden?: boolean;
+            name: string;
+            /** @description Shown in place of the name; empty shows the name. */
+            title?: string;
         };
         TableFiles: {
             /** Format: int64 */
@@ -1156,7 +8013,19 @@ export interface components {
             /** Format: int64 */
             rows: number;
         };
+        /** @description The result as a table. */
+        TableOptions: {
+            /** @default null */
+            columns: components["schemas"]["TableColumn"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
         TableRows: {
+            name: string;
+            /** Format: int64 */
+            rows: number;
+        };
+        TableState: {
             name: string;
             /** Format: int64 */
             rows: number;
@@ -1172,6 +8041,39 @@ export interface components {
              */
             rows?: number | null;
         };
+        /** @description A tag and how many public things have it. */
+        TagCount: {
+            /** Format: int64 */
+            count: number;
+            tag: string;
+        };
+        /** @description A tag of a thing. */
+        TagOf: {
+            entity: components["schemas"]["EntityKind"];
+            /** @description Id of a creation, a user name, or an address. */
+            id: string;
+            /** @description 1 to 15 characters. */
+            tag: string;
+        };
+        /** @description One tag of one thing. */
+        TagRow: {
+            /** Format: int64 */
+            createTime: number;
+            /** @description Who gave it. */
+            creator: string;
+            /** @description `dashboard`, `query`, `user`, `project` or `address`. */
+            entity: string;
+            entityId: string;
+            tag: string;
+            /** Format: int64 */
+            updateTime: number;
+        };
+        /** @description One creation. */
+        Target: {
+            id: string;
+            /** @description The token of a share link. */
+            share?: string | null;
+        };
         /** @description A place in a query text: line and column count from 1, in characters. */
         TextPosition: {
             /** Format: int64 */
@@ -1179,19 +8081,111 @@ export interface components {
             /** Format: int64 */
             line: number;
         };
+        /** @description Themes over time as streams. */
+        ThemeRiverOptions: {
+            /** @default null */
+            combine: components["schemas"]["Combine"] | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            labels: boolean | null;
+            /** @default null */
+            legend: boolean | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            limit: number | null;
+            /**
+             * @description Column that names the streams.
+             * @default null
+             */
+            name: string | null;
+            /** @default null */
+            series: components["schemas"]["SeriesLook"][] | null;
+            /** @default null */
+            time: string | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /** @default null */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A key that works once. */
         Ticket: {
             ticket: string;
         };
         TicketRequest: {
-            /** @description The job whose result is meant. */
+            /** @description For a download: the job whose result is meant. */
             jobId?: string | null;
+            /** @description For a download: the file that is meant. */
+            path?: string | null;
             purpose: components["schemas"]["Purpose"];
         };
         /** @description The token of a new session. */
         Token: {
             /** @description Goes into the header `Authorization: Bearer …`. */
             token: string;
+        };
+        /** @description A tree. */
+        TreeOptions: {
+            /** @default null */
+            curved: boolean | null;
+            /**
+             * Format: int64
+             * @description Places after the point; -1 keeps them all.
+             * @default null
+             */
+            decimals: number | null;
+            /**
+             * Format: int64
+             * @description Levels that are open at first; 0 opens all.
+             * @default null
+             */
+            depth: number | null;
+            /** @default null */
+            format: components["schemas"]["NumberFormat"] | null;
+            /** @default null */
+            id: string | null;
+            /**
+             * @description Several roots hang below one that is made for them.
+             * @default null
+             */
+            joinRoots: boolean | null;
+            /** @default null */
+            layout: components["schemas"]["HierarchyLayout"] | null;
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            orient: components["schemas"]["Side"] | null;
+            /** @default null */
+            parent: string | null;
+            /** @default null */
+            path: string[] | null;
+            /** @default null */
+            radial: boolean | null;
+            /**
+             * @description Unit behind a number whose format brings none.
+             * @default null
+             */
+            unit: string | null;
+            /**
+             * @description Number of a node; empty counts the leaves.
+             * @default null
+             */
+            value: string | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description The form of an upload. */
         UploadForm: {
@@ -1250,6 +8244,250 @@ export interface components {
              */
             used: number;
         };
+        /** @description Which version becomes the current one again. */
+        VersionChoice: {
+            id: string;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description One version, without its content. */
+        VersionView: {
+            /** @description Whether the editor saved it by itself. */
+            autosave: boolean;
+            /** Format: int64 */
+            createTime: number;
+            title: string;
+            /** @description Who saved it; null when the account is gone. */
+            userName?: string | null;
+            /**
+             * Format: int64
+             * @description Counted from 1.
+             */
+            version: number;
+        };
+        /**
+         * @description Who may read a creation. Only its owner and administrators ever change it.
+         * @enum {string}
+         */
+        Visibility: "private" | "link" | "public";
+        /** @description Who may read a creation from now on. */
+        VisibilityChange: {
+            id: string;
+            visibility: components["schemas"]["Visibility"];
+        };
+        /** @description A change of a visualization; what is left out stays as it is. */
+        VisualizationChange: {
+            id: string;
+            notes?: string | null;
+            /**
+             * Format: int64
+             * @description The revision that the change was made on; 409 with the current state when there is a newer one.
+             */
+            revision: number;
+            title?: string | null;
+            viz?: components["schemas"]["Viz"] | null;
+        };
+        /** @description A visualization of a query. */
+        VisualizationOf: {
+            id: string;
+            /** Format: int64 */
+            revision: number;
+            title: string;
+            visibility: components["schemas"]["Visibility"];
+            viz: components["schemas"]["Viz"];
+        };
+        /** @description A visualization. */
+        VisualizationView: components["schemas"]["Head"] & {
+            queryId: string;
+            viz: components["schemas"]["Viz"];
+        };
+        /** @description A visualization's type and options. */
+        Viz: {
+            options: components["schemas"]["TableOptions"];
+            /** @enum {string} */
+            type: "table";
+        } | {
+            options: components["schemas"]["CounterOptions"];
+            /** @enum {string} */
+            type: "counter";
+        } | {
+            options: components["schemas"]["PieOptions"];
+            /** @enum {string} */
+            type: "pie";
+        } | {
+            options: components["schemas"]["BarOptions"];
+            /** @enum {string} */
+            type: "bar";
+        } | {
+            options: components["schemas"]["LineOptions"];
+            /** @enum {string} */
+            type: "line";
+        } | {
+            options: components["schemas"]["AreaOptions"];
+            /** @enum {string} */
+            type: "area";
+        } | {
+            options: components["schemas"]["ScatterOptions"];
+            /** @enum {string} */
+            type: "scatter";
+        } | {
+            options: components["schemas"]["RadarOptions"];
+            /** @enum {string} */
+            type: "radar";
+        } | {
+            options: components["schemas"]["FunnelOptions"];
+            /** @enum {string} */
+            type: "funnel";
+        } | {
+            options: components["schemas"]["HeatmapOptions"];
+            /** @enum {string} */
+            type: "heatmap";
+        } | {
+            options: components["schemas"]["Bar3dOptions"];
+            /** @enum {string} */
+            type: "bar3d";
+        } | {
+            options: components["schemas"]["BoxplotOptions"];
+            /** @enum {string} */
+            type: "boxplot";
+        } | {
+            options: components["schemas"]["ParallelOptions"];
+            /** @enum {string} */
+            type: "parallel";
+        } | {
+            options: components["schemas"]["TreeOptions"];
+            /** @enum {string} */
+            type: "tree";
+        } | {
+            options: components["schemas"]["SankeyOptions"];
+            /** @enum {string} */
+            type: "sankey";
+        } | {
+            options: components["schemas"]["SunburstOptions"];
+            /** @enum {string} */
+            type: "sunburst";
+        } | {
+            options: components["schemas"]["ThemeRiverOptions"];
+            /** @enum {string} */
+            type: "themeRiver";
+        } | {
+            options: components["schemas"]["GraphOptions"];
+            /** @enum {string} */
+            type: "graph";
+        } | {
+            options: components["schemas"]["GaugeOptions"];
+            /** @enum {string} */
+            type: "gauge";
+        };
+        /**
+         * @description How far whiskers reach.
+         * @enum {string}
+         */
+        Whiskers: "iqr" | "minMax";
+        /** @description A white paper. */
+        WhitePaper: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            createdAt: number;
+            /** @description Name of who uploaded it. */
+            createdBy: string;
+            /** Format: int64 */
+            id: number;
+            /** @description `en` or `zh`. */
+            language: string;
+            /** @description Path of the PDF file for `/api/file/download`. */
+            path: string;
+            published: boolean;
+            /** Format: int64 */
+            publishedAt?: number | null;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+            title: string;
+        };
+        /** @description One widget. */
+        Widget: {
+            content: components["schemas"]["WidgetContent"];
+            /** @description Unique on the dashboard: 1 to 40 letters, digits, `-` or `_`. */
+            id: string;
+            layout: components["schemas"]["Layout"];
+            /** @description Whether it says how old its data are. */
+            showTime?: boolean;
+            showTitle?: boolean;
+            /** @description In place of what the content is called. */
+            title?: string | null;
+        };
+        /** @description What a widget shows. */
+        WidgetContent: {
+            /** @description Parameter of the query by parameter of the dashboard, where their names differ. */
+            parameters?: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            type: "visualization";
+            visualization_id: string;
+        } | {
+            options?: components["schemas"]["CounterOptions"];
+            query_id: string;
+            /** @enum {string} */
+            type: "counter";
+        } | {
+            graph_id: string;
+            /** @enum {string} */
+            type: "graph";
+        } | {
+            text: string;
+            /** @enum {string} */
+            type: "text";
+        } | {
+            text: string;
+            /** @enum {string} */
+            type: "markdown";
+        } | {
+            blocks: components["schemas"]["RichBlock"][];
+            /** @enum {string} */
+            type: "richText";
+        } | {
+            model: string;
+            /** @enum {string} */
+            type: "model";
+        } | {
+            parameter: string;
+            /** @enum {string} */
+            type: "filter";
+        };
+        /** @description What a widget shows. */
+        WidgetShows: {
+            graph?: components["schemas"]["GraphContent"] | null;
+            /** @description The query behind it; null where the caller may see the chart but not the query. */
+            queryId?: string | null;
+            shown?: components["schemas"]["Shown"] | null;
+            /** @description What it is called; null when it is gone or the caller may not see it. */
+            title?: string | null;
+            /** @description Of content that ships with the product. */
+            titleZh?: string | null;
+            /** @description Whose query it is. */
+            userName?: string | null;
+            /** @description Whether the caller may see it. */
+            visible: boolean;
+            visualization?: components["schemas"]["Viz"] | null;
+            widgetId: string;
+        };
+        /** @description The names are those of the product's documents; there is no Hadoop behind them. */
+        YarnApplication: {
+            jobId: string;
+            /**
+             * Format: double
+             * @description 0 to 100.
+             */
+            progress: number;
+            /** @description `HIVE`. */
+            websocketContractName: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1259,6 +8497,36 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    address: {
+        parameters: {
+            query: {
+                /** @description 0x and 40 hexadecimal digits in either letter case. */
+                address: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_AddressView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     chainMonitor: {
         parameters: {
             query?: never;
@@ -1313,6 +8581,1144 @@ export interface operations {
             };
         };
     };
+    myCreations: {
+        parameters: {
+            query?: {
+                /** @description All five when left out. */
+                kind?: components["schemas"]["CreationKind"];
+                /** @description Part of the title. */
+                search?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    creationsOfUser: {
+        parameters: {
+            query: {
+                userName: string;
+                /** @description Dashboards and queries when left out. */
+                kind?: components["schemas"]["CreationKind"];
+                /** @description Part of the title. */
+                search?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createShareLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    shareLink: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revokeShareLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setVisibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisibilityChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    creator: {
+        parameters: {
+            query: {
+                userName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Creator"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    allCreateRecord: {
+        parameters: {
+            query?: {
+                /** @description Of whom; only where everybody's are listed. */
+                userName?: string;
+                /** @description Milliseconds since 1970. */
+                from?: number;
+                to?: number;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_OperationRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    allDeleteRecord: {
+        parameters: {
+            query?: {
+                /** @description Of whom; only where everybody's are listed. */
+                userName?: string;
+                /** @description Milliseconds since 1970. */
+                from?: number;
+                to?: number;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_OperationRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    allEditRecord: {
+        parameters: {
+            query?: {
+                /** @description Of whom; only where everybody's are listed. */
+                userName?: string;
+                /** @description Milliseconds since 1970. */
+                from?: number;
+                to?: number;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_OperationRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewComment"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Comment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    comments: {
+        parameters: {
+            query: {
+                id: string;
+                share?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Comment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDashboard"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dashboard: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    forkDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    partCreateRecord: {
+        parameters: {
+            query?: {
+                /** @description Of whom; only where everybody's are listed. */
+                userName?: string;
+                /** @description Milliseconds since 1970. */
+                from?: number;
+                to?: number;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_OperationRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    partDeleteRecord: {
+        parameters: {
+            query?: {
+                /** @description Of whom; only where everybody's are listed. */
+                userName?: string;
+                /** @description Milliseconds since 1970. */
+                from?: number;
+                to?: number;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_OperationRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    partEditRecord: {
+        parameters: {
+            query?: {
+                /** @description Of whom; only where everybody's are listed. */
+                userName?: string;
+                /** @description Milliseconds since 1970. */
+                from?: number;
+                to?: number;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_OperationRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    previewDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preview"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Previewed"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    publishDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    refreshDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Refreshed"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DashboardChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dashboardVersion: {
+        parameters: {
+            query: {
+                id: string;
+                version: number;
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardVersion"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dashboardVersions: {
+        parameters: {
+            query: {
+                id: string;
+                share?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_VersionView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    restoreDashboardVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionChoice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    widgetResult: {
+        parameters: {
+            query: {
+                id: string;
+                widgetId: string;
+                /** @description The token of a share link. */
+                share?: string;
+                /** @description Rows to pass over; 0 when left out. */
+                offset?: number;
+                /** @description 1 to 10,000; 1,000 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ShownRows"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discoverAddresses: {
+        parameters: {
+            query?: {
+                /** @description Words in any order, `"as written"`, `tag:name`, `author:name`, `-without`. */
+                search?: string;
+                sort?: "favorites" | "time";
+                /** @description By the last change; of creators by when they came. */
+                range?: "24h" | "7d" | "30d" | "all";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_AddressCard"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discoverCounts: {
+        parameters: {
+            query?: {
+                /** @description As in the lists. */
+                search?: string;
+                range?: "24h" | "7d" | "30d" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_TabCounts"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discoverCreators: {
+        parameters: {
+            query?: {
+                /** @description Words in any order, `"as written"`, `tag:name`, `author:name`, `-without`. */
+                search?: string;
+                sort?: "favorites" | "time";
+                /** @description By the last change; of creators by when they came. */
+                range?: "24h" | "7d" | "30d" | "all";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_CreatorCard"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discoverDashboards: {
+        parameters: {
+            query?: {
+                /** @description Words in any order, `"as written"`, `tag:name`, `author:name`, `-without`. */
+                search?: string;
+                sort?: "favorites" | "time";
+                /** @description By the last change; of creators by when they came. */
+                range?: "24h" | "7d" | "30d" | "all";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discoverProjects: {
+        parameters: {
+            query?: {
+                /** @description Words in any order, `"as written"`, `tag:name`, `author:name`, `-without`. */
+                search?: string;
+                sort?: "favorites" | "time";
+                /** @description By the last change; of creators by when they came. */
+                range?: "24h" | "7d" | "30d" | "all";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discoverQueries: {
+        parameters: {
+            query?: {
+                /** @description Words in any order, `"as written"`, `tag:name`, `author:name`, `-without`. */
+                search?: string;
+                sort?: "favorites" | "time";
+                /** @description By the last change; of creators by when they came. */
+                range?: "24h" | "7d" | "30d" | "all";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     catalogue: {
         parameters: {
             query?: never;
@@ -1328,6 +9734,286 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_CatalogueView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FavoriteOf"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Favorited"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    favorites: {
+        parameters: {
+            query: {
+                kind: components["schemas"]["EntityKind"];
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    favoriteNames: {
+        parameters: {
+            query: {
+                kind: components["schemas"]["EntityKind"];
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_FavoriteName"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FavoriteOf"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Favorited"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fileBytes: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_String"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query: {
+                path: string;
+                /** @description A ticket of `POST /api/file/ticket`, or the bearer token. */
+                token?: string;
+                /** @description A ticket of `POST /api/file/ticket`. */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_FileRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fileScenes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_SceneView"];
                 };
             };
             default: {
@@ -1359,6 +10045,405 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Ticket"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadScreenshot: {
+        parameters: {
+            query?: {
+                /** @description A ticket of `POST /api/file/ticket`, or the bearer token. */
+                token?: string;
+                /** @description A ticket of `POST /api/file/ticket`. */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_String"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    trackRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RouteReport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    trackTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClickReport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGraph"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_GraphView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    graph: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_GraphView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    graphs: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. The pages offer 10, 20, 30 and 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GraphChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_GraphView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    logInAndOutAll: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description `login`, `logout` or `ended`. */
+                action?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_LoginRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportLogInAndOut: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description `login`, `logout` or `ended`. */
+                action?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query: {
+                /** @description From the list of online users. */
+                sessionId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    onlineUsers: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_OnlineSession"];
                 };
             };
             default: {
@@ -1470,6 +10555,35 @@ export interface operations {
             };
         };
     };
+    jobGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ResultGraph"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     killJob: {
         parameters: {
             query?: never;
@@ -1562,6 +10676,683 @@ export interface operations {
             };
         };
     };
+    officialDashboards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_OfficialDashboard"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setOfficial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfficialChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    officialVisualization: {
+        parameters: {
+            query: {
+                dashboardId: string;
+                visualizationId: string;
+                /** @description The type as the link has it; the chart's own decides. */
+                visualizationType?: string;
+                /** @description `1 Day` when left out. */
+                resolution?: components["schemas"]["Resolution"];
+                /** @description Rows to pass over; 0 when left out. */
+                offset?: number;
+                /** @description 1 to 10,000; 1,000 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_OfficialRows"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    platformMessages: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; 1 when left out or below. */
+                page?: number;
+                /** @description 1 to 100 rows; 20 when left out, usually one of 10, 20, 30, 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_KeptMessage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chatContent: {
+        parameters: {
+            query: {
+                /** @description Name of the other user. */
+                commentFrom: string;
+                /** @description Only letters before the one with this id, for reading further back. */
+                before?: number;
+                /** @description 1 to 100; 50 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_LetterView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    isExistNotReadMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setRead: {
+        parameters: {
+            query: {
+                /** @description Name of the user whose letters were read. */
+                commentFrom: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chatList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_ChatItem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProjectView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    project: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProjectView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addProjectItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectItem"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProjectView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    arrangeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectOrder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProjectView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeProjectItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectItem"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProjectView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    projects: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. The pages offer 10, 20, 30 and 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProjectView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewQuery"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    query: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    drafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DraftList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Draft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Draft"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     execute: {
         parameters: {
             query?: never;
@@ -1581,6 +11372,1995 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Submitted"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    forkQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    queryLineage: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Lineage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    queryResult: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+                /** @description Rows to pass over; 0 when left out. */
+                offset?: number;
+                /** @description 1 to 10,000; 1,000 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ShownRows"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    queryRuns: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_RunList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    restoreQueryRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunChoice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    runQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Submitted"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    schedules: {
+        parameters: {
+            query?: {
+                /** @description `true` for everybody's; administrators only. */
+                all?: boolean;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_ScheduleView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Pause"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    queryVersion: {
+        parameters: {
+            query: {
+                id: string;
+                version: number;
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryVersion"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    queryVersions: {
+        parameters: {
+            query: {
+                id: string;
+                share?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_VersionView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    restoreQueryVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionChoice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_QueryView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name of who acted. */
+                userName?: string;
+                /** @description The permission that allowed it. */
+                area?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    auditLog: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name of who acted. */
+                userName?: string;
+                /** @description The permission that allowed it. */
+                area?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_Entry"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveDapp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DappForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importDapps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Imported"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dapps: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the dapp's name. */
+                name?: string;
+                dappType?: "games" | "finance" | "betting" | "market" | "social" | "others" | "utilities" | "high-risk";
+                /** @description Part of an address. */
+                address?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_Dapp"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteDapp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveDappAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importDappAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Imported"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dappAddresses: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the dapp's name. */
+                name?: string;
+                dappType?: "games" | "finance" | "betting" | "market" | "social" | "others" | "utilities" | "high-risk";
+                /** @description Part of an address. */
+                address?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_DappAddress"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteDappAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dataStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DataStatus"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportFeedback: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description Part of the title. */
+                title?: string;
+                state?: components["schemas"]["FeedbackState"];
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    feedbackList: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description Part of the title. */
+                title?: string;
+                state?: components["schemas"]["FeedbackState"];
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_FeedbackView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    handleFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Handling"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    killAnyJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_JobView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    allJobs: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name of who ran it. */
+                userName?: string;
+                kind?: components["schemas"]["Kind"];
+                state?: components["schemas"]["State"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_JobList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sentMails: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the address or number. */
+                target?: string;
+                /** @description `sent` or `failed`. */
+                state?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_SentMessage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sentMessages: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the address or number. */
+                target?: string;
+                /** @description `sent` or `failed`. */
+                state?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_SentMessage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    permissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_Permission"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renamePermission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PermissionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendPlatformMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlatformForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_i64"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportPlatformUsers: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description Part of the email address. */
+                email?: string;
+                /** @description Part of the phone number. */
+                phone?: string;
+                role?: string;
+                disabled?: boolean;
+                /** @description Made at or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Made before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    platformUsers: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description Part of the email address. */
+                email?: string;
+                /** @description Part of the phone number. */
+                phone?: string;
+                role?: string;
+                disabled?: boolean;
+                /** @description Made at or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Made before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_Person"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    platformUserSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_PeopleSummary"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revenue: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_Revenue"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revenueSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_RevenueTotals"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_Role"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    writeScoreEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_i64"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    scoreEntries: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description `favourite`, `fork`, `dashboard` or `manual`. */
+                rule?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_CreditEntry"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    scoreRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_CreditRule"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeScoreRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    users: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description Part of the email address. */
+                email?: string;
+                /** @description Part of the phone number. */
+                phone?: string;
+                role?: string;
+                disabled?: boolean;
+                /** @description Made at or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Made before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_Person"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateUserRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateUserDisabled: {
+        parameters: {
+            query: {
+                disabled: boolean;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateUserInfo: {
+        parameters: {
+            query?: {
+                /** @description Up to 100 characters. */
+                career?: string;
+                /** @description Up to 200 characters. */
+                address?: string;
+                /** @description Tags of 1 to 15 characters, separated by commas. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Profile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    profileById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Profile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    profileByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Profile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    webAccessVisits: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name. */
+                userName?: string;
+                /** @description Part of the address. */
+                url?: string;
+                /** @description At or after this moment, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this moment. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_RouteRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    webAccessPages: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the address. */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_PageAccess"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    webAccess: {
+        parameters: {
+            query?: {
+                /** @description In milliseconds since 1970; 30 days before `to` when left out. */
+                from?: number;
+                /** @description Now when left out; at most 400 days after `from`. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_AccessView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    whitePapers: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; 1 when left out or below. */
+                page?: number;
+                /** @description 1 to 100 rows; 20 when left out, usually one of 10, 20, 30, 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_WhitePaper"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadWhitePaper: {
+        parameters: {
+            query: {
+                /** @description 1 to 100 characters. */
+                title: string;
+                /** @description `en` or `zh`; `en` when left out. */
+                language?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_i64"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteWhitePaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    publishWhitePaper: {
+        parameters: {
+            query: {
+                published: boolean;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
                 };
             };
             default: {
@@ -1745,6 +13525,409 @@ export interface operations {
             };
         };
     };
+    addTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagOf"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_String"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    tags: {
+        parameters: {
+            query?: {
+                entity?: components["schemas"]["EntityKind"];
+                /** @description The tag as a whole. */
+                tag?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_TagRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    myTags: {
+        parameters: {
+            query?: {
+                entity?: components["schemas"]["EntityKind"];
+                /** @description The tag as a whole. */
+                tag?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_TagRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagOf"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_String"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    trendingTags: {
+        parameters: {
+            query?: {
+                /** @description All time when left out. */
+                range?: "24h" | "7d" | "30d" | "all";
+                /** @description 1 to 100; 10 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_TagCount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_MadeApiKey"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    apiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_ApiKey"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_String"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    codeChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_CodeChannels"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    mailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    phoneCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    credits: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; 1 when left out or below. */
+                page?: number;
+                /** @description 1 to 100 rows; 20 when left out, usually one of 10, 20, 30, 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_CreditEntry"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     info: {
         parameters: {
             query?: never;
@@ -1830,6 +14013,68 @@ export interface operations {
             };
         };
     };
+    forgetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Forgotten"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Token"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     register: {
         parameters: {
             query?: never;
@@ -1849,6 +14094,196 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Token"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createVisualization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVisualization"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_VisualizationView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteVisualization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Chosen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    visualization: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description The token of a share link. */
+                share?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_VisualizationView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    visualizations: {
+        parameters: {
+            query?: {
+                /** @description Part of the title. */
+                search?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Listing_Card"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateVisualization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisualizationChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_VisualizationView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    publishedWhitePapers: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; 1 when left out or below. */
+                page?: number;
+                /** @description 1 to 100 rows; 20 when left out, usually one of 10, 20, 30, 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_WhitePaper"];
                 };
             };
             default: {
