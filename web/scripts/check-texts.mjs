@@ -13,7 +13,9 @@ function flat(texts, prefix = '') {
 }
 
 const server = await createServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true }, optimizeDeps: { noDiscovery: true } });
-const parts = async (l) => Promise.all(['index', 'charts'].map(async (part) => (await server.ssrLoadModule(`${src}/i18n/${l}/${part}.ts`)).default));
+const { bundles } = await server.ssrLoadModule(`${src}/i18n/bundles.ts`);
+const parts = async (l) =>
+  (await Promise.all([server.ssrLoadModule(`${src}/i18n/${l}/index.ts`), ...Object.values(bundles).map((bundle) => bundle[l]())])).map((part) => part.default);
 const [en, zh] = await Promise.all(['en', 'zh'].map(async (l) => Object.assign({}, ...(await parts(l)))));
 await server.close();
 

@@ -1,5 +1,5 @@
 // Loading a page's code: it fails after two minutes instead of waiting for ever.
-import { loadChartTexts } from '@/i18n';
+import { type Bundle, loadTexts } from '@/i18n';
 
 const timeoutMs = 120_000;
 
@@ -7,20 +7,15 @@ export class LoadTimeout extends Error {
   override name = 'LoadTimeout';
 }
 
-/** Wraps an `import()` of a page for the router. */
-export function page<T>(load: () => Promise<T>): () => Promise<T> {
+/** Wraps an `import()` of a page for the router; the texts that only some pages need come with it. */
+export function page<T>(load: () => Promise<T>, ...texts: Bundle[]): () => Promise<T> {
   return () =>
     new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => reject(new LoadTimeout('The page did not load in time.')), timeoutMs);
-      load()
-        .then(resolve, reject)
+      Promise.all([load(), loadTexts(...texts)])
+        .then(([module]) => resolve(module), reject)
         .finally(() => clearTimeout(timer));
     });
-}
-
-/** Wraps an `import()` of a page that shows charts: their texts come with it. */
-export function chartPage<T>(load: () => Promise<T>): () => Promise<T> {
-  return page(async () => (await Promise.all([load(), loadChartTexts()]))[0]);
 }
 
 /** Whether an error says that a page's code is not there: usually because a newer version replaced it. */

@@ -3,7 +3,7 @@ import { Navigate, type RouteObject } from 'react-router';
 import { paths } from '@/lib/paths';
 import { Logo } from '@/ui/logo';
 import { unknownPage, type RouteHandle } from './handle';
-import { chartPage, page } from './load';
+import { page } from './load';
 import { PageError } from './page-error';
 import { Root } from './root';
 import css from './app.module.css';
@@ -33,8 +33,8 @@ export const routes: RouteObject[] = [
           {
             lazy: page(() => import('./antd-pages')),
             children: [
-              { path: paths.query, lazy: chartPage(() => import('@/features/queries/page')), handle: workbench },
-              { path: paths.gallery, lazy: chartPage(() => import('@/features/gallery/page')) },
+              { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts'), handle: workbench },
+              { path: paths.gallery, lazy: page(() => import('@/features/gallery/page'), 'charts') },
               { path: paths.jobs, lazy: page(() => import('@/features/jobs/page')) },
             ],
           },

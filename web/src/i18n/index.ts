@@ -3,7 +3,8 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored, writeStored } from '@/lib/storage';
 import { createStore, useStore } from '@/lib/store';
-import type { ChartTexts, PageTexts, Texts } from './texts';
+import { bundles } from './bundles';
+import type { Bundle, Language, PageTexts, Texts } from './texts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -13,7 +14,7 @@ declare module 'i18next' {
   }
 }
 
-export type Language = 'en' | 'zh';
+export type { Bundle, Language } from './texts';
 const key = 'quarry.language';
 
 const texts: Record<Language, () => Promise<{ default: PageTexts }>> = {
@@ -21,11 +22,7 @@ const texts: Record<Language, () => Promise<{ default: PageTexts }>> = {
   zh: () => import('./zh'),
 };
 
-const chartTexts: Record<Language, () => Promise<{ default: ChartTexts }>> = {
-  en: () => import('./en/charts'),
-  zh: () => import('./zh/charts'),
-};
-let withCharts = false;
+const loaded = new Set<Bundle>();
 
 const language = createStore<Language>('en');
 
@@ -44,22 +41,26 @@ export async function startLanguage(): Promise<void> {
   show(first);
 }
 
-/** Loads the texts of charts, for pages that show some; they then follow the language too. */
-export async function loadChartTexts(): Promise<void> {
-  withCharts = true;
-  await addChartTexts(language.get());
+/** Loads texts for the pages that show them; from then on they follow the language too. */
+export async function loadTexts(...names: Bundle[]): Promise<void> {
+  for (const name of names) loaded.add(name);
+  await addBundles(names, language.get());
 }
 
-async function addChartTexts(next: Language): Promise<void> {
-  if (i18next.exists('viz.title', { lng: next, fallbackLng: [] })) return;
-  i18next.addResourceBundle(next, 'translation', (await chartTexts[next]()).default, true);
+async function addBundles(names: Iterable<Bundle>, next: Language): Promise<void> {
+  await Promise.all(
+    Array.from(names, async (name) => {
+      const { default: added } = await bundles[name][next]();
+      i18next.addResourceBundle(next, 'translation', added, true);
+    }),
+  );
 }
 
 export async function setLanguage(next: Language): Promise<void> {
   if (!i18next.hasResourceBundle(next, 'translation')) {
     i18next.addResourceBundle(next, 'translation', (await texts[next]()).default);
   }
-  if (withCharts) await addChartTexts(next);
+  await addBundles(loaded, next);
   await i18next.changeLanguage(next);
   writeStored(key, next);
   show(next);

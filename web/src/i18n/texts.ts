@@ -2,11 +2,23 @@
 import type en from './en';
 import type charts from './en/charts';
 
-export type Texts = typeof en & typeof charts;
+export type Language = 'en' | 'zh';
 
-/** The texts that every page has, and those of the pages with charts. */
+/** The texts that load with some pages: a line for each bundle of `bundles.ts`. */
+interface Bundles {
+  charts: typeof charts;
+}
+
+export type Bundle = keyof Bundles;
+export type BundleTexts<B extends Bundle> = Shape<Bundles[B]>;
+
+/** The texts that every page has. */
 export type PageTexts = Shape<typeof en>;
-export type ChartTexts = Shape<typeof charts>;
+
+/** All keys there are. */
+export type Texts = typeof en & AllOf<Bundles>;
+
+type AllOf<T> = (T[keyof T] extends infer U ? (U extends unknown ? (texts: U) => void : never) : never) extends (texts: infer I) => void ? I : never;
 
 type Shape<T> = {
   [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Shape<T[K]>;

@@ -1,0 +1,9 @@
+// Texts that load with the pages that show them, one file a language each; what every page has is in `en/index.ts`.
+// A new bundle is a line here, a file in `en/` and one in `zh/`, and its name at the routes that need it.
+import type { Bundle, BundleTexts, Language } from './texts';
+
+type Loader<B extends Bundle> = () => Promise<{ default: BundleTexts<B> }>;
+
+export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
+  charts: { en: () => import('./en/charts'), zh: () => import('./zh/charts') },
+};
