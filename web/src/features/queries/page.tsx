@@ -1,15 +1,16 @@
-/** The query page: takes up this window's draft, or the run that the address names. */
+/** The query page: takes up this window's draft, the run that the address names, or the text that a link carries. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { messageOf } from '@/api/error';
 import { getJob } from '@/api/jobs';
 import { decodeId } from '@/lib/ids';
 import { usePage } from '@/lib/page';
+import { textOfLink, type LinkedKind } from '@/lib/query-link';
 import { queryKinds } from '@/query-kinds/registry';
 import { Failed, Skeleton } from '@/ui/parts';
-import { emptyDraft, readDrafts, windowDraft, type Draft } from './model/drafts';
+import { emptyDraft, keepDraft, readDrafts, setWindowDraft, windowDraft, type Draft } from './model/drafts';
 import { useDraft } from './model/use-draft';
 import { Workbench } from './parts/workbench';
 
@@ -21,9 +22,23 @@ function ownDraft(): Draft {
 export function Component() {
   const { t } = useTranslation();
   usePage(t('queries.title'));
-  const [search] = useSearchParams();
-  const jobId = decodeId(search.get('job'));
+  const { search, hash } = useLocation();
+  const given = textOfLink(search, hash);
+  if (given) return <GivenText {...given} />;
+  const jobId = decodeId(new URLSearchParams(search).get('job'));
   return jobId === null ? <OwnDraft key="own" /> : <JobDraft key={jobId} jobId={jobId} />;
+}
+
+/** A text from a link becomes a draft of its own, and the address forgets it, so that a reload keeps what is changed. */
+function GivenText({ kind, text }: { kind: LinkedKind; text: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const draft = emptyDraft(kind, text, Date.now());
+    keepDraft(draft);
+    setWindowDraft(draft.id);
+    void navigate({ hash: '' }, { replace: true });
+  }, [kind, text, navigate]);
+  return <Skeleton height="100%" width="100%" />;
 }
 
 function OwnDraft() {
