@@ -26,6 +26,13 @@ export const routes: RouteObject[] = [
         ],
       },
       {
+        lazy: page(() => import('./antd-pages')),
+        children: [
+          { path: paths.embedDashboard, lazy: page(() => import('@/features/dashboards/view/embed'), 'charts', 'dashboards') },
+          { path: paths.embedMetric, lazy: page(() => import('@/features/official/embed'), 'charts', 'official') },
+        ],
+      },
+      {
         lazy: page(() => import('./shell/shell')),
         children: [
           { path: paths.home, lazy: page(() => import('@/features/home/page')) },
@@ -34,6 +41,9 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./antd-pages')),
             children: [
               { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts'), handle: workbench },
+              { path: paths.dashboard, lazy: page(() => import('@/features/dashboards/view/page'), 'charts', 'dashboards') },
+              { path: paths.official, lazy: page(() => import('@/features/official/page'), 'charts', 'official') },
+              { path: paths.officialMetric, lazy: page(() => import('@/features/official/metric'), 'charts', 'official') },
               { path: paths.gallery, lazy: page(() => import('@/features/gallery/page'), 'charts') },
               { path: paths.jobs, lazy: page(() => import('@/features/jobs/page')) },
             ],

@@ -6,4 +6,7 @@ type Loader<B extends Bundle> = () => Promise<{ default: BundleTexts<B> }>;
 
 export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
   charts: { en: () => import('./en/charts'), zh: () => import('./zh/charts') },
+  dashboards: { en: () => import('./en/dashboards'), zh: () => import('./zh/dashboards') },
+  official: { en: () => import('./en/official'), zh: () => import('./zh/official') },
+  share: { en: () => import('./en/share'), zh: () => import('./zh/share') },
 };

@@ -1,12 +1,18 @@
 // The shape of the texts: English decides which keys there are; plural forms that only English has are left out elsewhere.
 import type en from './en';
 import type charts from './en/charts';
+import type dashboards from './en/dashboards';
+import type official from './en/official';
+import type share from './en/share';
 
 export type Language = 'en' | 'zh';
 
 /** The texts that load with some pages: a line for each bundle of `bundles.ts`. */
 interface Bundles {
   charts: typeof charts;
+  dashboards: typeof dashboards;
+  official: typeof official;
+  share: typeof share;
 }
 
 export type Bundle = keyof Bundles;

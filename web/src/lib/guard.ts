@@ -25,7 +25,8 @@ const open = new Set([
   '/DeFi/paper',
   '/DAppRanking',
 ]);
-const openParts = ['/platform', '/developer-apis'];
+/** Besides the documentation: what is shown in frames on other sites. */
+const openParts = ['/platform', '/developer-apis', '/embed'];
 
 export function isOpen(path: string): boolean {
   const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;

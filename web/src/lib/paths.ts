@@ -9,8 +9,60 @@ export const paths = {
   query: '/user/query',
   jobs: '/user/my-query',
   gallery: '/platform/visualizations',
+  dashboard: '/user/dashboard',
+  myDashboards: '/user/my-dashboard',
+  dashboardPreview: '/user/my-dashboard/preview',
+  official: '/official/dashboards',
+  officialMetric: '/official/dashboards/visualization',
+  embedDashboard: '/embed/dashboard',
+  embedMetric: '/embed/visualization',
+  creator: '/user/dashboards-and-queries',
+  tags: '/tags',
   notFound: '/404',
 } as const;
 
 /** The query page with the text and result of a job. */
 export const queryOfJob = (jobId: string): string => `${paths.query}?job=${encodeId(jobId)}`;
+
+/** What a person made. */
+export const creatorOf = (userName: string): string => `${paths.creator}?${new URLSearchParams({ userName }).toString()}`;
+
+/** What carries a tag. */
+export const tagOf = (tag: string): string => `${paths.tags}?${new URLSearchParams({ tag }).toString()}`;
+
+/** The query page with a saved query. */
+export const savedQuery = (id: string): string => `${paths.query}?id=${encodeId(id)}`;
+
+const withShare = (path: string, id: string, share?: string | null): string => `${path}?id=${encodeId(id)}${share ? `&share=${encodeURIComponent(share)}` : ''}`;
+
+/** A dashboard to look at; `share` is the token of its share link. */
+export const dashboardOf = (id: string, share?: string | null): string => withShare(paths.dashboard, id, share);
+
+/** A dashboard without the shell, for frames on other sites. */
+export const embedPath = (id: string, share?: string | null): string => withShare(paths.embedDashboard, id, share);
+
+/** The editor with a dashboard of one's own. */
+export const editDashboard = (id: string): string => `${paths.myDashboards}?id=${encodeId(id)}`;
+
+/** The editor with a new dashboard. */
+export const newDashboard = `${paths.myDashboards}?new=1`;
+
+export const previewDashboard = (id: string): string => `${paths.dashboardPreview}?id=${encodeId(id)}`;
+
+/** A chart of an official dashboard. */
+interface Metric {
+  dashboardId: string;
+  visualizationId: string;
+  visualizationType: string;
+  resolution?: string;
+}
+
+function metricSearch({ dashboardId, visualizationId, visualizationType, resolution = '1 Day' }: Metric): string {
+  return new URLSearchParams({ dashboardId: encodeId(dashboardId), visualizationType, visualizationId: encodeId(visualizationId), resolution }).toString();
+}
+
+/** The page of one chart of an official dashboard. */
+export const metricPath = (metric: Metric): string => `${paths.officialMetric}?${metricSearch(metric)}`;
+
+/** The chart alone, for frames on other sites. */
+export const embedMetricPath = (metric: Metric): string => `${paths.embedMetric}?${metricSearch(metric)}`;

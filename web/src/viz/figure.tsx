@@ -1,8 +1,9 @@
 /** A drawn chart with what belongs to every chart: its label, its notes, the numbers as a table, saving and full screen. */
 import { ChartColumn, Download, Maximize, Minimize, Table2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useContext, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { count } from '@/lib/format';
+import { useFullScreen } from '@/lib/full-screen';
 import { saveFile } from '@/lib/save-file';
 import { Button, IconButton } from '@/ui/button';
 import type { ChartHandle, ChartLook, ChartOption, ChartParts } from '@/ui/chart';
@@ -10,6 +11,7 @@ import type { FetchRows } from '@/ui/grid-rows';
 import { Menu } from '@/ui/menu';
 import { Skeleton } from '@/ui/parts';
 import { drawnCsv, type DrawnTable } from './drawn';
+import { FigureFrame, type FigureFormat } from './frame';
 import type { Note, VizId } from './types';
 import css from './viz.module.css';
 
@@ -17,8 +19,6 @@ const Chart = lazy(() => import('@/ui/chart').then(({ Chart: component }) => ({ 
 const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
 const FORMATS = { table: ['csv'], space: ['png', 'csv'], flat: ['png', 'svg', 'csv'] } as const;
 const icon = { size: 16, strokeWidth: 1.6 } as const;
-
-type Format = 'png' | 'svg' | 'csv';
 
 interface FigureProps {
   kind: VizId;
@@ -31,13 +31,15 @@ interface FigureProps {
 
 export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps) {
   const { t } = useTranslation();
-  const [asTable, setAsTable] = useState(false);
+  const frame = useContext(FigureFrame);
+  const [tableHere, setAsTable] = useState(false);
+  const asTable = frame ? frame.asTable : tableHere;
   const chart = useRef<ChartHandle>(null);
   const figure = useRef<HTMLElement>(null);
   const full = useFullScreen(figure);
   const label = t('viz.chartLabel', { kind: t(`viz.type.${kind}`), title, columns: drawn.columns.map(({ name }) => name).join(', '), rows: count(drawn.rows.length) });
 
-  const save = async (format: Format) => {
+  const save = async (format: FigureFormat) => {
     if (format === 'csv') saveFile(`${title}.csv`, new Blob([drawnCsv(drawn)], { type: 'text/csv;charset=utf-8' }));
     else if (format === 'svg') {
       const text = await chart.current?.svg();
@@ -48,19 +50,26 @@ export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps
     }
   };
   const formats = FORMATS[asTable ? 'table' : parts === '3d' ? 'space' : 'flat'];
+  useImperativeHandle(frame?.ref, () => ({ formats, save: (format) => void save(format) }));
 
   return (
     <figure className={css.figure} ref={figure}>
-      <figcaption className={css.figureBar}>
-        <ul className={css.notes}>
-          {notes.map(({ code, values }) => (
-            <li key={code}>{t(`viz.note.${code}`, { ...values })}</li>
-          ))}
-        </ul>
-        <Button kind="text" size="small" aria-pressed={asTable} icon={asTable ? <ChartColumn {...icon} /> : <Table2 {...icon} />} title={t(asTable ? 'viz.showChart' : 'viz.showTable')} aria-label={t('viz.showTable')} onClick={() => setAsTable(!asTable)} />
-        <SaveMenu formats={formats} onSave={(format) => void save(format)} />
-        {full.possible ? <IconButton size="small" label={t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen')} icon={full.on ? <Minimize {...icon} /> : <Maximize {...icon} />} onClick={full.toggle} /> : null}
-      </figcaption>
+      {frame && (frame.quiet || notes.length === 0) ? null : (
+        <figcaption className={css.figureBar}>
+          <ul className={css.notes}>
+            {notes.map(({ code, values }) => (
+              <li key={code}>{t(`viz.note.${code}`, { ...values })}</li>
+            ))}
+          </ul>
+          {frame ? null : (
+            <>
+              <Button kind="text" size="small" aria-pressed={asTable} icon={asTable ? <ChartColumn {...icon} /> : <Table2 {...icon} />} title={t(asTable ? 'viz.showChart' : 'viz.showTable')} aria-label={t('viz.showTable')} onClick={() => setAsTable(!asTable)} />
+              <SaveMenu formats={formats} onSave={(format) => void save(format)} />
+              {full.possible ? <IconButton size="small" label={t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen')} icon={full.on ? <Minimize {...icon} /> : <Maximize {...icon} />} onClick={full.toggle} /> : null}
+            </>
+          )}
+        </figcaption>
+      )}
       <div className={css.figureBody}>
         <Suspense fallback={<Skeleton height="100%" width="100%" />}>{asTable ? <NumbersTable drawn={drawn} title={title} /> : <Chart ref={chart} option={option} label={label} parts={parts} />}</Suspense>
       </div>
@@ -68,27 +77,13 @@ export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps
   );
 }
 
-function SaveMenu({ formats, onSave }: { formats: readonly Format[]; onSave: (format: Format) => void }) {
+function SaveMenu({ formats, onSave }: { formats: readonly FigureFormat[]; onSave: (format: FigureFormat) => void }) {
   const { t } = useTranslation();
   return (
     <Menu label={t('viz.save')} className={css.menuButton} items={formats.map((format) => ({ key: format, label: t(`viz.saveAs.${format}`), onSelect: () => onSave(format) }))}>
       <Download {...icon} aria-hidden />
     </Menu>
   );
-}
-
-function useFullScreen(element: React.RefObject<HTMLElement | null>) {
-  const [on, setOn] = useState(false);
-  useEffect(() => {
-    const follow = () => setOn(document.fullscreenElement !== null && document.fullscreenElement === element.current);
-    document.addEventListener('fullscreenchange', follow);
-    return () => document.removeEventListener('fullscreenchange', follow);
-  }, [element]);
-  return {
-    on,
-    possible: document.fullscreenEnabled,
-    toggle: () => void (on ? document.exitFullscreen() : element.current?.requestFullscreen()),
-  };
 }
 
 /** The numbers behind the chart, exact. */

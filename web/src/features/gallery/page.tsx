@@ -1,9 +1,10 @@
 /** Every chart type with real data: what each is for, the query behind it, and the chart. */
 import { SquareArrowOutUpRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { loginPath } from '@/lib/guard';
+import { useNear } from '@/lib/near';
 import { usePage } from '@/lib/page';
 import { queryOfJob } from '@/lib/paths';
 import { useSession } from '@/lib/session';
@@ -85,17 +86,4 @@ function ExampleCard({ example, visitor }: { example: Example; visitor: boolean 
       </Card>
     </div>
   );
-}
-
-/** Whether the element is on the screen or close to it, from then on. */
-function useNear(element: React.RefObject<HTMLElement | null>): boolean {
-  const [near, setNear] = useState(false);
-  useEffect(() => {
-    const found = element.current;
-    if (!found || near) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '400px' });
-    observer.observe(found);
-    return () => observer.disconnect();
-  }, [element, near]);
-  return near;
 }

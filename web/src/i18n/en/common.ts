@@ -12,6 +12,7 @@ export const common = {
   noData: 'No data now',
   ok: 'OK',
   retry: 'Try again',
+  share: 'Share',
   showPassword: 'Show password',
   units: {
     second: '{{value}} s',

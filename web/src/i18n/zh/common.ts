@@ -12,6 +12,7 @@ export const common = {
   noData: '暂无数据',
   ok: '确定',
   retry: '重试',
+  share: '分享',
   showPassword: '显示密码',
   units: {
     second: '{{value}} 秒',

@@ -1,7 +1,9 @@
 /** Counter: one number of the result, large. */
 import { Hash } from 'lucide-react';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defineViz } from '../define';
+import { FigureFrame } from '../frame';
 import css from '../viz.module.css';
 import { Editor } from './editor';
 import { defaults, type CounterOptions } from './options';
@@ -9,8 +11,11 @@ import { transform, type CounterModel } from './transform';
 
 function View({ model, options, title }: { model: CounterModel; options: CounterOptions; title: string }) {
   const { t } = useTranslation();
+  const framed = useContext(FigureFrame) !== null;
+  // A frame shows the title itself.
+  const label = options.label || (framed ? '' : title);
   return (
-    <div className={css.counter}>
+    <div className={css.counter} data-framed={framed}>
       <p className={css.counterValue} title={model.full} data-long={model.text.length > 22}>
         {model.text}
       </p>
@@ -19,7 +24,7 @@ function View({ model, options, title }: { model: CounterModel; options: Counter
           {t('viz.counter.change', { change: model.change.text, row: options.compareRow })}
         </p>
       ) : null}
-      <p className={css.counterLabel}>{options.label || title}</p>
+      {label === '' ? null : <p className={css.counterLabel}>{label}</p>}
       {model.spark.length > 1 ? <Spark values={model.spark} /> : null}
     </div>
   );

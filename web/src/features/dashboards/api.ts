@@ -1,0 +1,132 @@
+// The calls of dashboards, and how their answers are kept between pages.
+import { useQuery } from '@tanstack/react-query';
+import { call, type Schemas } from '@/api/call';
+import { getResult } from '@/api/jobs';
+import { useSession } from '@/lib/session';
+import type { Cell } from '@/lib/columns';
+import type { ShownPage, ShownSource } from '@/viz/use-shown-table';
+
+export type DashboardView = Schemas['Head'] & { comments: number; content: Schemas['DashboardContent']; shows: Schemas['WidgetShows'][] };
+export type Content = Schemas['DashboardContent'];
+export type Widget = Schemas['Widget'];
+export type WidgetContent = Schemas['WidgetContent'];
+export type WidgetShows = Schemas['WidgetShows'];
+export type Parameter = Schemas['Parameter'];
+export type RichBlock = Schemas['RichBlock'];
+export type Span = Schemas['Span'];
+export type Card = Schemas['Card'];
+export type Comment = Schemas['Comment'];
+export type Visibility = Schemas['Visibility'];
+
+/** Which dashboard, and how it was reached: a frame on another site reads it as a visitor would. */
+export interface Target {
+  readonly id: string;
+  /** The token of a share link. */
+  readonly share: string | undefined;
+  readonly anonymous: boolean;
+}
+
+export const dashboardKey = (target: Target) => ['dashboard', target.id, target.share, target.anonymous] as const;
+
+export function useDashboard(target: Target | null, everyMs: number | false = false) {
+  return useQuery({
+    queryKey: target ? dashboardKey(target) : ['dashboard'],
+    queryFn: ({ signal }): Promise<DashboardView> => {
+      const { id, share, anonymous } = target as Target;
+      return call('get', '/api/dashboard/detail', { query: { id, share }, anonymous, signal, quiet: true });
+    },
+    enabled: target !== null,
+    refetchInterval: everyMs,
+  });
+}
+
+interface Rows {
+  columns: readonly { name: string; type: string }[];
+  rows: unknown[][];
+  total: number;
+  cutAt?: string | null;
+}
+
+const page = (rows: Rows): ShownPage => ({ columns: rows.columns, rows: rows.rows as Cell[][], total: rows.total, cutAt: rows.cutAt ?? null });
+
+/** The rows that viewers of a widget see. */
+export function widgetRows({ id, share, anonymous }: Target, widgetId: string, jobId: string): ShownSource {
+  return {
+    key: jobId,
+    read: async (offset, limit, signal) => page(await call('get', '/api/dashboard/widget/result', { query: { id, widgetId, share, offset, limit }, anonymous, signal, quiet: true })),
+  };
+}
+
+/** The rows that viewers of a query see. */
+export function queryRows(queryId: string, jobId: string): ShownSource {
+  return {
+    key: jobId,
+    read: async (offset, limit, signal) => page(await call('get', '/api/query/result', { query: { id: queryId, offset, limit }, signal, quiet: true })),
+  };
+}
+
+/** The rows of a run of one's own. */
+export function jobRows(jobId: string): ShownSource {
+  return { key: jobId, read: async (offset, limit, signal) => ({ ...(await getResult(jobId, offset, limit, signal)), cutAt: null }) };
+}
+
+/** Starts a saved query with values for its parameters; answers the job. */
+export async function runQuery(id: string, parameters: Record<string, unknown>): Promise<string> {
+  return (await call('post', '/api/query/run/start', { body: { id, parameters: parameters as Record<string, never> }, quiet: true })).jobId;
+}
+
+export const refreshDashboard = (id: string) => call('post', '/api/dashboard/refresh', { body: { id } });
+
+/** The parameters of the queries behind the widgets, by query; only asked for where the dashboard has filters. */
+export function useQueryParameters(queryIds: readonly string[], wanted: boolean) {
+  return useQuery({
+    queryKey: ['query parameters', ...queryIds],
+    queryFn: async ({ signal }) => {
+      const found = await Promise.all(queryIds.map((id) => call('get', '/api/query/detail', { query: { id }, signal, quiet: true }).then(({ what }) => what.parameters ?? [])));
+      return new Map(queryIds.map((id, at) => [id, found[at] ?? []]));
+    },
+    enabled: wanted && queryIds.length > 0,
+    staleTime: 60_000,
+  });
+}
+
+/** What widgets that are not saved yet would show. */
+export function usePreview(content: Content, key: readonly string[]) {
+  return useQuery({
+    queryKey: ['dashboard preview', ...key],
+    queryFn: ({ signal }) => call('post', '/api/dashboard/preview', { body: { content }, signal, quiet: true }),
+    enabled: key.length > 0,
+    placeholderData: (before) => before,
+  });
+}
+
+export interface NewDashboard {
+  title: string;
+  notes?: string;
+  tags?: string[];
+  content?: Content;
+}
+
+export const createDashboard = (dashboard: NewDashboard): Promise<DashboardView> => call('post', '/api/dashboard/create', { body: dashboard });
+
+export interface DashboardChange extends Partial<NewDashboard> {
+  id: string;
+  revision: number;
+  autosave: boolean;
+}
+
+export const saveDashboard = (change: DashboardChange): Promise<DashboardView> => call('patch', '/api/dashboard/update', { body: change, quiet: true });
+
+export const forkDashboard = (id: string, share: string | undefined): Promise<DashboardView> => call('post', '/api/dashboard/fork', { body: { id, share } });
+
+export const deleteDashboard = (id: string) => call('post', '/api/dashboard/delete', { body: { id } });
+
+export function useMyDashboards(search: string, at: { page: number; size: number }) {
+  const signedIn = useSession().token !== null;
+  return useQuery({
+    queryKey: ['my dashboards', search, at.page, at.size],
+    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'dashboard', search, ...at }, signal, quiet: true }),
+    enabled: signedIn,
+    placeholderData: (before) => before,
+  });
+}

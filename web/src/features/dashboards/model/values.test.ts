@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Parameter, Widget } from '../api';
+import { defaultValue, valuesFor, valuesOf, withValues } from './values';
+
+const token: Parameter = { name: 'token', type: 'text', default: 'WETH' };
+const limit: Parameter = { name: 'limit', type: 'number', default: 10 };
+const days: Parameter = { name: 'days', type: 'dateRange' };
+const kinds: Parameter = { name: 'kinds', type: 'list', multiple: true, options: ['a', 'b'] };
+const all = [token, limit, days, kinds];
+const widget = (parameters: Record<string, string> = {}) => ({ id: 'w', layout: { x: 0, y: 0, w: 6, h: 6 }, content: { type: 'visualization', visualizationId: 'v', parameters } }) as unknown as Widget;
+
+describe('values in the address', () => {
+  it('are the defaults where the address says nothing', () => {
+    expect(valuesOf(all, new URLSearchParams())).toEqual({ token: 'WETH', limit: '10', days: null, kinds: null });
+  });
+
+  it('come back as they were written', () => {
+    const values = { token: 'UNI', limit: '115792089237316195423570985008687907853269984665640564039457', days: { start: '2026-01-01', end: '2026-02-01' }, kinds: ['a', 'b'] };
+    const search = withValues(new URLSearchParams('id=x'), all, values);
+    expect(search.get('id')).toBe('x');
+    expect(valuesOf(all, search)).toEqual(values);
+  });
+
+  it('are left out when they are the defaults, and say when a default was taken away', () => {
+    expect(withValues(new URLSearchParams(), all, valuesOf(all, new URLSearchParams())).toString()).toBe('');
+    expect(valuesOf([token], withValues(new URLSearchParams(), [token], { token: null }))).toEqual({ token: null });
+  });
+
+  it('of another form than the parameter takes are none', () => {
+    expect(valuesOf([days], new URLSearchParams('p_days=2026-01-01'))).toEqual({ days: null });
+    expect(defaultValue({ ...days, default: 'yesterday' })).toBeNull();
+  });
+});
+
+describe('what a query runs with', () => {
+  const values = { ...valuesOf(all, new URLSearchParams()), token: 'UNI', limit: '7' };
+
+  it('is nothing when no changed filter concerns it, so that it need not run', () => {
+    expect(valuesFor(widget(), [{ name: 'other', type: 'text' }], all, values)).toBeNull();
+    expect(valuesFor(widget(), [token], all, valuesOf(all, new URLSearchParams()))).toBeNull();
+  });
+
+  it('is the changed values of the parameters it has; numbers keep every digit', () => {
+    expect(valuesFor(widget(), [token, limit], all, values)).toEqual({ token: 'UNI', limit: { type: 'number', value: '7' } });
+  });
+
+  it('goes to the parameter that the widget names', () => {
+    expect(valuesFor(widget({ token: 'symbol' }), [{ name: 'symbol', type: 'text' }], all, values)).toEqual({ symbol: 'UNI' });
+  });
+});

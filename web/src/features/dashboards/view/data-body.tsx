@@ -1,0 +1,159 @@
+// What a widget draws from a query's result: the rows that viewers see, or those of a run that this page started.
+import { Play } from 'lucide-react';
+import { useImperativeHandle, useMemo, useRef, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '@/api/error';
+import { isActive, type Job } from '@/api/jobs';
+import { fullText } from '@/lib/columns';
+import { csvText } from '@/lib/csv';
+import { useNear } from '@/lib/near';
+import { saveFile } from '@/lib/save-file';
+import { useJobState } from '@/live/use-job-state';
+import { Button } from '@/ui/button';
+import { Empty, Failed, ProgressBar, Skeleton } from '@/ui/parts';
+import { FigureFrame, type FigureActions } from '@/viz/frame';
+import { vizType } from '@/viz/registry';
+import type { ResultTable, VizId } from '@/viz/types';
+import { useShownTable, type ShownSource } from '@/viz/use-shown-table';
+import { jobRows, queryRows, widgetRows, type Target, type Widget, type WidgetShows } from '../api';
+import type { Run } from '../model/use-runs';
+import css from './board.module.css';
+
+export interface DataParts {
+  target: Target;
+  /** The board is being edited: widgets may not be on the server yet, so rows are read from their queries. */
+  editing?: boolean;
+  /** The run whose rows take the place of those that viewers see. */
+  run: Run | undefined;
+  /** Runs the query of the widget; null where the reader may not. */
+  onRun: (() => void) | null;
+}
+
+interface DataBodyProps extends DataParts {
+  widget: Widget;
+  show: WidgetShows | undefined;
+  title: string;
+  asTable: boolean;
+  actions: RefObject<FigureActions | null>;
+}
+
+export function DataBody({ widget, show, title, asTable, actions, target, editing = false, run, onRun }: DataBodyProps) {
+  const { t } = useTranslation();
+  const place = useRef<HTMLDivElement>(null);
+  const near = useNear(place);
+  const { job } = useJobState(run?.jobId ?? null);
+  const done = job?.state === 'SUCCEEDED' ? job.jobId : null;
+  const shownJob = show?.shown?.jobId ?? null;
+  const queryId = show?.queryId ?? null;
+  const source = useMemo<ShownSource | null>(() => {
+    if (done !== null) return jobRows(done);
+    if (shownJob === null) return null;
+    return editing && queryId !== null ? queryRows(queryId, shownJob) : widgetRows(target, widget.id, shownJob);
+  }, [done, shownJob, editing, queryId, target, widget.id]);
+
+  const viz = drawnAs(widget, show);
+  const { table: fresh, error, retry } = useShownTable(near ? source : null, viz.type);
+  // The rows of before stay on show until the new ones are here.
+  const [kept, setKept] = useState<ResultTable>();
+  if (fresh && fresh !== kept) setKept(fresh);
+  const table = fresh ?? kept;
+
+  const running = run !== undefined && run.error === null && (job === undefined || isActive(job.state));
+  const failure = run?.error ?? (job?.state === 'FAILED' ? job.message : job?.state === 'KILLED' ? t('dashboards.killed') : null);
+  const small = viz.type === 'counter';
+  return (
+    <div ref={place} className={css.body} data-kind={small ? 'counter' : viz.type === 'table' ? 'table' : 'chart'} data-old={running && table !== undefined} data-ready={table !== undefined} data-viz={viz.type}>
+      {failure !== null ? (
+        <div className={css.middle}>
+          <Failed message={failure} onRetry={onRun ?? retry} />
+        </div>
+      ) : error && !table ? (
+        <div className={css.middle}>
+          <Failed message={messageOf(error)} onRetry={retry} />
+        </div>
+      ) : table ? (
+        <Drawn table={table} type={viz.type} options={viz.options} title={title} asTable={asTable} actions={actions} />
+      ) : source === null && show !== undefined && !running ? (
+        <NotRun onRun={onRun} />
+      ) : (
+        <Skeleton height="100%" width="100%" />
+      )}
+      {running ? <Running job={job} title={title} /> : null}
+    </div>
+  );
+}
+
+function drawnAs(widget: Widget, show: WidgetShows | undefined): { type: VizId; options: object } {
+  if (widget.content.type === 'counter') return { type: 'counter', options: widget.content.options ?? {} };
+  const viz = show?.visualization;
+  return viz ? { type: viz.type, options: viz.options } : { type: 'table', options: {} };
+}
+
+interface DrawnProps {
+  table: ResultTable;
+  type: VizId;
+  options: object;
+  title: string;
+  asTable: boolean;
+  actions: RefObject<FigureActions | null>;
+}
+
+function Drawn({ table, type, options, title, asTable, actions }: DrawnProps) {
+  const { View } = vizType(type);
+  const frame = useMemo(() => ({ asTable, ref: actions }), [asTable, actions]);
+  const plain = type === 'table' || type === 'counter';
+  return (
+    <FigureFrame value={frame}>
+      {plain ? <PlainActions table={table} title={title} actions={actions} /> : null}
+      <View table={table} stored={options} title={title} />
+    </FigureFrame>
+  );
+}
+
+/** Tables and counters are no charts: their rows are what can be saved. */
+function PlainActions({ table, title, actions }: { table: ResultTable; title: string; actions: RefObject<FigureActions | null> }) {
+  useImperativeHandle(actions, (): FigureActions => ({
+    formats: ['csv'],
+    save: () => {
+      const rows = table.rows.map((row) => row.map((cell) => fullText(cell)));
+      saveFile(`${title}.csv`, new Blob([csvText(table.columns.map(({ name }) => name), rows)], { type: 'text/csv;charset=utf-8' }));
+    },
+  }));
+  return null;
+}
+
+function NotRun({ onRun }: { onRun: (() => void) | null }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.middle}>
+      <Empty
+        icon={null}
+        title={t('common.noData')}
+        actions={
+          onRun ? (
+            <Button size="small" icon={<Play size={15} strokeWidth={1.6} />} onClick={onRun}>
+              {t('dashboards.run')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {t('dashboards.notRun')}
+      </Empty>
+    </div>
+  );
+}
+
+/** How far a widget's run is; said when it begins and ends, not at every step. */
+function Running({ job, title }: { job: Job | undefined; title: string }) {
+  const { t } = useTranslation();
+  const percent = job?.detail?.percent ?? null;
+  return (
+    <div className={css.running}>
+      <span aria-hidden>{percent === null ? t('dashboards.running') : t('dashboards.runningAt', { percent: Math.floor(percent) })}</span>
+      <ProgressBar percent={percent} label={t('dashboards.runningOf', { title })} />
+      <span className="visually-hidden" role="status">
+        {t('dashboards.runningOf', { title })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+// The input for one filter's value, by its type.
+import { Input, Select } from 'antd';
+import { useId, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import { fullText, type Cell } from '@/lib/columns';
+import type { Parameter } from '../api';
+import { isRange, type Value } from '../model/values';
+import css from './parameters.module.css';
+
+interface InputProps {
+  parameter: Parameter;
+  value: Value;
+  disabled?: boolean;
+  onChange: (value: Value) => void;
+}
+
+const MOST_OPTIONS = 1_000;
+
+export function ParameterField(props: InputProps) {
+  const id = useId();
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{props.parameter.title || props.parameter.name}</label>
+      <ParameterInput {...props} id={id} />
+    </div>
+  );
+}
+
+function ParameterInput({ parameter, value, disabled = false, onChange, id }: InputProps & { id: string }): ReactNode {
+  const text = typeof value === 'string' ? value : '';
+  switch (parameter.type) {
+    case 'text':
+      return <Input id={id} className={css.text} value={text} disabled={disabled} maxLength={1000} allowClear onChange={(event) => onChange(event.target.value || null)} />;
+    case 'number': {
+      const wrong = text !== '' && !/^-?\d+(\.\d+)?$/.test(text);
+      // A text, not a number of the browser's: 256-bit values keep every digit.
+      return <Input id={id} className={css.number} value={text} disabled={disabled} inputMode="decimal" status={wrong ? 'error' : ''} aria-invalid={wrong} maxLength={100} onChange={(event) => onChange(event.target.value.trim() || null)} />;
+    }
+    case 'date':
+      return <Input id={id} className={css.date} type="date" value={text} disabled={disabled} onChange={(event) => onChange(event.target.value || null)} />;
+    case 'dateRange':
+      return <RangeInput id={id} name={parameter.title || parameter.name} value={value} disabled={disabled} onChange={onChange} />;
+    case 'list':
+      return <Choice id={id} parameter={parameter} value={value} disabled={disabled} options={parameter.options ?? []} onChange={onChange} />;
+    case 'queryList':
+      return <QueryChoice id={id} parameter={parameter} value={value} disabled={disabled} onChange={onChange} />;
+  }
+}
+
+/** Two days; one alone is no range, so it stays a draft here until the other is there. */
+function RangeInput({ id, name, value, disabled, onChange }: { id: string; name: string; value: Value; disabled: boolean; onChange: (value: Value) => void }) {
+  const { t } = useTranslation();
+  const [half, setHalf] = useState({ start: '', end: '' });
+  const shown = isRange(value) ? value : half;
+  const change = (next: { start: string; end: string }) => {
+    setHalf(next);
+    onChange(next.start !== '' && next.end !== '' ? next : null);
+  };
+  return (
+    <span className={css.range}>
+      <Input id={id} className={css.date} type="date" value={shown.start} max={shown.end} disabled={disabled} onChange={(event) => change({ ...shown, start: event.target.value })} />
+      <span aria-hidden>–</span>
+      <Input className={css.date} type="date" aria-label={t('dashboards.rangeEnd', { name })} value={shown.end} min={shown.start} disabled={disabled} onChange={(event) => change({ ...shown, end: event.target.value })} />
+    </span>
+  );
+}
+
+interface ChoiceProps extends InputProps {
+  id: string;
+  options: readonly string[];
+  loading?: boolean;
+}
+
+function Choice({ id, parameter, value, disabled, options, loading = false, onChange }: ChoiceProps) {
+  const all = options.map((option) => ({ value: option, label: option }));
+  const shared = { id, className: css.choice ?? '', options: all, disabled: disabled ?? false, loading, allowClear: true, showSearch: true, popupMatchSelectWidth: false } as const;
+  if (parameter.multiple) {
+    const chosen = typeof value === 'object' && value !== null && !isRange(value) ? [...value] : [];
+    return <Select mode="multiple" maxTagCount="responsive" {...shared} value={chosen} onChange={(next: string[]) => onChange(next.length === 0 ? null : next)} />;
+  }
+  return <Select {...shared} value={typeof value === 'string' ? value : null} onChange={(next: string | null) => onChange(next ?? null)} />;
+}
+
+/** The options are the first column of another query's result. */
+function QueryChoice(props: InputProps & { id: string }) {
+  const queryId = props.parameter.queryId ?? null;
+  const { data, isLoading } = useQuery({
+    queryKey: ['options', queryId],
+    queryFn: async ({ signal }) => {
+      const { rows } = await call('get', '/api/query/result', { query: { id: queryId ?? '', limit: MOST_OPTIONS }, signal, quiet: true });
+      return [...new Set(rows.map((row) => fullText((row[0] ?? null) as Cell)))].filter((option) => option !== '');
+    },
+    enabled: queryId !== null,
+    staleTime: 60_000,
+  });
+  return <Choice {...props} options={data ?? []} loading={isLoading} />;
+}

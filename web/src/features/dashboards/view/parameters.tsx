@@ -1,0 +1,62 @@
+// The bar of filters above a board. Values are drafts until they are applied; the address holds what is applied.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/button';
+import type { Parameter } from '../api';
+import { defaultValue, same, type Value, type Values } from '../model/values';
+import { ParameterField } from './parameter-input';
+import css from './parameters.module.css';
+
+export interface FilterDraft {
+  readonly draft: Values;
+  readonly set: (name: string, value: Value) => void;
+}
+
+/** What is typed and not applied yet; it starts anew whenever other values are applied. */
+export function useFilterDraft(applied: Values): FilterDraft {
+  const [state, setState] = useState({ of: applied, draft: applied });
+  const current = JSON.stringify(state.of) === JSON.stringify(applied) ? state.draft : applied;
+  return { draft: current, set: (name, value) => setState({ of: applied, draft: { ...current, [name]: value } }) };
+}
+
+interface ParametersProps {
+  parameters: readonly Parameter[];
+  applied: Values;
+  filters: FilterDraft;
+  /** Why the values can't be applied here, if they can't. */
+  refused: string | null;
+  onApply: (values: Values) => void;
+}
+
+export function Parameters({ parameters, applied, filters, refused, onApply }: ParametersProps) {
+  const { t } = useTranslation();
+  const { draft, set } = filters;
+  if (parameters.length === 0) return null;
+  const changed = parameters.some(({ name }) => !same(draft[name] ?? null, applied[name] ?? null));
+  const missing = parameters.some((parameter) => parameter.required && (draft[parameter.name] ?? null) === null);
+  const reset = Object.fromEntries(parameters.map((parameter) => [parameter.name, defaultValue(parameter)]));
+  const away = parameters.some((parameter) => !same(applied[parameter.name] ?? null, defaultValue(parameter)));
+  return (
+    <form
+      className={css.bar}
+      aria-label={t('dashboards.filters')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (refused === null && changed && !missing) onApply(draft);
+      }}
+    >
+      {parameters.map((parameter) => (
+        <ParameterField key={parameter.name} parameter={parameter} value={draft[parameter.name] ?? null} disabled={refused !== null} onChange={(value) => set(parameter.name, value)} />
+      ))}
+      <Button type="submit" kind="primary" disabled={refused !== null || !changed || missing}>
+        {t('dashboards.apply')}
+      </Button>
+      {away && refused === null ? (
+        <Button kind="text" onClick={() => onApply(reset)}>
+          {t('dashboards.reset')}
+        </Button>
+      ) : null}
+      {refused === null ? null : <p className={css.refused}>{refused}</p>}
+    </form>
+  );
+}

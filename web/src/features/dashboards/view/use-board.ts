@@ -1,0 +1,83 @@
+// A board's data: its filters' values in the address, one run per query shared by its widgets, and running it anew.
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSession } from '@/lib/session';
+import { refreshDashboard, runQuery, useQueryParameters, type Content, type Parameter, type Target, type Widget, type WidgetShows } from '../api';
+import { runKey, useRuns, type Run } from '../model/use-runs';
+import { valuesFor, valuesOf, withValues, type Values } from '../model/values';
+
+export interface BoardData {
+  readonly parameters: readonly Parameter[];
+  readonly values: Values;
+  readonly apply: (values: Values) => void;
+  readonly runOf: (widget: Widget, show: WidgetShows | undefined) => Run | undefined;
+  /** Runs a widget's query again; null where the reader may not. */
+  readonly runNow: (widget: Widget, show: WidgetShows | undefined) => (() => void) | null;
+  /** Runs all queries of one's own dashboard. */
+  readonly refresh: { run: () => void; busy: boolean };
+}
+
+const noParameters: readonly Parameter[] = [];
+
+export function useBoard(target: Target, content: Content | undefined, shows: readonly WidgetShows[]): BoardData {
+  const [search, setSearch] = useSearchParams();
+  const signedIn = useSession().token !== null && !target.anonymous;
+  const parameters = content?.parameters ?? noParameters;
+  const values = useMemo(() => valuesOf(parameters, search), [parameters, search]);
+  const queryIds = useMemo(() => [...new Set(shows.flatMap(({ queryId }) => queryId ?? []))].sort(), [shows]);
+  const own = useQueryParameters(queryIds, signedIn && parameters.length > 0).data;
+  const store = useRuns();
+  const { runs, start, note, forget } = store;
+
+  const wanted = useCallback(
+    (widget: Widget, show: WidgetShows | undefined): { key: string; values: Record<string, unknown> | null } | null => {
+      if (!show?.queryId) return null;
+      const given = valuesFor(widget, own?.get(show.queryId) ?? noParameters, parameters, values);
+      return { key: runKey(show.queryId, given), values: given };
+    },
+    [own, parameters, values],
+  );
+
+  // Values that differ from the defaults need a run of their own: started once however many widgets ask for it.
+  useEffect(() => {
+    if (!signedIn || !own) return;
+    const asked = new Set<string>();
+    for (const widget of content?.widgets ?? []) {
+      const show = shows.find(({ widgetId }) => widgetId === widget.id);
+      const run = wanted(widget, show);
+      if (!run?.values || !show?.queryId || runs.has(run.key) || asked.has(run.key)) continue;
+      const { queryId } = show;
+      const { values: given } = run;
+      asked.add(run.key);
+      start(run.key, () => runQuery(queryId, given));
+    }
+  }, [signedIn, own, content, shows, wanted, runs, start]);
+
+  const refresh = useMutation({
+    mutationFn: () => refreshDashboard(target.id),
+    onSuccess: ({ started }) => {
+      for (const { queryId, jobId } of started) note(runKey(queryId, null), jobId);
+    },
+  });
+
+  return {
+    parameters,
+    values,
+    apply: (next) => setSearch(withValues(search, parameters, next), { replace: true }),
+    runOf: (widget, show) => {
+      const run = wanted(widget, show);
+      return run ? runs.get(run.key) : undefined;
+    },
+    runNow: (widget, show) => {
+      const run = wanted(widget, show);
+      const queryId = show?.queryId;
+      if (!signedIn || !run || !queryId) return null;
+      return () => {
+        forget(run.key);
+        start(run.key, () => runQuery(queryId, run.values ?? {}));
+      };
+    },
+    refresh: { run: () => refresh.mutate(), busy: refresh.isPending },
+  };
+}

@@ -1,0 +1,165 @@
+// One widget of a board: its title, its buttons, and what it shows.
+import { Box, Ellipsis, Maximize, Minimize } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useTitles } from '@/i18n/titles';
+import { useTimeTexts } from '@/i18n/time';
+import { useFullScreen } from '@/lib/full-screen';
+import { useNow } from '@/lib/now';
+import { savedQuery } from '@/lib/paths';
+import { formatTime } from '@/lib/time';
+import { ButtonLink, IconButton } from '@/ui/button';
+import { Menu, type MenuItem } from '@/ui/menu';
+import { Empty } from '@/ui/parts';
+import { Markdown } from '@/ui/prose';
+import type { FigureActions } from '@/viz/frame';
+import type { Widget, WidgetShows } from '../api';
+import { DataBody, type DataParts } from './data-body';
+import { GraphBody } from './graph-body';
+import { RichText } from './rich-text';
+import css from './board.module.css';
+
+const icon = { size: 16, strokeWidth: 1.6 } as const;
+
+export interface WidgetProps extends DataParts {
+  widget: Widget;
+  show: WidgetShows | undefined;
+  /** The input of a filter, for widgets that are one. */
+  filter: (name: string) => ReactNode;
+  /** Buttons of the editor in place of the reader's. */
+  tools?: ReactNode;
+  /** No links and menus that lead away: a frame on another site. */
+  bare?: boolean;
+}
+
+export type WidgetKind = 'text' | 'counter' | 'table' | 'chart' | 'filter';
+
+export function kindOf(widget: Widget, show: WidgetShows | undefined): WidgetKind {
+  const { type } = widget.content;
+  if (type === 'filter') return 'filter';
+  if (type === 'counter' || show?.visualization?.type === 'counter') return 'counter';
+  if (type === 'text' || type === 'markdown' || type === 'richText') return 'text';
+  return show?.visualization?.type === 'table' ? 'table' : 'chart';
+}
+
+export function WidgetCard({ widget, show, filter, tools, bare = false, ...data }: WidgetProps) {
+  const { t } = useTranslation();
+  const card = useRef<HTMLElement>(null);
+  const actions = useRef<FigureActions>(null);
+  const full = useFullScreen(card);
+  const [asTable, setAsTable] = useState(false);
+  const title = useWidgetTitle(widget, show);
+  const kind = kindOf(widget, show);
+  const drawn = kind === 'chart' && show?.visualization !== undefined && show.visualization !== null;
+  const titled = (widget.showTitle ?? true) && title !== '';
+  const finished = widget.showTime ? show?.shown?.finishTime : undefined;
+  return (
+    <article ref={card} className={css.widget} aria-label={title === '' ? t(`dashboards.kinds.${widget.content.type}`) : title} data-widget={widget.id}>
+      {titled || tools !== undefined || kind !== 'text' ? (
+        <header className={css.head}>
+          {titled ? <h2 className="ellipsis">{title}</h2> : null}
+          <span className={`${css.time} ellipsis`}>{finished ? <Age time={finished} /> : null}</span>
+          <div className={css.tools} data-export="no">
+            {tools ?? (
+              <>
+                {drawn && full.possible ? <IconButton size="small" label={t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen')} icon={full.on ? <Minimize {...icon} /> : <Maximize {...icon} />} onClick={full.toggle} /> : null}
+                <WidgetMenu drawn={drawn} asTable={asTable} queryId={bare ? null : (show?.queryId ?? null)} actions={actions} title={title} onTable={() => setAsTable(!asTable)} />
+              </>
+            )}
+          </div>
+        </header>
+      ) : null}
+      <Body {...data} widget={widget} show={show} filter={filter} title={title} asTable={asTable} actions={actions} titled={titled} />
+    </article>
+  );
+}
+
+/** What a widget is called: by itself, else as what it shows. */
+export function useWidgetTitle(widget: Widget, show: WidgetShows | undefined): string {
+  const titleOf = useTitles();
+  if (widget.title) return widget.title;
+  return show ? titleOf(show) : '';
+}
+
+function Age({ time }: { time: number }) {
+  const { t } = useTranslation();
+  const { ago } = useTimeTexts();
+  const now = useNow(30_000);
+  return <time title={t('shell.blockTime', { time: formatTime(time) })}>{ago(time, now) ?? formatTime(time)}</time>;
+}
+
+interface MenuProps {
+  drawn: boolean;
+  asTable: boolean;
+  queryId: string | null;
+  title: string;
+  actions: React.RefObject<FigureActions | null>;
+  onTable: () => void;
+}
+
+function WidgetMenu({ drawn, asTable, queryId, title, actions, onTable }: MenuProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const items: MenuItem[] = [];
+  if (drawn) items.push({ key: 'table', label: t(asTable ? 'viz.showChart' : 'viz.showTable'), onSelect: onTable });
+  if (queryId !== null) items.push({ key: 'query', label: t('dashboards.openQuery'), onSelect: () => void navigate(savedQuery(queryId)) });
+  const formats = drawn ? (['png', 'svg', 'csv'] as const) : queryId === null ? [] : (['csv'] as const);
+  for (const [at, format] of formats.entries()) {
+    items.push({ key: format, label: t(`viz.saveAs.${format}`), apart: at === 0 && items.length > 0, onSelect: () => actions.current?.save(format) });
+  }
+  if (items.length === 0) return null;
+  return (
+    <Menu label={t('dashboards.widgetMenu', { title })} className={css.menu} items={items}>
+      <Ellipsis {...icon} aria-hidden />
+    </Menu>
+  );
+}
+
+interface BodyProps extends WidgetProps {
+  title: string;
+  titled: boolean;
+  asTable: boolean;
+  actions: React.RefObject<FigureActions | null>;
+}
+
+function Body({ widget, show, filter, title, titled, ...data }: BodyProps) {
+  const { t } = useTranslation();
+  const { content } = widget;
+  const text = (inner: ReactNode) => (
+    // Long texts scroll, so the keyboard has to be able to reach them.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={css.body} data-kind="text" data-bare={!titled} tabIndex={0} role="group" aria-label={title === '' ? t(`dashboards.kinds.${content.type}`) : title}>
+      {inner}
+    </div>
+  );
+  switch (content.type) {
+    case 'text':
+      return text(<p className={css.plain}>{content.text}</p>);
+    case 'markdown':
+      return text(<Markdown text={content.text} />);
+    case 'richText':
+      return text(<RichText blocks={content.blocks} />);
+    case 'filter':
+      return <div className={css.filter}>{filter(content.parameter)}</div>;
+    case 'model':
+      return (
+        <div className={css.model}>
+          <Box size={32} strokeWidth={1.2} aria-hidden />
+          <ButtonLink size="small" to={`/visualization_model/${content.model}`}>
+            {t('dashboards.openModel')}
+          </ButtonLink>
+        </div>
+      );
+    default:
+  }
+  if (show && !show.visible) {
+    return (
+      <div className={css.middle}>
+        <Empty title={t('dashboards.goneTitle')}>{t('dashboards.gone')}</Empty>
+      </div>
+    );
+  }
+  if (content.type === 'graph') return <GraphBody graph={show?.graph ?? null} title={title} asTable={data.asTable} actions={data.actions} />;
+  return <DataBody {...data} widget={widget} show={show} title={title} />;
+}

@@ -1,0 +1,48 @@
+// An official chart drawn from its rows.
+import { useMemo, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '@/api/error';
+import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { FigureFrame, type FigureActions, type Frame } from '@/viz/frame';
+import { vizType } from '@/viz/registry';
+import type { ResultTable, VizId } from '@/viz/types';
+import css from './official.module.css';
+
+interface ChartProps {
+  table: ResultTable | undefined;
+  /** The chart has no rows at all: its query has not run. */
+  none: boolean;
+  error: Error | null;
+  retry: () => void;
+  type: VizId;
+  options: object;
+  title: string;
+  actions: Ref<FigureActions>;
+  small?: boolean;
+}
+
+export function OfficialFigure({ table, none, error, retry, type, options, title, actions, small = false }: ChartProps) {
+  const { t } = useTranslation();
+  const frame = useMemo((): Frame => ({ asTable: false, ref: actions, ...(small ? { quiet: true } : {}) }), [actions, small]);
+  const { View } = vizType(type);
+  if (error && !table) {
+    return (
+      <div className={css.middle}>
+        <Failed message={messageOf(error)} onRetry={retry} />
+      </div>
+    );
+  }
+  if (none || table?.total === 0) {
+    return (
+      <div className={css.middle}>
+        <Empty icon={null} title={t('common.noData')} />
+      </div>
+    );
+  }
+  if (!table) return <Skeleton height="100%" width="100%" />;
+  return (
+    <FigureFrame value={frame}>
+      <View table={table} stored={options} title={title} />
+    </FigureFrame>
+  );
+}

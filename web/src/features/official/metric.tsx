@@ -1,0 +1,144 @@
+// One official metric, large: its resolution, type and period, what it counts, its numbers and how to get them.
+import { Segmented } from 'antd';
+import { Download, GitBranch } from 'lucide-react';
+import { useMemo, useRef, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useSearchParams } from 'react-router';
+import { ApiError, messageOf } from '@/api/error';
+import { useTitles } from '@/i18n/titles';
+import { useFullScreen } from '@/lib/full-screen';
+import { decodeId } from '@/lib/ids';
+import { usePage } from '@/lib/page';
+import { embedMetricPath, metricPath, paths, savedQuery } from '@/lib/paths';
+import { Button, ButtonLink } from '@/ui/button';
+import { Menu } from '@/ui/menu';
+import { Failed, Skeleton, Tag } from '@/ui/parts';
+import { ShareButton } from '@/ui/share';
+import type { FigureActions, FigureFormat } from '@/viz/frame';
+import type { VizId } from '@/viz/types';
+import { useShownTable } from '@/viz/use-shown-table';
+import { isResolution, resolutions, useMetric, useOfficialDashboards, useQueryNotes, type Metric, type Resolution } from './api';
+import { OfficialFigure } from './chart';
+import { MetricList } from './metric-list';
+import { GetSeries, UsedIn } from './metric-more';
+import { Stats } from './metric-stats';
+import { VisitorPrompt } from './prompt';
+import { lastDays, pointsOf, statsOf, timeColumn } from './stats';
+import css from './official.module.css';
+
+/** Days of the periods that can be chosen; 0 is everything there is. */
+const periods = [7, 30, 90, 365, 0] as const;
+const cartesian: readonly VizId[] = ['line', 'area', 'bar'];
+const noTrail: { title: string; to: string }[] = [];
+
+export function Component() {
+  const [search] = useSearchParams();
+  const dashboardId = decodeId(search.get('dashboardId'));
+  const visualizationId = decodeId(search.get('visualizationId'));
+  const resolution = search.get('resolution');
+  if (dashboardId === null || visualizationId === null) return <Navigate to={paths.notFound} replace />;
+  return <MetricPage key={visualizationId} metric={{ dashboardId, visualizationId, resolution: isResolution(resolution) ? resolution : '1 Day' }} />;
+}
+
+function MetricPage({ metric }: { metric: Metric }) {
+  const { t } = useTranslation();
+  const titleOf = useTitles();
+  const [search, setSearch] = useSearchParams();
+  const dashboards = useOfficialDashboards();
+  const { data, error, refetch } = useMetric(metric);
+  const trail = useMemo(() => [{ title: t('official.title'), to: paths.official }], [t]);
+  const title = data ? titleOf(data.chart) : t('official.title');
+  usePage(title, data ? trail : noTrail);
+  const gone = error instanceof ApiError && error.status === 404;
+  if (gone) return <Navigate to={paths.notFound} replace />;
+  const setResolution = (resolution: Resolution) => {
+    const next = new URLSearchParams(search);
+    next.set('resolution', resolution);
+    setSearch(next, { replace: true });
+  };
+  return (
+    <div className={css.metric}>
+      <MetricList dashboards={dashboards.data} current={metric} />
+      <div className={css.main}>
+        {error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : data ? <Loaded metric={metric} data={data} title={title} onResolution={setResolution} /> : <Skeleton height="5.8rem" />}
+        {data && dashboards.data ? <UsedIn dashboards={dashboards.data} visualizationId={metric.visualizationId} /> : null}
+      </div>
+    </div>
+  );
+}
+
+interface LoadedProps {
+  metric: Metric;
+  data: NonNullable<ReturnType<typeof useMetric>['data']>;
+  title: string;
+  onResolution: (resolution: Resolution) => void;
+}
+
+function Loaded({ metric, data, title, onResolution }: LoadedProps) {
+  const { t } = useTranslation();
+  const titleOf = useTitles();
+  const { chart, viz, source, resolution } = data;
+  const notes = useQueryNotes(chart.queryId).data;
+  const [type, setType] = useState<VizId>(viz.type);
+  const [days, setDays] = useState<number>(0);
+  const actions = useRef<FigureActions>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const full = useFullScreen(card);
+  const rows = useShownTable(source, viz.type);
+  const options = viz.options as { x?: string; y?: string[]; group?: string; format?: 'grouped' };
+  const x = useMemo(() => (rows.table ? timeColumn(rows.table, options.x) : -1), [rows.table, options.x]);
+  const table = useMemo(() => (rows.table && days > 0 && x >= 0 ? lastDays(rows.table, x, days) : rows.table), [rows.table, days, x]);
+  const stats = useMemo(() => {
+    const points = table ? pointsOf(table, options) : null;
+    return points ? statsOf(points) : null;
+  }, [table, options]);
+  const types: readonly VizId[] = cartesian.includes(viz.type) ? [...cartesian, 'table'] : viz.type === 'table' ? ['table'] : [viz.type, 'table'];
+  const about = notes ? titleOf({ title: notes.notes, titleZh: notes.notesZh ?? null }) : '';
+  const asked = metric.resolution !== resolution;
+  return (
+    <>
+      <header className={css.metricHead}>
+        <div>
+          <h1>{title}</h1>
+          {about === '' ? null : <p>{about}</p>}
+        </div>
+        <div className={css.actions}>
+          <ShareButton of={{ id: metric.visualizationId, title, visibility: 'public', editable: false }} path={() => metricPath({ ...metric, visualizationType: type })} embed={() => embedMetricPath({ ...metric, visualizationType: type })} onChange={() => undefined} />
+          <ButtonLink to={savedQuery(chart.queryId)} icon={<GitBranch size={16} strokeWidth={1.6} />}>
+            {t('official.openQuery')}
+          </ButtonLink>
+          <SaveMenu actions={actions} />
+        </div>
+      </header>
+      <div className={css.controls}>
+        <Segmented<Resolution> aria-label={t('official.resolution')} value={metric.resolution} onChange={onResolution} options={resolutions.map((value) => ({ value, label: t(`official.resolutions.${value}`) }))} />
+        {types.length > 1 ? <Segmented<VizId> aria-label={t('official.type')} value={type} onChange={setType} options={types.map((value) => ({ value, label: t(`viz.type.${value}`) }))} /> : null}
+        {asked ? <Tag tone="warn">{t('official.onlyResolution', { resolution: t(`official.resolutions.${resolution}`) })}</Tag> : null}
+        {x >= 0 ? (
+          <Segmented<number> className={css.periods} aria-label={t('official.period')} value={days} onChange={setDays} options={periods.map((value) => ({ value, label: value === 0 ? t('official.all') : t('official.days', { count: value }) }))} />
+        ) : null}
+        {full.possible ? (
+          <Button kind="text" onClick={full.toggle}>
+            {t('viz.fullScreen')}
+          </Button>
+        ) : null}
+      </div>
+      <div ref={card} className={css.card} data-ready={table !== undefined}>
+        <OfficialFigure table={table} none={source === null} error={rows.error} retry={rows.retry} type={type} options={type === 'table' ? {} : viz.options} title={title} actions={actions} />
+        {rows.cutAt === null ? null : <VisitorPrompt until={rows.cutAt.slice(0, 10)} />}
+      </div>
+      {stats ? <Stats stats={stats} format={options.format ?? 'grouped'} /> : null}
+      <GetSeries metric={metric} />
+    </>
+  );
+}
+
+function SaveMenu({ actions }: { actions: RefObject<FigureActions | null> }) {
+  const { t } = useTranslation();
+  const save = (format: FigureFormat) => actions.current?.save(format);
+  return (
+    <Menu label={t('viz.save')} className={css.menuButton} items={(['png', 'svg', 'csv'] as const).map((format) => ({ key: format, label: t(`viz.saveAs.${format}`), onSelect: () => save(format) }))}>
+      <Download size={16} strokeWidth={1.6} aria-hidden />
+    </Menu>
+  );
+}

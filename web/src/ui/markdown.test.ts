@@ -1,0 +1,22 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest';
+import { markdownHtml } from './markdown';
+
+describe('Markdown', () => {
+  it('becomes headings, lists, tables and code', () => {
+    const html = markdownHtml('# Gas\n\n- one\n- **two**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`x`');
+    for (const part of ['<h1>Gas</h1>', '<li>one</li>', '<strong>two</strong>', '<td>1</td>', '<code>x</code>']) expect(html).toContain(part);
+  });
+
+  it('keeps links of four kinds, in a window of their own', () => {
+    expect(markdownHtml('[a](https://a.b/c)')).toMatch(/<a href="https:\/\/a\.b\/c" target="_blank" rel="noopener noreferrer nofollow">a<\/a>/);
+    for (const link of ['mailto:a@b.c', 'tel:+1', 'http://a.b']) expect(markdownHtml(`[a](${link})`)).toContain(`href="${link}"`);
+    for (const link of ['javascript:alert(1)', 'data:text/html,x', 'JaVaScRiPt:alert(1)', '/local', 'vbscript:x']) expect(markdownHtml(`[a](${link})`)).not.toContain('href');
+  });
+
+  it('leaves out whatever could run or reach out', () => {
+    const html = markdownHtml('<img src=x onerror=alert(1)><script>alert(1)</script><iframe src="https://a.b"></iframe>\n\n![p](https://a.b/x.png)\n\n<p onclick="x()" style="position:fixed">t</p><form action="x"><input type="text"></form><svg><a href="javascript:1">s</a></svg>');
+    expect(html).not.toMatch(/<(img|script|iframe|form|svg|input)|on\w+=|style=|javascript/i);
+    expect(html).toContain('t');
+  });
+});

@@ -1,0 +1,23 @@
+/** Markdown made into HTML that holds nothing but text: no scripts, no pictures of other sites, and links of four kinds. */
+import DOMPurify from 'dompurify';
+import { marked } from 'marked';
+
+const tags = ['a', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'input', 'li', 'ol', 'p', 'pre', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'];
+const attributes = ['href', 'title', 'align', 'start', 'type', 'checked', 'disabled', 'class'];
+const links = /^(?:https?:\/\/|mailto:|tel:)/i;
+
+const purifier = DOMPurify();
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName === 'A') {
+    node.setAttribute('target', '_blank');
+    node.setAttribute('rel', 'noopener noreferrer nofollow');
+  }
+  // Of inputs Markdown only makes the boxes of task lists; headings of a text stand below those of its page.
+  if (node.tagName === 'INPUT' && node.getAttribute('type') !== 'checkbox') node.remove();
+});
+
+/** The HTML of a Markdown text, safe to put into the page. */
+export function markdownHtml(text: string): string {
+  const html = marked.parse(text, { async: false, gfm: true, breaks: true });
+  return purifier.sanitize(html, { ALLOWED_TAGS: tags, ALLOWED_ATTR: attributes, ALLOWED_URI_REGEXP: links, ALLOW_DATA_ATTR: false });
+}
