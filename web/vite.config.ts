@@ -9,8 +9,8 @@ const api = process.env['QUARRY_API'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [react(), withoutMadeCode],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  server: { proxy: { '/api': { target: api, ws: true } } },
-  preview: { proxy: { '/api': { target: api, ws: true } } },
+  server: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
+  preview: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
   build: {
     target: 'es2022',
     manifest: true,

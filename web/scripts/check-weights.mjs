@@ -17,6 +17,7 @@ const pages = [
   { name: 'shell', limit: 380, modules: [entry, english, 'src/app/shell/shell.tsx', 'src/features/home/page.tsx'] },
   { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/queries/page.tsx'] },
   { name: 'gallery', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/gallery/page.tsx'] },
+  { name: 'discover', limit: 380, modules: [entry, english, 'src/i18n/en/community.ts', 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/community/discover/page.tsx'] },
   { name: 'jobs', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/jobs/page.tsx'] },
 ];
 

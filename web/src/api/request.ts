@@ -1,4 +1,5 @@
 // The one way to call the server: JSON, envelope, bearer token, and failures told to whoever listens.
+import { connectionLost } from '@/lib/connection';
 import { getSession } from '@/lib/session';
 import { ApiError, fallbackMessage } from './error';
 
@@ -56,6 +57,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     console.error(`${method} ${path} could not be reached`, cause);
+    connectionLost();
     throw new ApiError('The server could not be reached.', 'network', 0);
   }
   if (response.ok && body instanceof Blob) return body as T;

@@ -2,7 +2,9 @@
 
 /** How the shell shows a page: a workbench has the narrow rail and no page padding. */
 export interface RouteHandle {
-  layout: 'page' | 'workbench';
+  layout?: 'page' | 'workbench';
+  /** The page stays mounted while others are shown, and comes back with its filters and where it was scrolled to. */
+  keepAlive?: boolean;
 }
 
 /** The id of the route that takes every address that is no page. */

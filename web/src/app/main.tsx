@@ -13,6 +13,7 @@ import { startFailures } from './failures';
 import { startPreload } from './preload';
 import { queryClient, startQueries } from './query-client';
 import { routes } from './routes';
+import { startClickTracking } from './tracking';
 
 startTheme();
 startScaling();
@@ -20,6 +21,7 @@ startSession();
 startQueries();
 startFailures();
 startPreload();
+startClickTracking();
 await startLanguage();
 
 const root = document.getElementById('root');

@@ -19,7 +19,7 @@ export function Component() {
             <ButtonLink to={paths.home} kind="primary">
               {t('shell.goHome')}
             </ButtonLink>
-            <ButtonLink to={paths.query}>{t('shell.newQuery')}</ButtonLink>
+            <ButtonLink to={paths.query}>{t('shell.create.query')}</ButtonLink>
           </>
         }
       >

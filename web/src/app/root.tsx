@@ -1,6 +1,6 @@
 // What surrounds every page: the guard, the account behind the token, failures, focus and scroll after navigation.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { fetchAccount } from '@/api/account';
 import { guard } from '@/lib/guard';
@@ -8,6 +8,9 @@ import { setAccount, useSession } from '@/lib/session';
 import { Notices } from '@/ui/notices';
 import { Interruptions } from './failures';
 import { unknownPage } from './handle';
+import { Offline } from './offline';
+import { startOf } from './scroll';
+import { useRouteTracking } from './tracking';
 import css from './app.module.css';
 
 export function Root() {
@@ -16,12 +19,14 @@ export function Root() {
   const unknown = useMatches().some((match) => match.id === unknownPage);
   useAccount();
   useArrival(location.pathname);
+  useRouteTracking();
 
   const elsewhere = unknown ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
   return (
     <>
       <PendingBar />
       {elsewhere === null ? <Outlet /> : <Navigate to={elsewhere} replace />}
+      <Offline />
       <Notices />
       <Interruptions />
     </>
@@ -42,15 +47,17 @@ function useAccount() {
   }, [data]);
 }
 
-/** After a navigation the page starts at its top and readers at its heading. */
+/** After a navigation the page starts at its top (or where it was left, when it is kept alive) and readers at its heading. */
 function useArrival(pathname: string) {
   const before = useRef(pathname);
-  useEffect(() => {
+  // Before the browser paints, so that nobody sees the page jump.
+  useLayoutEffect(() => {
     if (before.current === pathname) return;
     before.current = pathname;
-    scrollTo(0, 0);
-    const heading = document.querySelector('main h1');
-    if (!(heading instanceof HTMLElement)) return;
+    scrollTo(0, startOf(pathname));
+    // Kept pages that are hidden have headings too.
+    const heading = [...document.querySelectorAll<HTMLElement>('main h1')].find((one) => one.offsetParent !== null);
+    if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }, [pathname]);

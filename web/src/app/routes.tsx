@@ -9,6 +9,7 @@ import { Root } from './root';
 import css from './app.module.css';
 
 const workbench: RouteHandle = { layout: 'workbench' };
+const kept: RouteHandle = { keepAlive: true };
 
 export const routes: RouteObject[] = [
   {
@@ -37,12 +38,15 @@ export const routes: RouteObject[] = [
         children: [
           { path: paths.home, lazy: page(() => import('@/features/home/page')) },
           { path: paths.notFound, lazy: page(() => import('./not-found')) },
+          { path: paths.blog, lazy: page(() => import('@/features/unpublished/page')) },
+          { path: paths.pricing, lazy: page(() => import('@/features/unpublished/page')) },
           {
             lazy: page(() => import('./antd-pages')),
             children: [
+              { path: paths.discover, lazy: page(() => import('@/features/community/discover/page'), 'community'), handle: kept },
               { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts'), handle: workbench },
               { path: paths.dashboard, lazy: page(() => import('@/features/dashboards/view/page'), 'charts', 'dashboards') },
-              { path: paths.official, lazy: page(() => import('@/features/official/page'), 'charts', 'official') },
+              { path: paths.official, lazy: page(() => import('@/features/official/page'), 'charts', 'official'), handle: kept },
               { path: paths.officialMetric, lazy: page(() => import('@/features/official/metric'), 'charts', 'official') },
               { path: paths.gallery, lazy: page(() => import('@/features/gallery/page'), 'charts') },
               { path: paths.jobs, lazy: page(() => import('@/features/jobs/page')) },

@@ -4,6 +4,7 @@ import type charts from './en/charts';
 import type dashboards from './en/dashboards';
 import type official from './en/official';
 import type share from './en/share';
+import type community from './en/community';
 
 export type Language = 'en' | 'zh';
 
@@ -13,6 +14,7 @@ interface Bundles {
   dashboards: typeof dashboards;
   official: typeof official;
   share: typeof share;
+  community: typeof community;
 }
 
 export type Bundle = keyof Bundles;

@@ -1,7 +1,7 @@
 // Who may open which page, and where a login leads back to.
 import { paths } from './paths';
 
-/** Pages a visitor may open, as the specification lists them; the rest asks for a login. */
+/** Pages a visitor may open, as the specification lists them, and ours of the same kind; the rest asks for a login. */
 const open = new Set([
   '/',
   '/404',
@@ -24,6 +24,9 @@ const open = new Set([
   '/whitePage/preview',
   '/DeFi/paper',
   '/DAppRanking',
+  '/community/address',
+  '/blog',
+  '/pricing',
 ]);
 /** Besides the documentation: what is shown in frames on other sites. */
 const openParts = ['/platform', '/developer-apis', '/embed'];

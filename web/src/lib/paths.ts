@@ -6,8 +6,13 @@ export const paths = {
   home: '/home',
   login: '/auth/login',
   register: '/auth/register',
+  discover: '/community/discover',
   query: '/user/query',
   jobs: '/user/my-query',
+  project: '/projects/detail',
+  address: '/community/address',
+  blog: '/blog',
+  pricing: '/pricing',
   gallery: '/platform/visualizations',
   dashboard: '/user/dashboard',
   myDashboards: '/user/my-dashboard',
@@ -66,3 +71,11 @@ export const metricPath = (metric: Metric): string => `${paths.officialMetric}?$
 
 /** The chart alone, for frames on other sites. */
 export const embedMetricPath = (metric: Metric): string => `${paths.embedMetric}?${metricSearch(metric)}`;
+
+/** The query page with a visualization of a saved query. */
+export const visualizationOf = (queryId: string, type: string, id: string): string => `${savedQuery(queryId)}&${new URLSearchParams({ visualizationType: type, visualizationId: encodeId(id) }).toString()}`;
+
+export const projectOf = (id: string): string => `${paths.project}?id=${encodeId(id)}`;
+
+/** What is known of an address of the chain. */
+export const addressOf = (address: string): string => `${paths.address}?id=${encodeId(address)}`;

@@ -57,6 +57,7 @@ export function themeConfig(theme: Theme, scale: number): ThemeConfig {
       Button: { fontWeight: 500, primaryShadow: 'none', defaultShadow: 'none' },
       Tabs: { itemSelectedColor: c.acct, itemHoverColor: c.acct, itemActiveColor: c.acct, inkBarColor: c.acc, horizontalItemGutter: size(20, 14) },
       Segmented: { itemSelectedBg: c.surface, trackBg: c.bg },
+      Pagination: { itemActiveColor: c.acct, itemActiveColorHover: c.acct },
       Table: { headerBg: c.bg, headerColor: c.t2 },
     },
   };

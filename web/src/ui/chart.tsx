@@ -58,7 +58,8 @@ interface ChartProps {
   ref?: Ref<ChartHandle>;
 }
 
-function readLook(scale: number, element: HTMLElement): ChartLook {
+/** The page's colours, for a drawing of some size. */
+export function readLook(scale: number, element: { clientWidth: number; clientHeight: number }): ChartLook {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();
   const tokens = (letter: string, count: number) => Array.from({ length: count }, (_, index) => token(`--${letter}${index + 1}`));

@@ -79,5 +79,11 @@ export function chartView<O extends object, M extends { readonly notes: readonly
 }
 
 export function defineChart<O extends object, M extends { readonly notes: readonly Note[] }>(spec: ChartSpec<O, M>): VizType {
-  return defineViz({ ...spec, View: chartView(spec) });
+  const option = (table: ResultTable, stored: unknown, look: ChartLook): ChartOption | null => {
+    const options = mergeOptions(spec.defaults(table), stored);
+    const outcome = spec.transform(table, options);
+    // A small picture has no words in it.
+    return outcome.ok ? spec.draw(outcome.model, options, look, () => '') : null;
+  };
+  return { ...defineViz({ ...spec, View: chartView(spec) }), picture: { parts: spec.parts ?? 'common', option } };
 }

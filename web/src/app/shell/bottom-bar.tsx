@@ -8,25 +8,29 @@ import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { toggleTheme, useTheme } from '@/lib/theme';
 import { Menu, type MenuItem } from '@/ui/menu';
-import { nav } from './nav';
+import { creates, nav } from './nav';
 import { useSignOut } from './use-sign-out';
 import css from './bottom-bar.module.css';
 
 export function BottomBar({ onHelp }: { onHelp: () => void }) {
   const { t } = useTranslation();
-  const [first, ...others] = nav.map(({ to, name, icon: Icon }) => (
-    <NavLink key={to} to={to} className={css.entry}>
-      <Icon size={20} strokeWidth={1.6} />
-      {t(name)}
-    </NavLink>
-  ));
+  const entries = nav
+    .filter((entry) => entry.thumb)
+    .map(({ to, name, icon: Icon }) => (
+      <NavLink key={to} to={to} className={css.entry}>
+        <Icon size={20} strokeWidth={1.6} />
+        {t(`shell.nav.${name}`)}
+      </NavLink>
+    ));
+  const middle = Math.ceil(entries.length / 2);
+  const [create] = creates;
   return (
     <nav className={css.bar} aria-label={t('shell.bottomMenu')}>
-      {first}
-      <NavLink to={paths.query} className={css.new} aria-label={t('shell.newQuery')}>
+      {entries.slice(0, middle)}
+      <NavLink to={create.to} className={css.new} aria-label={t(`shell.create.${create.name}`)}>
         <Plus size={20} strokeWidth={1.8} />
       </NavLink>
-      {others}
+      {entries.slice(middle)}
       <More onHelp={onHelp} />
     </nav>
   );
@@ -41,8 +45,12 @@ function More({ onHelp }: { onHelp: () => void }) {
   const navigate = useNavigate();
   const location = useLocation();
   const icon = { size: 17, strokeWidth: 1.6 };
+  const pages: MenuItem[] = nav
+    .filter((entry) => !entry.thumb)
+    .map(({ to, name, icon: Icon }) => ({ key: to, label: t(`shell.nav.${name}`), icon: <Icon {...icon} />, onSelect: () => void navigate(to) }));
+  const more: MenuItem[] = creates.slice(1).map(({ to, name }) => ({ key: to, label: t(`shell.create.${name}`), icon: <Plus {...icon} />, onSelect: () => void navigate(to) }));
   const settings: MenuItem[] = [
-    { key: 'language', label: t('shell.switchLanguage'), icon: <Languages {...icon} />, onSelect: () => void setLanguage(language === 'en' ? 'zh' : 'en') },
+    { key: 'language', label: t('shell.switchLanguage'), icon: <Languages {...icon} />, apart: true, onSelect: () => void setLanguage(language === 'en' ? 'zh' : 'en') },
     {
       key: 'theme',
       label: t(theme === 'dark' ? 'shell.lightTheme' : 'shell.darkTheme'),
@@ -59,7 +67,7 @@ function More({ onHelp }: { onHelp: () => void }) {
         ]
       : [{ key: 'exit', label: t('shell.exit'), icon: <LogOut {...icon} />, apart: true, onSelect: signOut }];
   return (
-    <Menu label={t('shell.more')} className={css.entry} side="above" items={[...settings, ...account]}>
+    <Menu label={t('shell.more')} className={css.entry} side="above" items={[...pages, ...more, ...settings, ...account]}>
       <MenuIcon size={20} strokeWidth={1.6} />
       {t('shell.more')}
     </Menu>

@@ -2,14 +2,15 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
-import { nav } from './nav';
+import { creates, nav } from './nav';
 import css from './help.module.css';
 
 export function Help({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const rows: [string[], string][] = [
-    ...nav.map((entry): [string[], string] => [['g', entry.key], t(entry.name)]),
-    [['n', 'q'], t('shell.newQuery')],
+    ...nav.flatMap((entry): [string[], string][] => (entry.key === undefined ? [] : [[['g', entry.key], t(`shell.nav.${entry.name}`)]])),
+    ...creates.map((entry): [string[], string] => [['n', entry.key], t(`shell.create.${entry.name}`)]),
+    [['/'], t('shell.searchPage')],
     [['['], t('shell.toggleSidebar')],
     [['?'], t('shell.shortcuts')],
   ];

@@ -1,17 +1,52 @@
-// The entries of the menu, in order: only pages that exist.
-import { House, ListChecks, type LucideIcon } from 'lucide-react';
+// The entries of the menu, in order: only pages that exist. A new page is a line here.
+import { CircleDollarSign, Compass, House, Landmark, ListChecks, Rss, type LucideIcon } from 'lucide-react';
+import type { Texts } from '@/i18n/texts';
 import { paths } from '@/lib/paths';
 
 export interface NavEntry {
   to: string;
-  /** The key of its name. */
-  name: 'home.title' | 'jobs.title';
+  /** The key of its name under `shell.nav`. */
+  name: keyof Texts['shell']['nav'];
   icon: LucideIcon;
   /** The key after `g` that opens it. */
+  key?: string;
+  /** On small screens it stands in the bar at the bottom, not under "More". */
+  thumb?: true;
+}
+
+export interface NavGroup {
+  /** The key of its heading under `shell.groups`; the first group has none. */
+  name?: keyof Texts['shell']['groups'];
+  entries: NavEntry[];
+}
+
+export const navGroups: NavGroup[] = [
+  {
+    entries: [
+      { to: paths.home, name: 'home', icon: House, key: 'h', thumb: true },
+      { to: paths.official, name: 'official', icon: Landmark, key: 'o' },
+      { to: paths.discover, name: 'discover', icon: Compass, key: 'd', thumb: true },
+      { to: paths.jobs, name: 'jobs', icon: ListChecks, key: 'j' },
+    ],
+  },
+  {
+    name: 'resources',
+    entries: [
+      { to: paths.blog, name: 'blog', icon: Rss },
+      { to: paths.pricing, name: 'pricing', icon: CircleDollarSign },
+    ],
+  },
+];
+
+export const nav: NavEntry[] = navGroups.flatMap((group) => group.entries);
+
+export interface NewEntry {
+  to: string;
+  /** The key of its name under `shell.create`. */
+  name: keyof Texts['shell']['create'];
+  /** The key after `n` that opens it. */
   key: string;
 }
 
-export const nav: NavEntry[] = [
-  { to: paths.home, name: 'home.title', icon: House, key: 'h' },
-  { to: paths.jobs, name: 'jobs.title', icon: ListChecks, key: 'j' },
-];
+/** What the "New" button makes: the first at a click, the others from its menu. */
+export const creates: [NewEntry, ...NewEntry[]] = [{ to: paths.query, name: 'query', key: 'q' }];

@@ -1,8 +1,10 @@
 // The frame around the pages: sidebar or rail, top bar, content, and the bottom bar of small screens.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useMatches } from 'react-router';
+import { useMatches } from 'react-router';
+import { useSession } from '@/lib/session';
 import type { RouteHandle } from '../handle';
+import { KeptPages } from '../kept-pages';
 import { BottomBar } from './bottom-bar';
 import { Help } from './help';
 import { Sidebar } from './sidebar';
@@ -15,6 +17,7 @@ export function Component() {
   const { t } = useTranslation();
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined;
   const layout = handle?.layout ?? 'page';
+  const { token } = useSession();
   const sidebar = useSidebar(layout);
   const [help, setHelp] = useState(false);
   useShellKeys({ toggleSidebar: sidebar.toggle, showHelp: () => setHelp(true) });
@@ -26,7 +29,8 @@ export function Component() {
       <Sidebar state={sidebar} />
       <TopBar />
       <main id="main" tabIndex={-1} className={css.main}>
-        <Outlet />
+        {/* What one person saw is not kept for the next one. */}
+        <KeptPages key={token} />
       </main>
       <BottomBar onHelp={() => setHelp(true)} />
       {help && <Help onClose={() => setHelp(false)} />}

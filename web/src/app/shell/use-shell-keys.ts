@@ -1,9 +1,8 @@
 // The keys that work everywhere: go to a page, new query, sidebar, help.
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { paths } from '@/lib/paths';
 import { shortcutReader, takesKeys, type Shortcuts } from '@/lib/shortcuts';
-import { nav } from './nav';
+import { creates, nav } from './nav';
 
 export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () => void }): void {
   const navigate = useNavigate();
@@ -12,8 +11,8 @@ export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () 
     shortcuts.current = {
       '[': actions.toggleSidebar,
       '?': actions.showHelp,
-      'n q': () => void navigate(paths.query),
-      ...Object.fromEntries(nav.map((entry) => [`g ${entry.key}`, () => void navigate(entry.to)])),
+      ...Object.fromEntries(creates.map((entry) => [`n ${entry.key}`, () => void navigate(entry.to)])),
+      ...Object.fromEntries(nav.flatMap((entry) => (entry.key === undefined ? [] : [[`g ${entry.key}`, () => void navigate(entry.to)]]))),
     };
   });
   useEffect(() => {

@@ -34,7 +34,7 @@ export function Recent() {
           title={t('home.noQuery')}
           actions={
             <ButtonLink to={paths.query} kind="primary" icon={<Plus size={17} strokeWidth={1.6} />}>
-              {t('shell.newQuery')}
+              {t('shell.create.query')}
             </ButtonLink>
           }
         >

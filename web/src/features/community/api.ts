@@ -1,0 +1,49 @@
+// The community's lists as pages ask for them. Their keys begin with `cardsKey`, so that a favourite is marked in all.
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import { cardsKey } from '@/api/favorites';
+import type { Tab, View } from './discover/model';
+
+/** One page of a tab. The kinds of rows differ, so each tab has a hook of its own. */
+function useTab<T>(tab: Tab, view: View, load: (query: Omit<View, 'tab'>, signal: AbortSignal) => Promise<T>): UseQueryResult<T> {
+  const { search, sort, range, page, size } = view;
+  const query = { search, sort, range, page, size };
+  return useQuery({
+    queryKey: [cardsKey, 'discover', tab, query],
+    queryFn: ({ signal }) => load(query, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const useDashboards = (view: View) => useTab('dashboards', view, (query, signal) => call('get', '/api/discover/dashboards', { query, signal, quiet: true }));
+export const useQueries = (view: View) => useTab('queries', view, (query, signal) => call('get', '/api/discover/queries', { query, signal, quiet: true }));
+export const useProjects = (view: View) => useTab('projects', view, (query, signal) => call('get', '/api/discover/projects', { query, signal, quiet: true }));
+export const useCreators = (view: View) => useTab('creators', view, (query, signal) => call('get', '/api/discover/creators', { query, signal, quiet: true }));
+export const useAddresses = (view: View) => useTab('addresses', view, (query, signal) => call('get', '/api/discover/addresses', { query, signal, quiet: true }));
+
+/** How much each tab shows for a search and a range. */
+export function useCounts({ search, range }: View) {
+  return useQuery({
+    queryKey: ['discover', 'counts', search, range],
+    queryFn: ({ signal }) => call('get', '/api/discover/counts', { query: { search, range }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The tags of most public things. */
+export function useTrendingTags(size: number) {
+  return useQuery({
+    queryKey: ['tags', 'trending', size],
+    queryFn: ({ signal }) => call('get', '/api/tag/trending', { query: { size }, signal, quiet: true }),
+    staleTime: 60_000,
+  });
+}
+
+/** Who got the most favourites. */
+export function useTopCreators(size: number) {
+  return useQuery({
+    queryKey: [cardsKey, 'creators', 'top', size],
+    queryFn: ({ signal }) => call('get', '/api/discover/creators', { query: { sort: 'favorites', range: 'all', page: 1, size }, signal, quiet: true }),
+    staleTime: 60_000,
+  });
+}

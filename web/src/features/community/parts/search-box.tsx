@@ -1,0 +1,89 @@
+// The search of a list: it writes into the address a moment after the last key, and explains its operators.
+import { CircleHelp, Search, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { takesKeys } from '@/lib/shortcuts';
+import { IconButton } from '@/ui/button';
+import { operators, withOperator } from '../discover/model';
+import css from './search-box.module.css';
+
+/** A search is sent when nobody has typed for this long. */
+const pauseMs = 300;
+
+interface SearchBoxProps {
+  value: string;
+  label: string;
+  onChange: (search: string) => void;
+  /** The list understands operators, which the box then explains. */
+  explained?: boolean;
+}
+
+export function SearchBox({ value, label, onChange, explained = false }: SearchBoxProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [help, setHelp] = useState(false);
+  const [text, setText] = useState(value);
+  const [given, setGiven] = useState(value);
+  // Another search came from outside: a tag, the back button.
+  if (given !== value) {
+    setGiven(value);
+    if (value !== text.trim()) setText(value);
+  }
+  useSlash(input);
+
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+
+  const put = (next: string) => {
+    setText(next);
+    onChange(next.trim());
+    input.current?.focus();
+  };
+
+  return (
+    <search className={css.search}>
+      <form
+        className={css.box}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange(text.trim());
+        }}
+      >
+        <Search size={17} strokeWidth={1.6} aria-hidden />
+        <input ref={input} type="search" value={text} maxLength={200} placeholder={label} aria-label={label} onChange={(event) => setText(event.target.value)} />
+        {text === '' ? <kbd aria-hidden>/</kbd> : <IconButton size="small" label={t('community.search.clear')} icon={<X size={15} strokeWidth={1.8} />} onClick={() => put('')} />}
+        {explained && <IconButton size="small" label={t('community.search.help')} aria-expanded={help} aria-controls={id} icon={<CircleHelp size={16} strokeWidth={1.6} />} onClick={() => setHelp(!help)} />}
+      </form>
+      {explained && help && (
+        <ul id={id} className={css.help}>
+          {operators.map(({ key, example }) => (
+            <li key={key}>
+              <button type="button" onClick={() => put(withOperator(text, example))}>
+                <code>{example}</code>
+              </button>
+              <span>{t(`community.search.${key}`)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}
+
+/** The key `/` goes to the search. */
+function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [input]);
+}

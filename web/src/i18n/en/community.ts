@@ -1,0 +1,80 @@
+// Discover, favourites, own creations, projects, tags, creators and addresses.
+const community = {
+  copyAddress: 'Copy address',
+  copyLink: 'Copy link',
+  dashboards_one: '{{count}} dashboard',
+  dashboards_other: '{{count}} dashboards',
+  discover: {
+    range: 'Time range',
+    sort: 'Sort by',
+    tabs: 'What to show',
+  },
+  empty: {
+    addresses: 'No address yet',
+    clearSearch: 'Clear the search',
+    creators: 'No creator yet',
+    dashboards: 'No dashboard yet',
+    firstPage: 'Go to the first page',
+    inRange: 'Nothing changed in this time. Try a longer time range, or start one.',
+    never: 'Nobody has published anything here yet.',
+    projects: 'No project yet',
+    queries: 'No query yet',
+    search: 'Nothing has “{{search}}”. Try fewer words or a longer time range.',
+    show: {
+      '30d': 'Show 30 days',
+      all: 'Show all time',
+    },
+  },
+  figures: {
+    dashboards: 'dashboards',
+    queries: 'queries',
+    stars: 'stars',
+  },
+  fork: 'Fork',
+  forked: 'Forked. The copy is yours and private.',
+  linkCopied: 'Link copied',
+  moreOf: 'More of {{name}}',
+  one: {
+    dashboards: 'Dashboard',
+    projects: 'Project',
+    queries: 'Query',
+  },
+  ranges: {
+    '24h': '24 hours',
+    '7d': '7 days',
+    '30d': '30 days',
+    all: 'All time',
+  },
+  search: {
+    author: 'by this creator',
+    clear: 'Clear the search',
+    help: 'What the search understands',
+    in: {
+      addresses: 'Search addresses by their start or by tag',
+      creators: 'Search creators by name',
+      dashboards: 'Search dashboards by name, tag or creator',
+      projects: 'Search projects by name, tag or creator',
+      queries: 'Search queries by name, text, tag or creator',
+    },
+    phrase: 'the words as written',
+    tag: 'with this tag',
+    without: 'without this word',
+    words: 'both words, in any order',
+  },
+  since: 'since {{date}}',
+  sorts: {
+    favorites: 'Favorites',
+    time: 'Time',
+  },
+  tabs: {
+    addresses: 'Addresses',
+    creators: 'Creators',
+    dashboards: 'Dashboards',
+    projects: 'Projects',
+    queries: 'Queries',
+  },
+  topCreators: 'Top creators',
+  trendingTags: 'Trending tags',
+};
+
+export default { community };

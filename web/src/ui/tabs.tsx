@@ -1,0 +1,25 @@
+// Tabs that are addresses: each is a link, so that it can be opened, kept and shared like any page.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import css from './tabs.module.css';
+
+export interface Tab {
+  key: string;
+  name: string;
+  to: string;
+  /** How much is behind it; left out while that is not known. */
+  count?: ReactNode;
+}
+
+export function Tabs({ tabs, current, label }: { tabs: Tab[]; current: string; label: string }) {
+  return (
+    <nav className={css.tabs} aria-label={label}>
+      {tabs.map((tab) => (
+        <Link key={tab.key} to={tab.to} className={css.tab} aria-current={tab.key === current ? 'page' : undefined}>
+          {tab.name}
+          {tab.count !== undefined && <span className={css.count}>{tab.count}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

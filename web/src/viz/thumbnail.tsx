@@ -1,0 +1,90 @@
+/** Live pictures for lists: a saved visualization drawn small from the stored result of its query; nothing is run for it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '@/api/call';
+import { useTheme } from '@/lib/theme';
+import type { Thumbed } from './thumbnail-draw';
+import css from './thumbnail.module.css';
+
+/** What stands for a thing: a visualization, or the first one of a query. */
+export interface ThumbnailProps {
+  visualizationId?: string | null | undefined;
+  queryId?: string | null | undefined;
+}
+
+const staleMs = 5 * 60_000;
+/** Rows a picture is drawn from: more would not be seen. */
+const most = 500;
+
+export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
+  const frame = useRef<HTMLSpanElement>(null);
+  const seen = useSeen(frame);
+  const theme = useTheme();
+  const key = ['thumbnail', visualizationId ?? null, queryId ?? null];
+  const shown = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const chart = await chartOf({ visualizationId, queryId }, signal);
+      return { viz: chart.viz, result: await call('get', '/api/query/result', { query: { id: chart.queryId, limit: most }, signal, quiet: true }) };
+    },
+    enabled: seen && (Boolean(visualizationId) || Boolean(queryId)),
+    staleTime: staleMs,
+  });
+  const drawn = useQuery({
+    queryKey: [...key, 'drawn', theme, shown.dataUpdatedAt],
+    queryFn: async () => (shown.data ? (await import('./thumbnail-draw')).thumbnailOf(shown.data.viz, shown.data.result) : null),
+    enabled: shown.data !== undefined,
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <span ref={frame} className={css.frame} aria-hidden>
+      {drawn.data ? <Drawn thumbed={drawn.data} /> : null}
+    </span>
+  );
+}
+
+async function chartOf({ visualizationId, queryId }: ThumbnailProps, signal: AbortSignal) {
+  if (visualizationId) {
+    const found = await call('get', '/api/visualization/detail', { query: { id: visualizationId }, signal, quiet: true });
+    return { queryId: found.queryId, viz: found.viz };
+  }
+  const id = queryId ?? '';
+  const { visualizations } = await call('get', '/api/query/detail', { query: { id }, signal, quiet: true });
+  return { queryId: id, viz: visualizations.find(({ viz }) => viz.type !== 'table')?.viz ?? { type: 'table' as const, options: { columns: null } } };
+}
+
+function Drawn({ thumbed }: { thumbed: Thumbed }) {
+  if (thumbed.kind === 'picture') return <img className={css.picture} src={thumbed.src} alt="" />;
+  if (thumbed.kind === 'number') {
+    return (
+      <span className={css.number}>
+        <b>{thumbed.text}</b>
+        <small>{thumbed.name}</small>
+      </span>
+    );
+  }
+  return (
+    <span className={css.table}>
+      {thumbed.rows.map((row, at) => (
+        <span key={at}>
+          {row.map((cell, column) => (
+            <span key={column}>{cell}</span>
+          ))}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Whether the element has been on the screen: what nobody scrolls to is not drawn. */
+function useSeen(element: React.RefObject<HTMLElement | null>): boolean {
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (seen || !element.current) return;
+    const watch = new IntersectionObserver((entries) => setSeen(entries.some((entry) => entry.isIntersecting)), { rootMargin: '200px' });
+    watch.observe(element.current);
+    return () => watch.disconnect();
+  }, [seen, element]);
+  return seen;
+}
