@@ -9,6 +9,7 @@ interface ErrorDetails {
   param?: string;
   detail?: string;
   position?: { line: number; column: number };
+  data?: unknown;
 }
 
 export class ApiError extends Error {
@@ -19,6 +20,8 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   /** Where in a query's text the fault is, counted from 1. */
   readonly position: { line: number; column: number } | undefined;
+  /** What the server sends beside: of a conflict, the state as it is now. */
+  readonly data: unknown;
   constructor(
     message: string,
     readonly code: string,
@@ -29,6 +32,12 @@ export class ApiError extends Error {
     this.param = more.param;
     this.detail = more.detail;
     this.position = more.position;
+    this.data = more.data;
+  }
+
+  /** Somebody changed the same thing in the meantime. */
+  get conflict(): boolean {
+    return this.code === 'conflict';
   }
 
   get authentication(): boolean {

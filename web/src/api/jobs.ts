@@ -73,7 +73,7 @@ export interface JobFilter {
   size: number;
 }
 
-export type DownloadFormat = 'csv' | 'json' | 'parquet';
+export type DownloadFormat = 'csv' | 'xlsx' | 'json' | 'parquet' | 'arrow';
 
 /** Whether a job in this state still changes. */
 export const isActive = (state: JobState): boolean => state === 'QUEUED' || state === 'RUNNING';
@@ -87,13 +87,37 @@ export function newer(known: Job | undefined, next: Job): Job {
 
 const path = (jobId: string) => `/api/job/${encodeURIComponent(jobId)}`;
 
-export const executeQuery = (kind: JobKind, text: string): Promise<{ jobId: string }> => request('POST', '/api/query/execute', { body: { kind, text }, quiet: true });
+/** What a run takes beside its kind and text. */
+export interface Execution {
+  /** Of the kinds without a text. */
+  spec?: object | null;
+  /** Values of the text's parameters. */
+  parameters?: Record<string, unknown>;
+  /** The saved query it belongs to. */
+  queryId?: string | null;
+}
+
+export const executeQuery = (kind: JobKind, text: string, { spec = null, parameters = {}, queryId = null }: Execution = {}): Promise<{ jobId: string }> =>
+  request('POST', '/api/query/execute', {
+    body: { kind, ...(spec === null ? { text } : { spec }), ...(Object.keys(parameters).length > 0 ? { parameters } : {}), ...(queryId === null ? {} : { queryId }) },
+    quiet: true,
+  });
 
 export const getJob = (jobId: string, signal?: AbortSignal): Promise<Job> => request('GET', path(jobId), signal ? { signal, quiet: true } : { quiet: true });
 
 export const killJob = (jobId: string): Promise<Job> => request('POST', `${path(jobId)}/kill`);
 
 export const getJobLog = (jobId: string): Promise<{ lines: LogLine[] }> => request('GET', `${path(jobId)}/log`, { quiet: true });
+
+/** The nodes and edges of a GRAPH job's result, the first of them where there are many. */
+export interface ResultGraph {
+  nodes: { id: string; labels: string[]; properties: Record<string, unknown> }[];
+  edges: { id: number | string; type: string; source: string; target: string; properties: Record<string, unknown> }[];
+  nodesTotal: number;
+  edgesTotal: number;
+}
+
+export const getJobGraph = (jobId: string, signal?: AbortSignal): Promise<ResultGraph> => request('GET', `${path(jobId)}/graph`, signal ? { signal, quiet: true } : { quiet: true });
 
 export const listJobs = (filter: JobFilter, signal: AbortSignal): Promise<{ items: Job[]; total: number }> => request('GET', '/api/job/list', { query: { ...filter }, signal, quiet: true });
 

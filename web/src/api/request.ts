@@ -7,6 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean | null | undefined>;
+  /** Sent as JSON; a form goes as it is. */
   body?: unknown;
   signal?: AbortSignal;
   /** Leave out the bearer token. */
@@ -41,7 +42,9 @@ export async function request<T>(method: Method, path: string, options: RequestO
   const token = options.anonymous ? null : getSession().token;
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token) headers['Authorization'] = `Bearer ${token}`;
-  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  const form = options.body instanceof FormData ? options.body : null;
+  // A form says its own type, with the line that parts its fields.
+  if (options.body !== undefined && form === null) headers['Content-Type'] = 'application/json';
   const timeout = AbortSignal.timeout(timeoutMs);
 
   let response: Response;
@@ -50,7 +53,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
     response = await fetch(path + queryString(options.query), {
       method,
       headers,
-      body: options.body === undefined ? null : JSON.stringify(options.body),
+      body: form ?? (options.body === undefined ? null : JSON.stringify(options.body)),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });
     body = await readBody(response);

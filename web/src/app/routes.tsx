@@ -44,7 +44,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./antd-pages')),
             children: [
               { path: paths.discover, lazy: page(() => import('@/features/community/discover/page'), 'community'), handle: kept },
-              { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts'), handle: workbench },
+              { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts', 'editors'), handle: workbench },
               { path: paths.dashboard, lazy: page(() => import('@/features/dashboards/view/page'), 'charts', 'dashboards') },
               { path: paths.official, lazy: page(() => import('@/features/official/page'), 'charts', 'official'), handle: kept },
               { path: paths.officialMetric, lazy: page(() => import('@/features/official/metric'), 'charts', 'official') },

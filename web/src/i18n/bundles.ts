@@ -10,4 +10,5 @@ export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
   dashboards: { en: () => import('./en/dashboards'), zh: () => import('./zh/dashboards') },
   official: { en: () => import('./en/official'), zh: () => import('./zh/official') },
   share: { en: () => import('./en/share'), zh: () => import('./zh/share') },
+  editors: { en: () => import('./en/editors'), zh: () => import('./zh/editors') },
 };

@@ -5,6 +5,7 @@ import type dashboards from './en/dashboards';
 import type official from './en/official';
 import type share from './en/share';
 import type community from './en/community';
+import type editors from './en/editors';
 
 export type Language = 'en' | 'zh';
 
@@ -15,6 +16,7 @@ interface Bundles {
   official: typeof official;
   share: typeof share;
   community: typeof community;
+  editors: typeof editors;
 }
 
 export type Bundle = keyof Bundles;

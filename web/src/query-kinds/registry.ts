@@ -1,5 +1,7 @@
 /** All query kinds that can be written in the browser, in the order in which they are offered. */
+import { graph } from './graph';
+import { hive } from './hive';
 import { sql } from './sql';
 import type { QueryKind } from './types';
 
-export const queryKinds: readonly [QueryKind, ...QueryKind[]] = [sql];
+export const queryKinds: readonly [QueryKind, ...QueryKind[]] = [sql, graph, hive];

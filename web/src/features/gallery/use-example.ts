@@ -1,12 +1,12 @@
 /** An example's query, run once for a visit: its job is remembered, so that coming back costs nothing. */
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { messageOf } from '@/api/error';
 import { executeQuery, type Job } from '@/api/jobs';
 import { readStored, writeStored } from '@/lib/storage';
 import { useJobState } from '@/live/use-job-state';
 import type { ResultTable } from '@/viz/types';
-import { useDrawnTable, useFetchRows, useResult } from '@/viz/use-result-table';
+import { resultOfJob, useDrawnTable, useFetchRows, useResult } from '@/viz/use-result-table';
 import type { Example } from './examples';
 
 const keyOf = (example: Example) => `quarry.gallery.${example.chart.type}`;
@@ -42,9 +42,10 @@ export function useExample(example: Example, wanted: boolean): ExampleState {
   }, [wanted, jobId, lost, isPending, isError, mutate]);
 
   const finished = job?.state === 'SUCCEEDED' ? job.jobId : null;
-  const result = useResult(finished);
-  const fetchRows = useFetchRows(finished, result.data);
-  const table = useDrawnTable(finished, result.data, fetchRows, true);
+  const source = useMemo(() => (finished === null ? null : resultOfJob(finished)), [finished]);
+  const result = useResult(source);
+  const fetchRows = useFetchRows(source, result.data);
+  const table = useDrawnTable(source, result.data, fetchRows, true);
   const error = run.error ?? result.error;
   const failed = job?.state === 'FAILED' ? job.message : null;
   return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => mutate() };

@@ -1,65 +1,51 @@
-/** The query page: takes up this window's draft, the run that the address names, or the text that a link carries. */
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+/** The query page: the drafts of this window as tabs, and what the address asks for as one of them. */
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
-import { messageOf } from '@/api/error';
-import { getJob } from '@/api/jobs';
-import { decodeId } from '@/lib/ids';
+import { ApiError, messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
-import { textOfLink, type LinkedKind } from '@/lib/query-link';
-import { queryKinds } from '@/query-kinds/registry';
+import { useSession } from '@/lib/session';
 import { Failed, Skeleton } from '@/ui/parts';
-import { emptyDraft, keepDraft, readDrafts, setWindowDraft, windowDraft, type Draft } from './model/drafts';
-import { useDraft } from './model/use-draft';
+import { flushTabs, leaveTabs, startTabs, useTabs } from './model/tabs';
+import { useArrival } from './model/use-arrival';
+import { ForkDialog } from './parts/fork-dialog';
+import { MissingQuery } from './parts/missing-query';
 import { Workbench } from './parts/workbench';
 
-function ownDraft(): Draft {
-  const [kind] = queryKinds;
-  return readDrafts().find((draft) => draft.id === windowDraft()) ?? emptyDraft(kind.id, kind.starter, Date.now());
-}
+/** Visitors have no drafts that are kept: they read what others made. */
+const VISITOR = 'visitor';
 
 export function Component() {
+  const { token, account } = useSession();
+  const owner = token === null ? VISITOR : account?.id;
+  return owner === undefined ? <Skeleton height="100%" width="100%" /> : <QueryPage owner={owner} />;
+}
+
+function QueryPage({ owner }: { owner: string }) {
   const { t } = useTranslation();
-  usePage(t('queries.title'));
-  const { search, hash } = useLocation();
-  const given = textOfLink(search, hash);
-  if (given) return <GivenText {...given} />;
-  const jobId = decodeId(new URLSearchParams(search).get('job'));
-  return jobId === null ? <OwnDraft key="own" /> : <JobDraft key={jobId} jobId={jobId} />;
-}
+  const tabs = useTabs();
+  const ready = tabs.owner === owner;
+  const arrival = useArrival(owner, ready);
+  const draft = tabs.drafts.find((one) => one.id === tabs.active);
+  usePage(draft?.title || t('queries.title'));
 
-/** A text from a link becomes a draft of its own, and the address forgets it, so that a reload keeps what is changed. */
-function GivenText({ kind, text }: { kind: LinkedKind; text: string }) {
-  const navigate = useNavigate();
+  useEffect(() => startTabs(owner), [owner]);
   useEffect(() => {
-    const draft = emptyDraft(kind, text, Date.now());
-    keepDraft(draft);
-    setWindowDraft(draft.id);
-    void navigate({ hash: '' }, { replace: true });
-  }, [kind, text, navigate]);
-  return <Skeleton height="100%" width="100%" />;
-}
+    addEventListener('pagehide', leaveTabs);
+    return () => {
+      removeEventListener('pagehide', leaveTabs);
+      flushTabs();
+    };
+  }, []);
 
-function OwnDraft() {
-  const [first] = useState(ownDraft);
-  return <Open first={first} />;
-}
-
-/** The draft of a run: the one it was started from where this device has it, else a new one with the run's text. */
-function JobDraft({ jobId }: { jobId: string }) {
-  const [known] = useState(() => readDrafts().find((draft) => draft.job?.id === jobId));
-  const job = useQuery({ queryKey: ['job', jobId, 'text'], queryFn: ({ signal }) => getJob(jobId, signal), enabled: known === undefined });
-  const [made, setMade] = useState<Draft | undefined>(known);
-  if (made === undefined && job.data) {
-    const text = job.data.text ?? '';
-    setMade({ ...emptyDraft(job.data.kind, text, job.data.createTime), job: { id: jobId, from: 0, text }, resultJob: job.data.state === 'SUCCEEDED' ? jobId : null });
+  if (arrival.error) {
+    const missing = arrival.error instanceof ApiError && [403, 404].includes(arrival.error.status);
+    return missing ? <MissingQuery /> : <Failed message={messageOf(arrival.error)} onRetry={arrival.retry} />;
   }
-  if (made) return <Open first={made} />;
-  if (job.isError) return <Failed message={messageOf(job.error)} onRetry={() => void job.refetch()} />;
-  return <Skeleton height="100%" width="100%" />;
-}
-
-function Open({ first }: { first: Draft }) {
-  return <Workbench store={useDraft(first)} />;
+  if (arrival.loading || !draft) return <Skeleton height="100%" width="100%" />;
+  return (
+    <>
+      <Workbench draft={draft} drafts={tabs.drafts} owner={owner} wanted={arrival.visualization} />
+      {arrival.fork ? <ForkDialog query={arrival.fork} /> : null}
+    </>
+  );
 }

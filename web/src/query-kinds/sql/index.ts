@@ -16,12 +16,13 @@ group by 1
 order by 1
 `,
   language: (catalogue) => ({
+    dialect: 'sql',
     keywords: [...KEYWORDS, ...catalogue.keywords].flatMap((word) => word.toLowerCase().split(' ')),
     functions: catalogue.functions.map((fn) => fn.name),
     types: TYPES,
     suggest: (text, offset, asked) => suggest(text, offset, asked, catalogue),
     describe: (text, offset) => describe(text, offset, catalogue),
   }),
-  format: formatSql,
+  format: (text) => formatSql(text),
   quoteName,
 };

@@ -4,7 +4,7 @@ import type { Suggestion, Suggestions } from '@/ui/editor/language';
 import { SEARCH_PATH, type Catalogue, type CatalogueFunction, type CatalogueTable } from '../catalogue';
 import { scopeAt, type Source } from './scope';
 import { insideText, isSign, isWord, nameOf, statementAt, type Token } from './tokens';
-import { KEYWORDS, quoteName } from './words';
+import { SQL_DIALECT, type Dialect } from './words';
 
 const AFTER_TABLE = ['from', 'join', 'into', 'table'];
 
@@ -14,43 +14,43 @@ export function rowsText(rows: number | null): string {
   return exact ? compactExact(exact) : '';
 }
 
-function columnsOf(source: Source, rank: number): Suggestion[] {
+function columnsOf(source: Source, rank: number, { quote }: Dialect): Suggestion[] {
   return source.columns.map((column) => ({
     label: column.name,
     kind: 'column',
-    insert: quoteName(column.name),
+    insert: quote(column.name),
     detail: column.type,
     doc: [source.name, column.doc].filter(Boolean).join(': '),
     rank,
   }));
 }
 
-function tableSuggestion(schema: string, table: CatalogueTable, qualified: boolean): Suggestion {
-  const prefix = qualified && schema !== SEARCH_PATH ? `${quoteName(schema)}.` : '';
-  return { label: prefix + table.name, kind: 'table', insert: prefix + quoteName(table.name), detail: rowsText(table.rows), doc: table.doc, rank: schema === SEARCH_PATH ? 3 : 2 };
+function tableSuggestion(schema: string, table: CatalogueTable, qualified: boolean, { quote }: Dialect): Suggestion {
+  const prefix = qualified && schema !== SEARCH_PATH ? `${quote(schema)}.` : '';
+  return { label: prefix + table.name, kind: 'table', insert: prefix + quote(table.name), detail: rowsText(table.rows), doc: table.doc, rank: schema === SEARCH_PATH ? 3 : 2 };
 }
 
-function tables(catalogue: Catalogue): Suggestion[] {
-  return catalogue.schemas.flatMap((schema) => schema.tables.map((table) => tableSuggestion(schema.name, table, true)));
+function tables(catalogue: Catalogue, dialect: Dialect): Suggestion[] {
+  return catalogue.schemas.flatMap((schema) => schema.tables.map((table) => tableSuggestion(schema.name, table, true, dialect)));
 }
 
-const schemas = (catalogue: Catalogue): Suggestion[] =>
-  catalogue.schemas.map((schema) => ({ label: schema.name, kind: 'schema', insert: `${quoteName(schema.name)}.`, detail: String(schema.tables.length), doc: '', rank: 1 }));
+const schemas = (catalogue: Catalogue, { quote }: Dialect): Suggestion[] =>
+  catalogue.schemas.map((schema) => ({ label: schema.name, kind: 'schema', insert: `${quote(schema.name)}.`, detail: String(schema.tables.length), doc: '', rank: 1 }));
 
 function functionSuggestion(fn: CatalogueFunction): Suggestion {
   const empty = /\(\s*\)$/.test(fn.signature);
   return { label: fn.name, kind: 'function', insert: `${fn.name}()`, caret: fn.name.length + (empty ? 2 : 1), detail: fn.signature, doc: fn.doc, rank: 1 };
 }
 
-function keywords(catalogue: Catalogue): Suggestion[] {
-  const words = new Set<string>([...KEYWORDS, ...catalogue.keywords.map((word) => word.toLowerCase())]);
+function keywords(catalogue: Catalogue, dialect: Dialect): Suggestion[] {
+  const words = new Set<string>([...dialect.keywords, ...catalogue.keywords.map((word) => word.toLowerCase())]);
   return [...words].map((word) => ({ label: word, kind: 'keyword', insert: word, detail: '', doc: '', rank: 0 }));
 }
 
-const sourceSuggestion = (source: Source): Suggestion => ({
+const sourceSuggestion = (source: Source, { quote }: Dialect): Suggestion => ({
   label: source.name,
   kind: 'table',
-  insert: quoteName(source.name),
+  insert: quote(source.name),
   detail: '',
   doc: source.columns.map((column) => column.name).join(', '),
   rank: 4,
@@ -81,19 +81,19 @@ function expectsTable(tokens: Token[], last: number): boolean {
   return false;
 }
 
-function member(path: string[], text: string, offset: number, catalogue: Catalogue): Suggestion[] {
+function member(path: string[], text: string, offset: number, catalogue: Catalogue, dialect: Dialect): Suggestion[] {
   const [first = '', second] = path;
   if (second !== undefined) {
     const table = catalogue.schemas.find((schema) => schema.name === first)?.tables.find((one) => one.name === second);
-    return table ? columnsOf({ name: table.name, kind: 'table', columns: table.columns }, 3) : [];
+    return table ? columnsOf({ name: table.name, kind: 'table', columns: table.columns }, 3, dialect) : [];
   }
   const source = scopeAt(text, offset, catalogue).sources.find((one) => one.name === first);
   const schema = catalogue.schemas.find((one) => one.name === first);
-  return [...(source ? columnsOf(source, 3) : []), ...(schema?.tables.map((table) => tableSuggestion(schema.name, table, false)) ?? [])];
+  return [...(source ? columnsOf(source, 3, dialect) : []), ...(schema?.tables.map((table) => tableSuggestion(schema.name, table, false, dialect)) ?? [])];
 }
 
 /** Suggestions at the offset; null inside strings and comments, and for an empty word nobody asked about. */
-export function suggest(text: string, offset: number, asked: boolean, catalogue: Catalogue): Suggestions | null {
+export function suggest(text: string, offset: number, asked: boolean, catalogue: Catalogue, dialect: Dialect = SQL_DIALECT): Suggestions | null {
   if (insideText(text, offset)) return null;
   const typed = /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, offset))?.[0] ?? '';
   if (/^\d/.test(typed)) return null;
@@ -101,16 +101,16 @@ export function suggest(text: string, offset: number, asked: boolean, catalogue:
   const before = statementAt(text, from).filter((token) => token.to <= from);
   const last = before.length - 1;
   const path = pathBefore(before, last);
-  if (path.length > 0) return { from, options: member(path, text, offset, catalogue) };
+  if (path.length > 0) return { from, options: member(path, text, offset, catalogue, dialect) };
   if (isSign(before[last], '.')) return null;
   if (typed === '' && !asked && !expectsTable(before, last)) return null;
   const scope = scopeAt(text, offset, catalogue);
-  if (expectsTable(before, last)) return { from, options: [...scope.ctes.map(sourceSuggestion), ...tables(catalogue), ...schemas(catalogue)] };
-  const columns = scope.sources.flatMap((source, index) => columnsOf(source, index === 0 ? 4 : 3));
+  if (expectsTable(before, last)) return { from, options: [...scope.ctes.map((source) => sourceSuggestion(source, dialect)), ...tables(catalogue, dialect), ...schemas(catalogue, dialect)] };
+  const columns = scope.sources.flatMap((source, index) => columnsOf(source, index === 0 ? 4 : 3, dialect));
   const seen = new Set<string>();
   const once = columns.filter((column) => !seen.has(column.label) && seen.add(column.label));
-  const aliases = scope.sources.filter((source) => source.name !== '').map(sourceSuggestion);
+  const aliases = scope.sources.filter((source) => source.name !== '').map((source) => sourceSuggestion(source, dialect));
   // Where a value is wanted a table is the least likely word, but it may be the start of `table.column`.
-  const distant = tables(catalogue).map((table) => ({ ...table, rank: -1 }));
-  return { from, options: [...once, ...aliases, ...catalogue.functions.map(functionSuggestion), ...keywords(catalogue), ...distant] };
+  const distant = tables(catalogue, dialect).map((table) => ({ ...table, rank: -1 }));
+  return { from, options: [...once, ...aliases, ...catalogue.functions.map(functionSuggestion), ...keywords(catalogue, dialect), ...distant] };
 }

@@ -19,3 +19,11 @@ const RESERVED = new Set(
 export function quoteName(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
+
+/** What differs between the dialects that are written like SQL. */
+export interface Dialect {
+  readonly keywords: readonly string[];
+  readonly quote: (name: string) => string;
+}
+
+export const SQL_DIALECT: Dialect = { keywords: KEYWORDS, quote: quoteName };

@@ -9,6 +9,7 @@ import { drawSelection, dropCursor, EditorView, highlightActiveLine, highlightAc
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EditorLanguage } from './language';
+import { grammarOf } from './grammar';
 import { languageSupport } from './support';
 import { looks } from './theme';
 import './editor.css';
@@ -50,6 +51,7 @@ export interface EditorProps {
   readOnly?: boolean;
   problems: readonly EditorProblem[];
   ref?: Ref<EditorHandle>;
+  /** Hears of a change when the writer pauses for a moment. */
   onChange: (text: string) => void;
   onCursor: (cursor: EditorCursor) => void;
   onRun: () => void;
@@ -95,6 +97,8 @@ function handleOf(view: EditorView): EditorHandle {
   };
 }
 
+const tellAfterMs = 120;
+
 function cursorOf(state: EditorState): EditorCursor {
   const { head, from, to } = state.selection.main;
   const line = state.doc.lineAt(head);
@@ -123,6 +127,7 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const support = useRef(new Compartment());
+  const grammar = useRef(new Compartment());
   const access = useRef(new Compartment());
   const words = useRef(new Compartment());
   const changed = useEffectEvent(onChange);
@@ -142,20 +147,44 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
         ]),
       ),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) changed(update.state.doc.toString());
+        if (update.docChanged) later();
         if (update.docChanged || update.selectionSet) moved(cursorOf(update.state));
       }),
     ];
-    const made = new EditorView({ parent, state: EditorState.create({ doc: first(), extensions: [own, support.current.of([]), access.current.of([]), words.current.of([]), basics] }) });
+    // Taking a long text out of the editor costs more than a key may: it waits for the next pause.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tell = () => {
+      timer = undefined;
+      changed(made.state.doc.toString());
+    };
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(tell, tellAfterMs);
+    };
+    const made = new EditorView({ parent, state: EditorState.create({ doc: first(), extensions: [own, support.current.of([]), grammar.current.of([]), access.current.of([]), words.current.of([]), basics] }) });
     view.current = made;
     moved(cursorOf(made.state));
     return () => {
       view.current = null;
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        tell();
+      }
       made.destroy();
     };
   }, []);
 
-  useEffect(() => view.current?.dispatch({ effects: support.current.reconfigure(languageSupport(language)) }), [language]);
+  useEffect(() => {
+    let current = true;
+    view.current?.dispatch({ effects: support.current.reconfigure(languageSupport(language)) });
+    grammarOf(language).then(
+      (extension) => current && view.current?.dispatch({ effects: grammar.current.reconfigure(extension) }),
+      (error: unknown) => console.warn('The text stays without colours', error),
+    );
+    return () => {
+      current = false;
+    };
+  }, [language]);
 
   useEffect(() => {
     const extensions = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(readOnly), spellcheck: 'false' })];

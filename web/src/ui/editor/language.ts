@@ -30,6 +30,8 @@ export interface Description {
 }
 
 export interface EditorLanguage {
+  /** Whose grammar colours the text. */
+  readonly dialect: 'sql' | 'hive' | 'cypher' | 'javascript';
   readonly keywords: readonly string[];
   readonly functions: readonly string[];
   readonly types: readonly string[];

@@ -1,7 +1,5 @@
 /** Joins an `EditorLanguage` to CodeMirror: colours, completion and hover. */
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
-import { SQLDialect } from '@codemirror/lang-sql';
-import { LanguageSupport } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import type { EditorLanguage, Suggestion, SuggestionKind } from './language';
@@ -61,18 +59,9 @@ function description(language: EditorLanguage): Extension {
   });
 }
 
-/** Everything of the editor that changes with the language or its catalogue. */
+/** Everything of the editor that changes with the language or its catalogue, apart from its grammar. */
 export function languageSupport(language: EditorLanguage): Extension {
-  const dialect = SQLDialect.define({
-    keywords: language.keywords.join(' '),
-    builtin: language.functions.join(' '),
-    types: language.types.join(' '),
-    identifierQuotes: '"`',
-    doubleQuotedStrings: false,
-    operatorChars: '*+-%<>!=&|^/~',
-  });
   return [
-    new LanguageSupport(dialect.language),
     autocompletion({
       override: [source(language)],
       icons: false,

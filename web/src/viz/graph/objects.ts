@@ -17,7 +17,7 @@ const record = (value: unknown): value is Record<string, unknown> => typeof valu
 const text = (value: unknown): string | null => (typeof value === 'string' || typeof value === 'number' ? String(value) : null);
 const first = (from: Record<string, unknown>, keys: readonly string[]): string | null => keys.map((key) => text(from[key])).find((found) => found !== null) ?? null;
 
-/** Reads `{id, labels, properties}` and `{start, end, type}` objects by the names that graph engines give them. */
+/** Labels go from the general to the particular: the last one says most. Reads `{id, labels, properties}` and `{start, end, type}` objects by the names that graph engines give them. */
 export function findObjects(table: ResultTable): { nodes: Map<string, FoundNode>; edges: FoundEdge[] } {
   const nodes = new Map<string, FoundNode>();
   const edges: FoundEdge[] = [];
@@ -41,7 +41,7 @@ export function findObjects(table: ResultTable): { nodes: Map<string, FoundNode>
     } else if (id !== null && !nodes.has(id)) {
       const properties = record(object['properties']) ? object['properties'] : object;
       const labels = object['labels'];
-      nodes.set(id, { id, name: first(properties, ['name', 'address', 'hash', 'title', 'symbol', 'id']) ?? id, category: (Array.isArray(labels) ? text(labels[0]) : first(object, ['label', 'category'])) ?? '' });
+      nodes.set(id, { id, name: first(properties, ['name', 'symbol', 'address', 'hash', 'title', 'id']) ?? id, category: (Array.isArray(labels) ? text(labels.at(-1)) : first(object, ['label', 'category'])) ?? '' });
     }
     for (const part of ['nodes', 'relationships', 'edges', 'links', 'segments']) if (part in object) read(object[part], depth + 1);
   };

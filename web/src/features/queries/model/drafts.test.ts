@@ -1,44 +1,74 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { draftTitle, emptyDraft, forgetDraft, keepDraft, readDrafts } from './drafts';
+import { draftTitle, emptyDraft, forgetDraft, fromStored, keepDraft, mergeDrafts, readDrafts, sameText, toStored, type Draft } from './drafts';
 
 beforeEach(() => localStorage.clear());
 
-describe('drafts', () => {
-  it('comes back as it was kept, the newest first', () => {
-    const first = emptyDraft('SQL', 'select 1', 1);
-    const second = { ...emptyDraft('SQL', 'select 2', 2), job: { id: 'j', from: 3, text: 'x' } };
+const draft = (text: string, changed: number, more: Partial<Draft> = {}): Draft => ({ ...emptyDraft('SQL', text, 'ada', changed), ...more });
+const texts = () => readDrafts('ada').map((one) => one.text);
+
+describe('drafts on this device', () => {
+  it('come back as they were kept, the newest first, each to its owner', () => {
+    const [first, second] = [draft('select 1', 1), draft('select 2', 2, { job: { id: 'j', from: 3, text: 'x' } })];
     keepDraft(first);
     keepDraft(second);
-    expect(readDrafts()).toEqual([second, first]);
+    keepDraft(draft('select 3', 3, { owner: 'eve' }));
+    expect(readDrafts('ada')).toEqual([second, first]);
   });
 
-  it('replaces a draft and leaves the others of other windows alone', () => {
-    const [one, two] = [emptyDraft('SQL', 'a', 1), emptyDraft('SQL', 'b', 2)];
+  it('replace only themselves, so that other windows lose nothing', () => {
+    const [one, two] = [draft('a', 1), draft('b', 2)];
     keepDraft(one);
     keepDraft(two);
     keepDraft({ ...one, text: 'c', changed: 3 });
-    expect(readDrafts().map((draft) => draft.text)).toEqual(['c', 'b']);
+    expect(texts()).toEqual(['c', 'b']);
     forgetDraft(two.id);
-    expect(readDrafts().map((draft) => draft.text)).toEqual(['c']);
+    expect(texts()).toEqual(['c']);
   });
 
-  it('keeps the twenty newest', () => {
-    for (let index = 0; index < 25; index++) keepDraft(emptyDraft('SQL', String(index), index));
-    expect(readDrafts()).toHaveLength(20);
-    expect(readDrafts()[0]?.text).toBe('24');
-  });
-
-  it('survives a storage that holds something else', () => {
+  it('leave out what is no draft', () => {
+    localStorage.setItem('quarry.drafts', JSON.stringify([{ id: 1 }, null, draft('kept', 1)]));
+    expect(texts()).toEqual(['kept']);
     localStorage.setItem('quarry.drafts', '{broken');
-    expect(readDrafts()).toEqual([]);
-    localStorage.setItem('quarry.drafts', '[{"id":1}, null]');
-    expect(readDrafts()).toEqual([]);
+    expect(texts()).toEqual([]);
+  });
+});
+
+describe('drafts on the server', () => {
+  it('come back with charts, values, runs and the query they change', () => {
+    const one = draft('select {{n}}', 7, {
+      parameters: [{ name: 'n', type: 'number', default: 1 }],
+      values: { n: '2' },
+      query: { id: 'q1', revision: 3 },
+      title: 'My query',
+      job: { id: 'j', from: 0, text: 'select 2' },
+      resultJob: 'j',
+      charts: [{ id: 'c', type: 'bar', title: 'T', options: { x: 'a' }, saved: { id: 'v', revision: 1 } }],
+    });
+    expect(fromStored(toStored(one), 'ada')).toEqual(one);
   });
 
-  it('takes its name from the first comment, else from the text', () => {
-    expect(draftTitle('\n-- Daily volume\nselect 1')).toBe('Daily volume');
-    expect(draftTitle('select 1\n  from blocks')).toBe('select 1 from blocks');
-    expect(draftTitle('')).toBe('');
+  it('give way to what was changed later on the other side', () => {
+    const [old, fresh] = [draft('old', 1, { id: 'a' }), draft('fresh', 2, { id: 'a' })];
+    expect(mergeDrafts([old], [fresh, draft('there', 5, { id: 'b' })]).map((one) => one.text)).toEqual(['there', 'fresh']);
+    expect(mergeDrafts([fresh], [old]).map((one) => one.text)).toEqual(['fresh']);
+  });
+});
+
+describe('whether a draft says what is saved', () => {
+  it('does not depend on the order of keys or on what is left out', () => {
+    const here = { kind: 'SQL' as const, text: 'x', parameters: [{ name: 'n', type: 'text' as const, default: null }] };
+    const there = { parameters: [{ type: 'text' as const, name: 'n', title: '', options: [], multiple: false, required: false, queryId: null }], text: 'x', spec: null, kind: 'SQL' as const };
+    expect(sameText(here, there as never)).toBe(true);
+    expect(sameText(here, { ...here, text: 'y' })).toBe(false);
+    expect(sameText({ kind: 'SQL', spec: { a: 1 } as never }, { kind: 'SQL', spec: { a: 2 } as never })).toBe(false);
+  });
+});
+
+describe('the name of a text', () => {
+  it('is its first comment, else its words', () => {
+    expect(draftTitle('-- DEX volume\nselect 1')).toBe('DEX volume');
+    expect(draftTitle('// Hubs\nMATCH (a) RETURN a')).toBe('Hubs');
+    expect(draftTitle('\n select 1\n  from t')).toBe('select 1 from t');
   });
 });

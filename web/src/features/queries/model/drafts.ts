@@ -1,7 +1,9 @@
-/** Drafts: what is written but not yet kept on the server. Each window has one; older ones stay on this device and can be taken up again. */
-import { readStored, writeStored } from '@/lib/storage';
+/** Drafts: what is written and not saved yet. Each is kept on this device at once and on the server soon after, so that it survives a reload, a crash and another device. */
 import type { JobKind } from '@/api/jobs';
+import type { Parameter, QueryText, SavedQuery, SavedVisualization, StoredDraft } from '@/api/queries';
+import { readStored, writeStored } from '@/lib/storage';
 import type { VizId } from '@/viz/types';
+import type { Values } from './parameters';
 
 export interface ChartDraft {
   readonly id: string;
@@ -9,12 +11,30 @@ export interface ChartDraft {
   readonly title: string;
   /** The type's own options where they differ from its defaults. */
   readonly options: object;
+  /** The saved visualization it is a change of. */
+  readonly saved?: { readonly id: string; readonly revision: number };
+}
+
+/** The saved query that a draft changes, and the revision it began with. */
+export interface DraftOf {
+  readonly id: string;
+  readonly revision: number;
 }
 
 export interface Draft {
   readonly id: string;
+  /** The account it belongs to. */
+  readonly owner: string;
   readonly kind: JobKind;
   readonly text: string;
+  /** What kinds without a text run. */
+  readonly spec: object | null;
+  readonly parameters: readonly Parameter[];
+  /** Values that were given on the page; parameters without one have their default. */
+  readonly values: Values;
+  readonly query: DraftOf | null;
+  /** Title of the saved query; empty for a new one. */
+  readonly title: string;
   /** The last run, and where in the text its part began. */
   readonly job: { readonly id: string; readonly from: number; readonly text: string } | null;
   /** The last run that gave a result, which stays on show while the next one runs. */
@@ -22,22 +42,23 @@ export interface Draft {
   readonly charts: readonly ChartDraft[];
   /** Milliseconds of the last change. */
   readonly changed: number;
+  /** Somebody else's query: read, run and forked, never kept; the token of the share link it was opened with. */
+  readonly viewing?: { readonly share: string | null };
 }
 
 const KEY = 'quarry.drafts';
-const WINDOW_KEY = 'quarry.draft';
-const MOST_DRAFTS = 20;
+const MOST_DRAFTS = 50;
 
 export const newId = (): string => crypto.randomUUID().slice(0, 8);
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
   const draft = value as Partial<Draft>;
-  return typeof draft.id === 'string' && typeof draft.text === 'string' && typeof draft.kind === 'string' && typeof draft.changed === 'number' && Array.isArray(draft.charts);
+  const texts = [draft.id, draft.owner, draft.text, draft.kind, draft.title].every((one) => typeof one === 'string');
+  return texts && typeof draft.changed === 'number' && Array.isArray(draft.charts) && Array.isArray(draft.parameters) && typeof draft.values === 'object';
 }
 
-/** All drafts of this device, the newest first; what can't be read is left out. */
-export function readDrafts(): Draft[] {
+function readAll(): Draft[] {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isDraft).sort((a, b) => b.changed - a.changed) : [];
@@ -46,28 +67,92 @@ export function readDrafts(): Draft[] {
   }
 }
 
+/** An account's drafts on this device, the newest first; what can't be read is left out. */
+export const readDrafts = (owner: string): Draft[] => readAll().filter((draft) => draft.owner === owner);
+
 /** Keeps the draft; other windows' drafts are read anew, so that none is lost. */
 export function keepDraft(draft: Draft): void {
-  const others = readDrafts().filter((one) => one.id !== draft.id);
+  const others = readAll().filter((one) => one.id !== draft.id);
   writeStored(KEY, JSON.stringify([draft, ...others].slice(0, MOST_DRAFTS)));
 }
 
 export function forgetDraft(id: string): void {
-  writeStored(KEY, JSON.stringify(readDrafts().filter((draft) => draft.id !== id)));
+  writeStored(KEY, JSON.stringify(readAll().filter((draft) => draft.id !== id)));
 }
 
-/** Which draft this window had open; it survives a reload and not the window. */
-export const windowDraft = (): string | null => sessionStorage.getItem(WINDOW_KEY);
+export function emptyDraft(kind: JobKind, text: string, owner: string, now: number): Draft {
+  return { id: newId(), owner, kind, text, spec: null, parameters: [], values: {}, query: null, title: '', job: null, resultJob: null, charts: [], changed: now };
+}
 
-export const setWindowDraft = (id: string): void => sessionStorage.setItem(WINDOW_KEY, id);
+export const chartOf = ({ id, revision, title, viz }: SavedVisualization): ChartDraft => ({ id, type: viz.type, title, options: viz.options, saved: { id, revision } });
 
-export function emptyDraft(kind: JobKind, text: string, now: number): Draft {
-  return { id: newId(), kind, text, job: null, resultJob: null, charts: [], changed: now };
+/** What a saved query looks like in the editor before anything is changed. */
+export function draftOf(query: SavedQuery, owner: string, now: number): Draft {
+  const { what } = query;
+  return {
+    ...emptyDraft(what.kind, what.text ?? '', owner, now),
+    spec: what.spec ?? null,
+    parameters: what.parameters ?? [],
+    query: { id: query.id, revision: query.revision },
+    title: query.title,
+    charts: query.visualizations.map(chartOf),
+  };
+}
+
+/** What the draft would save. */
+export function textOf(draft: Draft): QueryText {
+  const spec = draft.spec === null ? {} : { spec: draft.spec as Record<string, never> };
+  return { kind: draft.kind, text: draft.text, parameters: [...draft.parameters], ...spec };
+}
+
+/** Text, kind, spec and parameters as one text, to tell whether two of them are the same; key order does not count. */
+function fingerprint(what: QueryText): string {
+  const ordered = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(ordered);
+    if (typeof value !== 'object' || value === null) return value ?? null;
+    const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0));
+    return Object.fromEntries(entries.map(([key, part]) => [key, ordered(part)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+  };
+  return JSON.stringify(ordered({ kind: what.kind, text: what.text ?? '', spec: what.spec ?? null, parameters: what.parameters ?? [] }));
+}
+
+export const sameText = (a: QueryText, b: QueryText): boolean => fingerprint(a) === fingerprint(b);
+
+/** The draft as the server keeps it. */
+export function toStored(draft: Draft): StoredDraft {
+  const { job, resultJob, charts, values, changed } = draft;
+  const state = { job, resultJob, charts, values, changed } as unknown as Record<string, never>;
+  return { id: draft.id, title: draft.title || draftTitle(draft.text), queryId: draft.query?.id ?? null, revision: draft.query?.revision ?? null, what: textOf(draft), state };
+}
+
+/** A draft that the server kept; parts of its state that can't be read are as in a new one. */
+export function fromStored(stored: StoredDraft, owner: string): Draft {
+  const state = (stored.state ?? {}) as Partial<Pick<Draft, 'job' | 'resultJob' | 'charts' | 'values' | 'changed'>>;
+  const { queryId, revision, what } = stored;
+  return {
+    ...emptyDraft(what.kind, what.text ?? '', owner, typeof state.changed === 'number' ? state.changed : (stored.updateTime ?? 0)),
+    id: stored.id,
+    spec: what.spec ?? null,
+    parameters: what.parameters ?? [],
+    values: typeof state.values === 'object' ? state.values : {},
+    query: queryId ? { id: queryId, revision: revision ?? 0 } : null,
+    title: queryId ? (stored.title ?? '') : '',
+    job: state.job ?? null,
+    resultJob: state.resultJob ?? null,
+    charts: Array.isArray(state.charts) ? state.charts : [],
+  };
+}
+
+/** Both sides' drafts, of each the one that was changed last. */
+export function mergeDrafts(here: readonly Draft[], there: readonly Draft[]): Draft[] {
+  const merged = new Map(there.map((draft) => [draft.id, draft]));
+  for (const draft of here) if (draft.changed >= (merged.get(draft.id)?.changed ?? 0)) merged.set(draft.id, draft);
+  return [...merged.values()].sort((a, b) => b.changed - a.changed);
 }
 
 /** A name for a text nobody named: its first comment, else its first line. */
 export function draftTitle(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  const comment = lines[0]?.startsWith('--') ? lines[0].replace(/^--\s*/, '') : '';
+  const comment = /^(?:--|\/\/)\s*(.*)/.exec(lines[0] ?? '')?.[1] ?? '';
   return (comment || lines.join(' ')).slice(0, 80);
 }

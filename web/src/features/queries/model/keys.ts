@@ -1,2 +1,5 @@
-/** How the keys to run are called on this machine. */
-export const runKeys: string = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘↵' : 'Ctrl ↵';
+/** How keys are called on this machine. */
+const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+export const runKeys: string = mac ? '⌘↵' : 'Ctrl ↵';
+export const saveKeys: string = mac ? '⌘S' : 'Ctrl S';

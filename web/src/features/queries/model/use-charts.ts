@@ -1,6 +1,7 @@
-/** The charts of a draft: which are there, which one is being built, and the tab on show. */
+/** The charts of a draft: which are there, which one is being built, the tab on show, and which of them the server has as they are. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { createVisualization, deleteVisualization, updateVisualization, type SavedQuery, type Viz } from '@/api/queries';
 import type { VizId } from '@/viz/types';
 import { newId, type ChartDraft, type Draft } from './drafts';
 
@@ -16,23 +17,55 @@ export interface Charts {
   remove: () => void;
 }
 
+type TitleOf = (chart: ChartDraft, index: number) => string;
+
 /** The title of the chart at `index`; a chart without one is called after its type. */
-export function useChartTitle(): (chart: ChartDraft, index: number) => string {
+export function useChartTitle(): TitleOf {
   const { t } = useTranslation();
   return (chart, index) => chart.title || t('queries.result.untitled', { kind: t(`viz.type.${chart.type}`), number: index + 1 });
 }
 
-export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void, resultTab: string): Charts {
+/** Whether the server has the chart exactly so. */
+export function isKept(chart: ChartDraft, query: SavedQuery | undefined): boolean {
+  const there = query?.visualizations.find((one) => one.id === chart.saved?.id);
+  if (!there) return false;
+  const same = (a: object, b: object) => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+  return there.title === chart.title && there.viz.type === chart.type && same(given(there.viz.options), given(chart.options));
+}
+
+/** Options that say something: the server writes those that were left out as null. */
+const given = (options: object): object => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== undefined));
+
+/** Brings the charts of a saved query to the server; answers them with what they are called there. */
+export async function saveCharts(draft: Draft, query: SavedQuery, titleOf: TitleOf, only?: string): Promise<ChartDraft[]> {
+  const saved: ChartDraft[] = [];
+  for (const [index, chart] of draft.charts.entries()) {
+    if ((only !== undefined && chart.id !== only) || isKept(chart, query)) {
+      saved.push(chart);
+      continue;
+    }
+    const title = titleOf(chart, index);
+    const viz = { type: chart.type, options: given(chart.options) } as Viz;
+    const known = query.visualizations.find((one) => one.id === chart.saved?.id);
+    const { id, revision } = known ? await updateVisualization(known.id, known.revision, title, viz) : await createVisualization(query.id, title, viz);
+    saved.push({ ...chart, title, saved: { id, revision } });
+  }
+  return saved;
+}
+
+export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void, resultTab: string, first: string | null, others: readonly string[]): Charts {
   const titleOf = useChartTitle();
-  const [tab, setTab] = useState(resultTab);
+  const [tab, setTab] = useState<{ of: string; tab: string }>({ of: draft.id, tab: first ?? resultTab });
   const [building, setBuilding] = useState<string | null>(null);
   const { charts } = draft;
-  const known = charts.some((chart) => chart.id === tab);
-  const chart = charts.find((one) => one.id === (known ? tab : building)) ?? charts[0];
+  const shown = tab.of === draft.id ? tab.tab : resultTab;
+  const known = charts.some((chart) => chart.id === shown);
+  const chart = charts.find((one) => one.id === (known ? shown : building)) ?? charts[0];
+  const show = (next: string) => setTab({ of: draft.id, tab: next });
   return {
-    tab: known ? tab : resultTab,
+    tab: known || others.includes(shown) ? shown : resultTab,
     setTab: (next) => {
-      setTab(next);
+      show(next);
       if (next !== resultTab) setBuilding(next);
     },
     chart,
@@ -44,8 +77,9 @@ export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void
     },
     change: (changed) => update({ charts: charts.map((one) => (one.id === changed.id ? changed : one)) }),
     remove: () => {
-      setTab(resultTab);
+      show(resultTab);
       update({ charts: charts.filter((one) => one.id !== chart?.id) });
+      if (chart?.saved) void deleteVisualization(chart.saved.id);
     },
   };
 }

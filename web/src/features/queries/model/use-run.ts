@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError, messageOf } from '@/api/error';
 import { executeQuery, isActive, killJob, type Job, type TextPosition } from '@/api/jobs';
+import { startRun } from '@/api/queries';
 import { useJobState } from '@/live/use-job-state';
 import type { EditorProblem } from '@/ui/editor/editor';
 import type { Draft } from './drafts';
+import { wireValues } from './parameters';
 import { placeProblem, type PlacedProblem } from './problem';
 
 export interface Failure {
@@ -42,27 +44,43 @@ function endOf(text: string): TextPosition {
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
 }
 
-export function useRun(draft: Draft, update: (change: Partial<Draft>) => void): Run {
+interface Sent {
+  draft: Draft;
+  text: string;
+  from: number;
+}
+
+/** Somebody else's query runs as it is saved; one's own as it stands in the editor. */
+function submit({ draft, text }: Sent): Promise<{ jobId: string }> {
+  const parameters = wireValues(draft.kind, draft.parameters, draft.values);
+  if (draft.viewing && draft.query) return startRun(draft.query.id, parameters, draft.viewing.share);
+  return executeQuery(draft.kind, text, { spec: draft.spec, parameters, queryId: draft.query?.id ?? null });
+}
+
+/** `change` takes the draft's id: another one may be in front when the server answers. */
+export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>) => void): Run {
   const [sent, setSent] = useState<Draft['job']>(null);
   const { job, gone } = useJobState(draft.job?.id ?? null);
   const send = useMutation({
-    mutationFn: ({ text }: { text: string; from: number }) => executeQuery(draft.kind, text),
+    mutationFn: submit,
     onMutate: ({ text, from }) => setSent({ id: '', text, from }),
-    onSuccess: ({ jobId }, { text, from }) => update({ job: { id: jobId, text, from } }),
+    onSuccess: ({ jobId }, { text, from, draft: of }) => change(of.id, { job: { id: jobId, text, from } }),
   });
+  const own = send.variables?.draft.id === draft.id;
   const stop = useMutation({ mutationFn: killJob });
 
   const jobId = job?.jobId;
   const succeeded = job?.state === 'SUCCEEDED';
   useEffect(() => {
-    if (succeeded && jobId !== undefined && draft.resultJob !== jobId) update({ resultJob: jobId });
-  }, [succeeded, jobId, draft.resultJob, update]);
+    if (succeeded && jobId !== undefined && draft.resultJob !== jobId && draft.job?.id === jobId) change(draft.id, { resultJob: jobId });
+  }, [succeeded, jobId, draft.resultJob, draft.job, draft.id, change]);
   useEffect(() => {
-    if (gone) update({ job: null, resultJob: null });
-  }, [gone, update]);
+    if (gone) change(draft.id, { job: null, resultJob: null });
+  }, [gone, draft.id, change]);
 
-  const sendError = send.error instanceof ApiError ? send.error : null;
-  const failed = !send.isPending && (sendError !== null || job?.state === 'FAILED');
+  const sendError = own && send.error instanceof ApiError ? send.error : null;
+  const sending = own && send.isPending;
+  const failed = !sending && (sendError !== null || job?.state === 'FAILED');
   const ran = sendError ? sent : draft.job;
   const message = sendError ? messageOf(sendError) : (job?.message ?? '');
   const told = sendError ? (sendError.position ?? null) : (job?.position ?? null);
@@ -88,11 +106,11 @@ export function useRun(draft: Draft, update: (change: Partial<Draft>) => void): 
 
   return {
     job,
-    sending: send.isPending,
+    sending,
     active: job !== undefined && isActive(job.state),
     failure,
     problems,
-    start: (text, from) => send.mutate({ text, from }),
+    start: (text, from) => send.mutate({ draft, text, from }),
     kill: () => job && stop.mutate(job.jobId),
     killing: stop.isPending,
   };

@@ -1,6 +1,6 @@
 /** The chart builder: choose a type, see it drawn from the result at once, and set its columns and looks. */
 import { Input } from 'antd';
-import { Maximize2, Trash2, X } from 'lucide-react';
+import { Check, Maximize2, Save, Trash2, X } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setPatterns, usePatterns } from '@/lib/patterns';
@@ -9,7 +9,9 @@ import { Empty } from '@/ui/parts';
 import { Toggle } from '@/viz/form';
 import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
+import type { SavedQuery } from '@/api/queries';
 import type { ChartDraft } from '../model/drafts';
+import { isKept } from '../model/use-charts';
 import css from './builder.module.css';
 import { TypePicker } from './type-picker';
 
@@ -22,11 +24,15 @@ interface BuilderProps {
   onChange: (chart: ChartDraft) => void;
   onStart: (type: VizId) => void;
   onRemove: () => void;
+  /** Keeps the chart with its query. */
+  onSave: () => void;
+  /** The query as it is saved; none for a new one. */
+  query: SavedQuery | undefined;
   onEnlarge: () => void;
   onClose?: () => void;
 }
 
-export function Builder({ table, chart, title, preview, onChange, onStart, onRemove, onEnlarge, onClose }: BuilderProps) {
+export function Builder({ table, chart, title, preview, onChange, onStart, onRemove, onSave, query, onEnlarge, onClose }: BuilderProps) {
   const { t } = useTranslation();
   const name = useId();
   const patterns = usePatterns();
@@ -70,6 +76,17 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
           <Button size="small" kind="danger" icon={<Trash2 size={16} strokeWidth={1.6} />} onClick={onRemove}>
             {t('queries.builder.remove')}
           </Button>
+          <span className={css.gap} />
+          {isKept(chart, query) ? (
+            <span className={css.kept}>
+              <Check size={15} strokeWidth={1.8} aria-hidden />
+              {t('editors.charts.kept')}
+            </span>
+          ) : (
+            <Button size="small" kind="primary" icon={<Save size={16} strokeWidth={1.6} />} onClick={onSave}>
+              {t('editors.charts.save')}
+            </Button>
+          )}
         </footer>
       ) : null}
     </aside>

@@ -1,51 +1,61 @@
-/** The drafts of this device: the present one is kept, another is taken up or thrown away. */
+/** The drafts of this person, from this device and the server: another one is taken up or thrown away. */
 import { Popover } from 'antd';
-import { History, Plus, Trash2 } from 'lucide-react';
+import { FileClock, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { paths, savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
-import { Button, IconButton } from '@/ui/button';
-import { draftTitle, readDrafts, type Draft } from '../model/drafts';
-import type { DraftStore } from '../model/use-draft';
+import { IconButton } from '@/ui/button';
+import { Skeleton, Tag } from '@/ui/parts';
+import { allDrafts, drop } from '../model/draft-keeper';
+import { draftTitle, type Draft } from '../model/drafts';
+import { flushTabs, openDraft } from '../model/tabs';
 import css from './drafts-menu.module.css';
 
-export function DraftsMenu({ store, onNew }: { store: DraftStore; onNew: () => void }) {
+export function DraftsMenu({ owner, open: shown }: { owner: string; open: readonly Draft[] }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [open, setOpen] = useState(false);
-  const [drafts, setDrafts] = useState<Draft[]>([]);
-  const others = drafts.filter((draft) => draft.id !== store.draft.id);
-  const name = (draft: Draft) => draftTitle(draft.text) || t('queries.tool.untitled');
+  const [drafts, setDrafts] = useState<Draft[] | null>(null);
+  const others = drafts?.filter((draft) => !shown.some((one) => one.id === draft.id));
+  const name = (draft: Draft) => draft.title || draftTitle(draft.text) || t('queries.tool.untitled');
 
   const onOpenChange = (next: boolean) => {
-    if (next) setDrafts(readDrafts());
     setOpen(next);
+    if (!next) return;
+    flushTabs();
+    void allDrafts(owner).then(setDrafts);
   };
 
-  const choose = (act: () => void) => {
+  const take = (draft: Draft) => {
     setOpen(false);
-    act();
+    openDraft(draft);
+    void navigate(draft.query ? savedQuery(draft.query.id) : paths.query, { replace: true });
   };
 
   const list = (
     <div className={css.drafts}>
-      <Button size="small" block icon={<Plus size={16} strokeWidth={1.6} />} onClick={() => choose(onNew)}>
-        {t('queries.tool.newDraft')}
-      </Button>
-      {others.length === 0 ? <p className={css.empty}>{t('queries.tool.historyEmpty')}</p> : null}
+      {others === undefined ? <Skeleton height="1em" width="60%" /> : null}
+      {others?.length === 0 ? <p className={css.empty}>{t('queries.tool.historyEmpty')}</p> : null}
       <ul>
-        {others.map((draft) => (
+        {others?.map((draft) => (
           <li key={draft.id} className={css.draft}>
-            <button type="button" className={css.open} aria-label={t('queries.tool.openDraft', { title: name(draft) })} onClick={() => choose(() => store.open(draft))}>
+            <button type="button" className={css.open} aria-label={t('queries.tool.openDraft', { title: name(draft) })} onClick={() => take(draft)}>
               <span className="ellipsis">{name(draft)}</span>
-              <time>{formatTime(draft.changed)}</time>
+              <span className={css.facts}>
+                <Tag>{draft.kind}</Tag>
+                <time>{formatTime(draft.changed)}</time>
+                {draft.query ? <span>{t('editors.tabs.ofSaved')}</span> : null}
+              </span>
             </button>
             <IconButton
               size="small"
               label={t('queries.tool.forgetDraft', { title: name(draft) })}
               icon={<Trash2 size={15} strokeWidth={1.6} />}
               onClick={() => {
-                store.forget(draft.id);
-                setDrafts(readDrafts());
+                drop(draft.id);
+                setDrafts((now) => now?.filter((one) => one.id !== draft.id) ?? null);
               }}
             />
           </li>
@@ -57,7 +67,7 @@ export function DraftsMenu({ store, onNew }: { store: DraftStore; onNew: () => v
   return (
     <Popover open={open} onOpenChange={onOpenChange} trigger="click" placement="bottomLeft" arrow={false} title={t('queries.tool.historyTitle')} content={list}>
       <button type="button" className={css.button} aria-expanded={open} aria-label={t('queries.tool.history')}>
-        <History size={16} strokeWidth={1.6} aria-hidden />
+        <FileClock size={16} strokeWidth={1.6} aria-hidden />
         <span>{t('queries.tool.history')}</span>
       </button>
     </Popover>

@@ -1,9 +1,9 @@
-/** Under the run bar: the result, its charts as tabs, and saving it as a file. Former rows stay on show while a new run works. */
+/** Under the run bar: the result, its drawing and charts as tabs, and saving it as a file. Former rows stay on show while a new run works. */
 import { Dropdown, Tabs } from 'antd';
-import { Download, Plus, Table2 } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Download, Plus, Table2, Waypoints } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadResult, type DownloadFormat, type Job, type ResultPage } from '@/api/jobs';
+import { downloadResult, type DownloadFormat, type ResultPage } from '@/api/jobs';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
@@ -14,44 +14,68 @@ import { vizType } from '@/viz/registry';
 import type { ResultTable } from '@/viz/types';
 import type { ChartDraft } from '../model/drafts';
 import { useChartTitle } from '../model/use-charts';
+import { GraphPane } from './graph-pane';
 import css from './result-panel.module.css';
 
 const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
 const FORMATS: readonly { key: DownloadFormat; label: string }[] = [
   { key: 'csv', label: 'CSV' },
+  { key: 'xlsx', label: 'Excel' },
   { key: 'json', label: 'JSON' },
   { key: 'parquet', label: 'Parquet' },
+  { key: 'arrow', label: 'Arrow' },
 ];
 export const RESULT_TAB = 'result';
 
+export const GRAPH_TAB = 'graph';
+
+/** The result on show, wherever it comes from. */
+export interface ShownResult {
+  /** Tells it from every other result. */
+  key: string;
+  data: ResultPage | undefined;
+  error: Error | null;
+  loading: boolean;
+  retry: () => void;
+  finishTime: number | null;
+  elapsedMs: number | null;
+  /** The job whose result can be saved as a file and drawn; none for what others share. */
+  jobId: string | null;
+  /** Its rows end there for who is no member. */
+  cutAt: string | null;
+}
+
 interface ResultPanelProps {
-  /** The run whose rows are shown. */
-  job: Job | undefined;
   /** A newer run works or has failed: the rows are those of an earlier one. */
   former: boolean;
-  result: { data: ResultPage | undefined; error: Error | null; loading: boolean; retry: () => void };
+  result: ShownResult;
   fetchRows: FetchRows;
   table: ResultTable | undefined;
   charts: readonly ChartDraft[];
   running: boolean;
   tab: string;
+  /** The result may hold nodes and edges. */
+  drawn: boolean;
+  /** Rows shown at a time; all of them without. */
+  pages: number | undefined;
   /** Shown in place of rows: an error, a prompt to log in. */
   instead: ReactNode;
   onTab: (tab: string) => void;
-  onAdd: () => void;
+  /** Starts another chart; not offered to who may not. */
+  onAdd: (() => void) | null;
 }
 
 export function ResultPanel(props: ResultPanelProps) {
-  const { job, former, result, charts, tab, onTab, onAdd } = props;
+  const { former, result, charts, tab, drawn, onTab, onAdd } = props;
   const { t } = useTranslation();
   const titleOf = useChartTitle();
-  const { data } = result;
+  const { data, jobId } = result;
   const facts = (
     <div className={css.facts}>
-      {former && job?.finishTime ? <Tag tone="warn">{t('queries.result.of', { time: formatTime(job.finishTime).slice(11) })}</Tag> : null}
+      {result.finishTime !== null && (former || jobId === null) ? <Tag tone={former ? 'warn' : 'plain'}>{t('queries.result.of', { time: formatTime(result.finishTime).slice(former ? 11 : 0) })}</Tag> : null}
       {data ? <span className={css.size}>{t('queries.result.size', { count: data.total, rows: count(data.total), columns: data.columns.length })}</span> : null}
-      {data && job ? (
-        <Dropdown trigger={['click']} menu={{ items: [{ type: 'group', label: t('queries.result.exportAs'), children: FORMATS.map(({ key, label }) => ({ key, label })) }], onClick: ({ key }) => void downloadResult(job.jobId, key as DownloadFormat) }}>
+      {data && jobId !== null ? (
+        <Dropdown trigger={['click']} menu={{ items: [{ type: 'group', label: t('queries.result.exportAs'), children: FORMATS.map(({ key, label }) => ({ key, label })) }], onClick: ({ key }) => void downloadResult(jobId, key as DownloadFormat) }}>
           <button type="button" className={css.tool}>
             <Download size={16} strokeWidth={1.6} aria-hidden />
             <span>{t('queries.result.export')}</span>
@@ -63,6 +87,7 @@ export function ResultPanel(props: ResultPanelProps) {
 
   const items = [
     { key: RESULT_TAB, label: <TabLabel icon={<Table2 size={16} strokeWidth={1.6} aria-hidden />}>{t('queries.result.tab')}</TabLabel> },
+    ...(drawn && jobId !== null && data ? [{ key: GRAPH_TAB, label: <TabLabel icon={<Waypoints size={16} strokeWidth={1.6} aria-hidden />}>{t('editors.graph.tab')}</TabLabel> }] : []),
     ...charts.map((chart, index) => {
       const Icon = vizType(chart.type).icon;
       return { key: chart.id, label: <TabLabel icon={<Icon size={16} strokeWidth={1.6} aria-hidden />}>{titleOf(chart, index)}</TabLabel> };
@@ -73,7 +98,7 @@ export function ResultPanel(props: ResultPanelProps) {
     <section className={css.panel} aria-label={t('queries.result.tabs')}>
       <div className={css.head}>
         <Tabs className={css.tabs} size="small" activeKey={tab} onChange={onTab} items={items} />
-        {data ? (
+        {data && onAdd ? (
           <button type="button" className={css.tool} onClick={onAdd}>
             <Plus size={16} strokeWidth={1.6} aria-hidden />
             <span>{t('queries.result.add')}</span>
@@ -98,15 +123,16 @@ function TabLabel({ icon, children }: { icon: ReactNode; children: ReactNode }) 
   );
 }
 
-function Body({ job, result, fetchRows, table, charts, running, tab, instead }: ResultPanelProps) {
+function Body({ result, fetchRows, table, charts, running, tab, drawn, pages, instead }: ResultPanelProps) {
   const { t } = useTranslation();
   const elapsedText = useElapsedText();
   const titleOf = useChartTitle();
   const { data, error, loading, retry } = result;
   if (instead !== null) return instead;
   if (error) return <Failed message={messageOf(error)} onRetry={retry} />;
-  if (loading || (data && !job)) return <GridSkeleton />;
-  if (!data || !job) return <Empty title={t('queries.result.firstTitle')}>{running ? t('queries.result.running') : t('queries.result.first')}</Empty>;
+  if (loading) return <GridSkeleton />;
+  if (!data) return <Empty title={t('queries.result.firstTitle')}>{running ? t('queries.result.running') : t('queries.result.first')}</Empty>;
+  if (tab === GRAPH_TAB && drawn && result.jobId !== null) return <GraphPane jobId={result.jobId} title={t('editors.graph.tab')} />;
   const at = charts.findIndex((one) => one.id === tab);
   const chart = charts[at];
   if (chart) {
@@ -122,14 +148,46 @@ function Body({ job, result, fetchRows, table, charts, running, tab, instead }: 
   if (data.total === 0) {
     return (
       <Empty icon={<Table2 size={26} strokeWidth={1.4} aria-hidden />} title={t('common.noData')}>
-        {t('queries.result.empty', { time: elapsedText(job.elapsedMs) })}
+        {result.elapsedMs === null ? null : t('queries.result.empty', { time: elapsedText(result.elapsedMs) })}
       </Empty>
     );
   }
-  return (
+  return <Rows key={result.key} result={result} data={data} fetchRows={fetchRows} pages={pages} />;
+}
+
+/** The rows as a grid: all of them, or so many at a time and more on demand. */
+function Rows({ result, data, fetchRows, pages }: { result: ShownResult; data: ResultPage; fetchRows: FetchRows; pages: number | undefined }) {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState(pages ?? data.total);
+  const shown = Math.min(pages === undefined ? data.total : wanted, data.total);
+  const grid = (
     <Suspense fallback={<GridSkeleton />}>
-      <Grid source={job.jobId} columns={data.columns.map((column, index) => ({ ...column, index }))} total={data.total} fetchRows={fetchRows} label={t('queries.result.label')} />
+      <Grid source={result.key} columns={data.columns.map((column, index) => ({ ...column, index }))} total={shown} fetchRows={fetchRows} label={t('queries.result.label')} />
     </Suspense>
+  );
+  const cut = result.cutAt === null ? null : <p className={css.cut}>{t('editors.result.cut', { time: result.cutAt })}</p>;
+  if (pages === undefined && cut === null) return grid;
+  return (
+    <div className={css.paged}>
+      <div>{grid}</div>
+      {cut}
+      {pages === undefined ? null : (
+        <div className={css.pager}>
+          <span>{t('editors.result.shown', { shown: count(shown), total: count(data.total) })}</span>
+          <span className={css.pages} role="group" aria-label={t('editors.result.display')}>
+            <button type="button" aria-pressed={shown <= pages} onClick={() => setWanted(pages)}>
+              {pages}
+            </button>
+            <button type="button" disabled={shown >= data.total} onClick={() => setWanted(shown + pages)}>
+              {t('editors.result.more', { rows: pages })}
+            </button>
+            <button type="button" aria-pressed={shown >= data.total} onClick={() => setWanted(data.total)}>
+              {t('editors.result.all')}
+            </button>
+          </span>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -4,13 +4,16 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { compact, count } from '@/lib/format';
-import { SEARCH_PATH, type Catalogue, type CatalogueSchema, type CatalogueTable } from '@/query-kinds/catalogue';
+import { EMPTY_CATALOGUE, SEARCH_PATH, type Catalogue, type CatalogueSchema, type CatalogueTable } from '@/query-kinds/catalogue';
 import { Failed, Skeleton } from '@/ui/parts';
 import { useCatalogue } from '../api';
+import { UserTables } from './user-tables';
 import css from './schema-browser.module.css';
 
 interface SchemaBrowserProps {
   quote: (name: string) => string;
+  /** What is listed in place of tables; its names stand by themselves. */
+  instead?: readonly CatalogueSchema[] | undefined;
   onInsert: (text: string) => void;
 }
 
@@ -31,11 +34,14 @@ export function filterCatalogue(catalogue: Catalogue, search: string): { schemas
   return { schemas, found: schemas.flatMap((schema) => schema.tables).length, all };
 }
 
-export function SchemaBrowser({ quote, onInsert }: SchemaBrowserProps) {
+export function SchemaBrowser({ quote, instead, onInsert }: SchemaBrowserProps) {
   const { t } = useTranslation();
   const catalogue = useCatalogue();
   const [search, setSearch] = useState('');
-  const shown = useMemo(() => (catalogue.data ? filterCatalogue(catalogue.data, search) : null), [catalogue.data, search]);
+  const shown = useMemo(() => {
+    const listed = instead ? { ...EMPTY_CATALOGUE, schemas: instead } : catalogue.data;
+    return listed ? filterCatalogue(listed, search) : null;
+  }, [instead, catalogue.data, search]);
 
   return (
     <nav className={css.browser} aria-label={t('queries.schema.title')}>
@@ -45,17 +51,18 @@ export function SchemaBrowser({ quote, onInsert }: SchemaBrowserProps) {
         {shown && search.trim() !== '' ? <span aria-live="polite">{t('queries.schema.found', { found: shown.found, all: shown.all })}</span> : null}
       </div>
       <div className={css.tree}>
-        {catalogue.isPending ? Array.from({ length: 9 }, (_, index) => <Skeleton key={index} height="0.7em" width={`${40 + ((index * 37) % 45)}%`} />) : null}
-        {catalogue.isError ? <Failed message={messageOf(catalogue.error)} onRetry={() => void catalogue.refetch()} /> : null}
-        {shown?.schemas.map((schema) => <SchemaNode key={schema.name} schema={schema} searching={search.trim() !== ''} quote={quote} onInsert={onInsert} />)}
+        {!instead && catalogue.isPending ? Array.from({ length: 9 }, (_, index) => <Skeleton key={index} height="0.7em" width={`${40 + ((index * 37) % 45)}%`} />) : null}
+        {!instead && catalogue.isError ? <Failed message={messageOf(catalogue.error)} onRetry={() => void catalogue.refetch()} /> : null}
+        {shown?.schemas.map((schema) => <SchemaNode key={schema.name} schema={schema} searching={search.trim() !== ''} quote={quote} instead={instead} onInsert={onInsert} />)}
         {shown?.found === 0 ? <p className={css.nothing}>{t('queries.schema.nothing')}</p> : null}
+        {search.trim() === '' && !instead ? <UserTables quote={quote} onInsert={onInsert} /> : null}
       </div>
     </nav>
   );
 }
 
-function SchemaNode({ schema, searching, quote, onInsert }: SchemaBrowserProps & { schema: CatalogueSchema; searching: boolean }) {
-  const [open, setOpen] = useState(schema.name === SEARCH_PATH);
+function SchemaNode({ schema, searching, quote, instead, onInsert }: SchemaBrowserProps & { schema: CatalogueSchema; searching: boolean }) {
+  const [open, setOpen] = useState(schema.name === SEARCH_PATH || instead !== undefined);
   const shown = open || searching;
   return (
     <section>
@@ -67,7 +74,7 @@ function SchemaNode({ schema, searching, quote, onInsert }: SchemaBrowserProps &
       {shown ? (
         <ul>
           {schema.tables.map((table) => (
-            <TableNode key={table.name} schema={schema.name} table={table} searching={searching} quote={quote} onInsert={onInsert} />
+            <TableNode key={table.name} schema={schema.name} table={table} searching={searching} quote={quote} instead={instead} onInsert={onInsert} />
           ))}
         </ul>
       ) : null}
@@ -75,11 +82,11 @@ function SchemaNode({ schema, searching, quote, onInsert }: SchemaBrowserProps &
   );
 }
 
-function TableNode({ schema, table, searching, quote, onInsert }: SchemaBrowserProps & { schema: string; table: CatalogueTable; searching: boolean }) {
+function TableNode({ schema, table, searching, quote, instead, onInsert }: SchemaBrowserProps & { schema: string; table: CatalogueTable; searching: boolean }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<boolean | null>(null);
   const open = opened ?? searching;
-  const name = schema === SEARCH_PATH ? quote(table.name) : `${quote(schema)}.${quote(table.name)}`;
+  const name = instead ? table.name : schema === SEARCH_PATH ? quote(table.name) : `${quote(schema)}.${quote(table.name)}`;
   return (
     <li>
       <div className={css.table} data-open={open}>

@@ -1,22 +1,48 @@
-/** The line at the bottom: engine, time zone, cursor, errors, and that nothing written is lost. */
-import { CircleCheck, CircleX } from 'lucide-react';
+/** The line at the bottom: engine, time zone, cursor, errors, and where what is written is kept. */
+import { CircleCheck, CircleX, CloudOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useStore, type Store } from '@/lib/store';
 import type { EditorCursor } from '@/ui/editor/editor';
+import { kept } from '../model/draft-keeper';
 import css from './status-bar.module.css';
 
-export function StatusBar({ cursor, failed, visitor }: { cursor: EditorCursor; failed: boolean; visitor: boolean }) {
+interface StatusBarProps {
+  /** None where there is no text. */
+  cursor: Store<EditorCursor> | null;
+  failed: boolean;
+  /** What is written here is kept. */
+  own: boolean;
+}
+
+export function StatusBar({ cursor, failed, own }: StatusBarProps) {
   const { t } = useTranslation();
+  const state = useStore(kept);
   return (
     <footer className={css.bar}>
       <span className={css.wide}>{t('queries.status.engine')}</span>
       <span className={css.wide}>UTC</span>
-      <span>{t('queries.status.place', { line: cursor.line, column: cursor.column })}</span>
-      {cursor.selected > 0 ? <span>{t('queries.status.selected', { count: cursor.selected })}</span> : null}
+      {cursor ? <Place cursor={cursor} /> : null}
       <span className={failed ? css.bad : css.ok}>
         {failed ? <CircleX size={14} strokeWidth={1.8} aria-hidden /> : <CircleCheck size={14} strokeWidth={1.8} aria-hidden />}
         {failed ? t('queries.status.errors') : t('queries.status.noErrors')}
       </span>
-      {visitor ? null : <span className={css.kept}>{t('queries.status.kept')}</span>}
+      {own ? (
+        <span className={css.kept} data-state={state}>
+          {state === 'here' ? <CloudOff size={14} strokeWidth={1.8} aria-hidden /> : null}
+          {t(`editors.kept.${state}`)}
+        </span>
+      ) : null}
     </footer>
+  );
+}
+
+function Place({ cursor }: { cursor: Store<EditorCursor> }) {
+  const { t } = useTranslation();
+  const { line, column, selected } = useStore(cursor);
+  return (
+    <>
+      <span>{t('queries.status.place', { line, column })}</span>
+      {selected > 0 ? <span>{t('queries.status.selected', { count: selected })}</span> : null}
+    </>
   );
 }

@@ -9,7 +9,9 @@ beforeAll(async () => {
   // jsdom has neither; the pages that charts are on ask for both as soon as they load.
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
   await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: { ...(await import('@/i18n/en')).default, ...(await import('@/i18n/en/charts')).default } } } });
-});
+  // All chart types come with it: the first import may take long on a busy machine.
+  await import('./type-picker');
+}, 60_000);
 afterEach(cleanup);
 
 const picker = async (chosen: VizId | undefined) => {

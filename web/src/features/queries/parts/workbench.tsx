@@ -1,35 +1,42 @@
-/** The query page for one draft: tables, editor, run bar, result and chart builder, laid out by the room there is. */
+/** The query page for one draft: tabs, tables, editor, run bar, result and chart builder, laid out by the room there is. */
 import { Drawer, Segmented } from 'antd';
-import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import type { JobKind } from '@/api/jobs';
+import type { SavedQuery } from '@/api/queries';
 import { loginPath } from '@/lib/guard';
-import { useSession } from '@/lib/session';
 import { paths } from '@/lib/paths';
+import { useSession } from '@/lib/session';
+import { createStore } from '@/lib/store';
 import { useWidth } from '@/lib/width';
-import { EMPTY_CATALOGUE } from '@/query-kinds/catalogue';
-import { queryKinds } from '@/query-kinds/registry';
 import type { EditorCursor, EditorHandle } from '@/ui/editor/editor';
-import { Button, ButtonLink } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { ButtonLink } from '@/ui/button';
 import { notify } from '@/ui/notices';
-import { Empty, Skeleton } from '@/ui/parts';
+import { Empty } from '@/ui/parts';
 import { Splitter } from '@/ui/splitter';
-import { useJobState } from '@/live/use-job-state';
-import { useDrawnTable, useFetchRows, useResult } from '@/viz/use-result-table';
-import { useCatalogue } from '../api';
-import { emptyDraft } from '../model/drafts';
+import { useNames } from '../api';
+import type { Draft } from '../model/drafts';
+import { parametersOf, problemOf, valueOf } from '../model/parameters';
 import { LIMITS, useSizes } from '../model/sizes';
+import { changeDraft } from '../model/tabs';
+import { kindOf, type Arrival } from '../model/use-arrival';
 import { useCharts } from '../model/use-charts';
-import type { DraftStore } from '../model/use-draft';
 import { useRun } from '../model/use-run';
+import { useSaved } from '../model/use-saved';
+import { useShown } from '../model/use-shown';
 import { Builder } from './builder';
+import { DraftsMenu } from './drafts-menu';
 import { ErrorCard } from './error-card';
 import { LogPanel } from './log-panel';
-import { RESULT_TAB, ResultPanel } from './result-panel';
+import { EditorSkeleton, Notice } from './notice';
+import { Overlays, StopDialog, type Overlay } from './overlays';
+import { ParametersBar } from './parameters-bar';
+import { GRAPH_TAB, RESULT_TAB, ResultPanel } from './result-panel';
 import { RunBar } from './run-bar';
 import { SchemaBrowser } from './schema-browser';
 import { StatusBar } from './status-bar';
+import { TabStrip } from './tab-strip';
 import { Toolbar } from './toolbar';
 import css from './workbench.module.css';
 
@@ -38,52 +45,103 @@ const PANES = ['schema', 'editor', 'result', 'builder'] as const;
 type Pane = (typeof PANES)[number];
 const doubleEscapeMs = 700;
 
-export function Workbench({ store }: { store: DraftStore }) {
+interface WorkbenchProps {
+  draft: Draft;
+  drafts: readonly Draft[];
+  owner: string;
+  /** The visualization that the address wants shown first. */
+  wanted: Arrival['visualization'];
+}
+
+export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const { t } = useTranslation();
-  const { draft, update } = store;
   const width = useWidth();
   const location = useLocation();
   const visitor = useSession().token === null;
-  const kind = queryKinds.find((one) => one.id === draft.kind) ?? queryKinds[0];
-  const catalogue = useCatalogue().data ?? EMPTY_CATALOGUE;
-  const language = useMemo(() => kind.language(catalogue), [kind, catalogue]);
+  const kind = kindOf(draft.kind);
+  const names = useNames();
+  const language = useMemo(() => kind.language(names), [kind, names]);
   const editor = useRef<EditorHandle>(null);
-  const [cursor, setCursor] = useState<EditorCursor>({ line: 1, column: 1, selected: 0 });
+  const [cursor] = useState(() => createStore<EditorCursor>({ line: 1, column: 1, selected: 0 }));
   const [sizes, setSizes] = useSizes();
   const [pane, setPane] = useState<Pane>('editor');
   const [open, setOpen] = useState({ schema: false, builder: width === 'wide' });
-  const [logShown, setLogShown] = useState(false);
+  const [logOf, setLogOf] = useState<string | null>(null);
+  const [overlay, setOverlay] = useState<Overlay>(null);
+  const [tried, setTried] = useState(false);
   /** The job whose end was asked for and is not yet confirmed. */
   const [stopping, setStopping] = useState<string | null>(null);
+  /** Counts texts that were put in from outside, so that the editor begins anew with them. */
+  const [replaced, setReplaced] = useState(0);
   const escapedAt = useRef(-doubleEscapeMs);
 
-  const run = useRun(draft, update);
-  const resultJob = useJobState(draft.resultJob).job;
-  const result = useResult(visitor ? null : draft.resultJob);
-  const fetchRows = useFetchRows(draft.resultJob, result.data);
-  const charts = useCharts(draft, update, RESULT_TAB);
-  const table = useDrawnTable(draft.resultJob, result.data, fetchRows, draft.charts.length > 0 || open.builder);
-  const percent = run.job?.detail?.percent;
+  const own = draft.viewing === undefined && !visitor;
+  const readOnly = !own || width === 'narrow';
+  const update = useCallback((change: Partial<Draft>) => changeDraft(draft.id, change), [draft.id]);
+  const saved = useSaved(draft);
+  const run = useRun(draft, changeDraft);
+  const first = draft.charts.find((chart) => chart.saved?.id === wanted.id) ?? (wanted.id === null ? draft.charts.find((chart) => chart.type === wanted.type) : undefined);
+  const charts = useCharts(draft, update, RESULT_TAB, first?.id ?? null, kind.drawn ? [GRAPH_TAB] : []);
+  const shown = useShown(draft, saved, draft.charts.length > 0 || open.builder);
   const confirming = run.active && stopping !== null && stopping === run.job?.jobId;
+  const logShown = logOf !== null && logOf === run.job?.jobId;
+
+  // The parameters are what the text names; somebody else's are as they were saved.
+  const parameters = useMemo(() => (own ? parametersOf(draft.text, draft.kind, draft.parameters) : draft.parameters), [own, draft.text, draft.kind, draft.parameters]);
+  useEffect(() => {
+    if (own && JSON.stringify(parameters) !== JSON.stringify(draft.parameters)) update({ parameters });
+  }, [own, parameters, draft.parameters, update]);
+
+  // Kinds whose jobs say much open their log with a run.
+  const startedId = run.active && kind.logs ? run.job?.jobId : undefined;
+  const [announced, setAnnounced] = useState<string | undefined>();
+  if (startedId !== undefined && startedId !== announced) {
+    setAnnounced(startedId);
+    setLogOf(startedId);
+  }
 
   const start = () => {
     if (visitor || run.active || run.sending || !editor.current) return;
-    const { text, from } = editor.current.selection();
+    const { text, from } = own ? editor.current.selection() : { text: draft.text, from: 0 };
     if (text.trim() === '') return;
+    setTried(true);
+    if (parameters.some((one) => problemOf(one, valueOf(one, draft.values)) !== null)) return;
+    // What stands in the editor counts, also what it has not told yet.
+    update({ text: editor.current.text(), parameters });
     run.start(text, from);
-    charts.setTab(charts.tab);
+    if (charts.tab === GRAPH_TAB) charts.setTab(RESULT_TAB);
     if (width === 'narrow') setPane('result');
   };
 
   const format = () => {
-    if (visitor) return;
-    kind.format(draft.text).then(
-      (text) => text !== draft.text && editor.current?.replaceAll(text),
+    if (readOnly) return;
+    const text = editor.current?.text() ?? draft.text;
+    kind.format(text).then(
+      (formatted) => formatted !== text && editor.current?.replaceAll(formatted),
       () => notify.error(t('queries.tool.formatFailed')),
     );
   };
 
+  const save = () => {
+    if (!own || saved.saving) return;
+    if (editor.current) update({ text: editor.current.text() });
+    if (draft.query === null) setOverlay('details');
+    else if (saved.dirty || editor.current?.text() !== draft.text) saved.save();
+  };
+
+  /** Another kind keeps a text that somebody wrote; the starter of the former kind gives way to the next one's. */
+  const changeKind = (next: JobKind) => {
+    const text = editor.current?.text() ?? draft.text;
+    const untouched = text.trim() === '' || text === kind.starter;
+    update({ kind: next, text: untouched ? kindOf(next).starter : text, spec: kindOf(next).firstSpec?.() ?? null, job: null, resultJob: null });
+    setReplaced((count) => count + 1);
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 's') {
+      event.preventDefault();
+      save();
+    }
     if (event.key === 'Escape' && run.active && !confirming) {
       const now = performance.now();
       if (now - escapedAt.current < doubleEscapeMs) {
@@ -100,25 +158,39 @@ export function Workbench({ store }: { store: DraftStore }) {
     else document.getElementById(target === 'schema' ? 'schema-search' : 'query-result')?.focus();
   };
 
+  const take = (query: SavedQuery) => {
+    saved.take(query);
+    setReplaced((count) => count + 1);
+  };
+  const takeSaved = () => {
+    if (saved.query) take(saved.query);
+  };
+
   const insert = (text: string) => {
+    if (readOnly) return;
     editor.current?.insert(text);
     setOpen((now) => ({ ...now, schema: false }));
-    if (width === 'narrow') setPane('editor');
   };
 
   const login = loginPath(location);
-  const schema = <SchemaBrowser quote={kind.quoteName} onInsert={insert} />;
+  const schema = <SchemaBrowser key={kind.schemas ? kind.id : ''} quote={kind.quoteName} instead={kind.schemas} onInsert={insert} />;
+  const chart = charts.chart;
   const builder = (
     <Builder
-      table={table}
-      chart={charts.chart}
+      table={shown.table}
+      chart={chart}
       title={charts.title}
-      preview={charts.tab === RESULT_TAB || width !== 'wide'}
+      preview={charts.tab === RESULT_TAB || charts.tab === GRAPH_TAB || width !== 'wide'}
       onChange={charts.change}
       onStart={charts.start}
       onRemove={charts.remove}
+      onSave={() => {
+        if (draft.query === null) save();
+        else if (chart) saved.saveChart(chart.id);
+      }}
+      query={saved.query}
       onEnlarge={() => {
-        if (charts.chart) charts.setTab(charts.chart.id);
+        if (chart) charts.setTab(chart.id);
         if (width === 'narrow') setPane('result');
         else if (width === 'medium') setOpen({ ...open, builder: false });
       }}
@@ -126,51 +198,53 @@ export function Workbench({ store }: { store: DraftStore }) {
     />
   );
 
-  const prompt = visitor ? (
-    <Empty
-      title={t('queries.result.visitorTitle')}
-      actions={
-        <>
-          <ButtonLink kind="primary" size="small" to={login}>
-            {t('queries.result.logIn')}
-          </ButtonLink>
-          <ButtonLink size="small" to={paths.register}>
-            {t('queries.result.signUp')}
-          </ButtonLink>
-        </>
-      }
-    >
-      {t('queries.result.visitorText')}
-    </Empty>
-  ) : run.failure ? (
-    <ErrorCard
-      message={run.failure.message}
-      elapsedMs={run.failure.elapsedMs}
-      place={run.failure.place}
-      reachable={run.failure.reachable}
-      onGoTo={() => {
-        if (width === 'narrow') setPane('editor');
-        const place = editor.current?.problem() ?? run.failure?.place;
-        if (place) editor.current?.goTo(place.from, place.to);
-      }}
-      onUse={(name) => {
-        const place = editor.current?.problem();
-        if (place) editor.current?.replace(place.from, place.to, name.includes('.') ? name : kind.quoteName(name));
-      }}
-    />
-  ) : null;
+  const prompt =
+    visitor && !shown.result.data && !shown.result.loading ? (
+      <Empty
+        title={t('queries.result.visitorTitle')}
+        actions={
+          <>
+            <ButtonLink kind="primary" size="small" to={login}>
+              {t('queries.result.logIn')}
+            </ButtonLink>
+            <ButtonLink size="small" to={paths.register}>
+              {t('queries.result.signUp')}
+            </ButtonLink>
+          </>
+        }
+      >
+        {t('queries.result.visitorText')}
+      </Empty>
+    ) : run.failure ? (
+      <ErrorCard
+        message={run.failure.message}
+        elapsedMs={run.failure.elapsedMs}
+        place={run.failure.place}
+        reachable={run.failure.reachable}
+        onGoTo={() => {
+          if (width === 'narrow') setPane('editor');
+          const place = editor.current?.problem() ?? run.failure?.place;
+          if (place) editor.current?.goTo(place.from, place.to);
+        }}
+        onUse={(name) => {
+          const place = editor.current?.problem();
+          if (place) editor.current?.replace(place.from, place.to, name.includes('.') ? name : kind.quoteName(name));
+        }}
+      />
+    ) : null;
 
   const shows = (name: Pane) => width !== 'narrow' || pane === name;
-  const former = draft.job !== null && draft.job.id !== draft.resultJob && result.data !== undefined;
+  const panes = own ? PANES : PANES.filter((value) => value !== 'builder');
 
   return (
     // The page's own keys; each of them also has a button.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={css.bench} data-width={width} onKeyDown={onKeyDown}>
       <h1 className="visually-hidden" tabIndex={-1}>
-        {t('queries.title')}
+        {draft.title || t('queries.title')}
       </h1>
-      {width === 'narrow' ? <Segmented<Pane> block className={css.panes} value={pane} onChange={setPane} options={PANES.map((value) => ({ value, label: t(`queries.panes.${value}`) }))} /> : null}
+      <TabStrip drafts={drafts} active={draft} dirty={own && saved.dirty} visitor={visitor} owner={owner} />
+      {width === 'narrow' ? <Segmented<Pane> block className={css.panes} value={pane} onChange={setPane} options={panes.map((value) => ({ value, label: t(`queries.panes.${value}`) }))} /> : null}
       <div className={css.columns}>
         {width === 'wide' ? (
           <>
@@ -184,71 +258,84 @@ export function Workbench({ store }: { store: DraftStore }) {
         {width === 'narrow' && pane === 'builder' ? <div className={css.full}>{builder}</div> : null}
         <div className={css.centre} hidden={!shows('editor') && !shows('result')}>
           <Toolbar
-            kind={kind.title}
+            draft={draft}
+            saved={saved}
             visitor={visitor}
-            readOnly={width === 'narrow'}
             loginPath={login}
+            readOnly={readOnly}
             running={run.active || run.sending}
-            selected={cursor.selected > 0}
+            cursor={cursor}
             schema={width === 'medium' ? { shown: open.schema, toggle: () => setOpen({ ...open, schema: !open.schema }) } : null}
-            builder={width === 'narrow' ? null : { shown: open.builder, toggle: () => setOpen({ ...open, builder: !open.builder }) }}
-            store={store}
-            onNew={() => store.open(emptyDraft(kind.id, '', Date.now()))}
+            builder={width === 'narrow' || !own ? null : { shown: open.builder, toggle: () => setOpen({ ...open, builder: !open.builder }) }}
+            drafts={<DraftsMenu owner={owner} open={drafts} />}
+            onKind={changeKind}
             onFormat={format}
+            onHistory={() => setOverlay('history')}
+            onDetails={() => setOverlay('details')}
+            onFork={() => setOverlay('fork')}
+            onSave={save}
             onRun={start}
             onCancel={() => setStopping(run.job?.jobId ?? null)}
+          />
+          {saved.query && (draft.viewing || saved.outdated) ? <Notice draft={draft} saved={saved} onTake={takeSaved} /> : null}
+          <ParametersBar
+            parameters={parameters}
+            values={draft.values}
+            editable={own && !readOnly}
+            tried={tried}
+            onValue={(name, value) => update({ values: { ...draft.values, [name]: value } })}
+            onParameter={(parameter) => update({ parameters: parameters.map((one) => (one.name === parameter.name ? parameter : one)) })}
+            onRun={start}
           />
           <div className={css.editor} style={width === 'narrow' ? undefined : { flexBasis: `${sizes.editor}%` }} hidden={!shows('editor')}>
             <Suspense fallback={<EditorSkeleton label={t('common.loading')} />}>
               <Editor
-                key={draft.id}
+                key={`${draft.id} ${replaced}`}
                 ref={editor}
                 initial={draft.text}
                 language={language}
                 label={t('queries.editor.label')}
-                readOnly={visitor || width === 'narrow'}
+                readOnly={readOnly}
                 problems={run.problems}
                 onChange={(text) => update({ text })}
-                onCursor={setCursor}
+                onCursor={cursor.set}
                 onRun={start}
                 onFormat={format}
               />
             </Suspense>
           </div>
           {width === 'narrow' ? null : (
-            <Splitter
-              label={t('queries.resize.result')}
-              orientation="horizontal"
-              value={sizes.editor * 10}
-              min={LIMITS.editor[0] * 10}
-              max={LIMITS.editor[1] * 10}
-              onChange={(value) => setSizes({ editor: value / 10 })}
-            />
+            <Splitter label={t('queries.resize.result')} orientation="horizontal" value={sizes.editor * 10} min={LIMITS.editor[0] * 10} max={LIMITS.editor[1] * 10} onChange={(value) => setSizes({ editor: value / 10 })} />
           )}
-          <RunBar narrow={width === 'narrow'} job={run.job} sending={run.sending} visitor={visitor} logShown={logShown} onLog={() => setLogShown(!logShown)} />
-          {logShown && run.job ? <LogPanel jobId={run.job.jobId} active={run.active} /> : null}
+          <RunBar narrow={width === 'narrow'} job={run.job} sending={run.sending} visitor={visitor} logShown={logShown} onLog={() => setLogOf(logShown ? null : (run.job?.jobId ?? null))} />
+          {logShown && run.job ? <LogPanel jobId={run.job.jobId} active={run.active} tells={kind.logs === true} onClose={() => setLogOf(null)} /> : null}
           <div id="query-result" tabIndex={-1} className={css.result} hidden={!shows('result')}>
             <ResultPanel
-              job={resultJob}
-              former={former}
-              result={{ data: visitor ? undefined : result.data, error: result.error, loading: result.isLoading, retry: () => void result.refetch() }}
-              fetchRows={fetchRows}
-              table={table}
+              former={shown.former}
+              result={shown.result}
+              fetchRows={shown.fetchRows}
+              table={shown.table}
               charts={draft.charts}
               running={run.active || run.sending}
               tab={charts.tab}
+              drawn={kind.drawn === true}
+              pages={kind.pages}
               instead={prompt}
               onTab={charts.setTab}
-              onAdd={() => {
-                charts.start('bar');
-                if (width === 'narrow') setPane('builder');
-                else setOpen({ ...open, builder: true });
-              }}
+              onAdd={
+                own
+                  ? () => {
+                      charts.start('bar');
+                      if (width === 'narrow') setPane('builder');
+                      else setOpen({ ...open, builder: true });
+                    }
+                  : null
+              }
             />
           </div>
-          <StatusBar cursor={cursor} failed={run.failure !== null} visitor={visitor} />
+          <StatusBar cursor={cursor} failed={run.failure !== null} own={own} />
         </div>
-        {width === 'wide' && open.builder ? (
+        {width === 'wide' && open.builder && own ? (
           <>
             <Splitter label={t('queries.resize.builder')} orientation="vertical" value={sizes.builder} min={LIMITS.builder[0]} max={LIMITS.builder[1]} reversed onChange={(value) => setSizes({ builder: value })} />
             <div className={css.side} style={{ width: `${sizes.builder / 100}rem` }}>
@@ -262,44 +349,22 @@ export function Workbench({ store }: { store: DraftStore }) {
           <Drawer placement="left" size={340} open={open.schema} title={t('queries.schema.title')} styles={{ body: { padding: 0 } }} onClose={() => setOpen({ ...open, schema: false })}>
             {schema}
           </Drawer>
-          <Drawer placement="right" size={400} open={open.builder} closable={false} aria-label={t('viz.title')} styles={{ body: { padding: 0 } }} onClose={() => setOpen({ ...open, builder: false })}>
+          <Drawer placement="right" size={400} open={open.builder && own} closable={false} aria-label={t('viz.title')} styles={{ body: { padding: 0 } }} onClose={() => setOpen({ ...open, builder: false })}>
             {builder}
           </Drawer>
         </>
       ) : null}
-      {confirming ? (
-        <Dialog
-          title={t('queries.run.killTitle')}
-          onClose={() => setStopping(null)}
-          actions={
-            <>
-              <Button onClick={() => setStopping(null)}>{t('queries.run.keep')}</Button>
-              <Button
-                kind="danger"
-                busy={run.killing}
-                onClick={() => {
-                  run.kill();
-                  setStopping(null);
-                }}
-              >
-                {t('queries.run.kill')}
-              </Button>
-            </>
-          }
-        >
-          {typeof percent === 'number' ? t('queries.run.killText', { percent: Math.floor(percent) }) : t('queries.run.killTextUnknown')}
-        </Dialog>
-      ) : null}
-    </div>
-  );
-}
-
-function EditorSkeleton({ label }: { label: string }) {
-  return (
-    <div className={css.loading} role="status" aria-label={label}>
-      {[40, 62, 30, 48, 20].map((share) => (
-        <Skeleton key={share} height="0.8em" width={`${share}%`} />
-      ))}
+      <Overlays
+        draft={draft}
+        saved={saved}
+        visitor={visitor}
+        language={language}
+        overlay={overlay}
+        text={() => editor.current?.text() ?? draft.text}
+        onClose={() => setOverlay(null)}
+        onTake={take}
+      />
+      {confirming ? <StopDialog run={run} onClose={() => setStopping(null)} /> : null}
     </div>
   );
 }

@@ -1,0 +1,103 @@
+/** The drafts that this window has open, as tabs. They outlive the page: who goes elsewhere and comes back finds them as they were. */
+import { createStore, useStore } from '@/lib/store';
+import { drop, keep, sendAll } from './draft-keeper';
+import { readDrafts, type Draft } from './drafts';
+
+interface Tabs {
+  /** Whose tabs these are. */
+  readonly owner: string;
+  readonly drafts: readonly Draft[];
+  readonly active: string;
+}
+
+const WINDOW_KEY = 'quarry.tabs';
+const keepAfterMs = 300;
+const none: Tabs = { owner: '', drafts: [], active: '' };
+
+const tabs = createStore<Tabs>(none);
+const changed = new Set<string>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export const useTabs = (): Tabs => useStore(tabs);
+
+function rememberWindow(): void {
+  const { drafts, active } = tabs.get();
+  const open = drafts.filter((draft) => draft.viewing === undefined).map((draft) => draft.id);
+  sessionStorage.setItem(WINDOW_KEY, JSON.stringify({ open, active }));
+}
+
+function windowTabs(): { open: string[]; active: string } {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(WINDOW_KEY) ?? '{}') as { open?: unknown; active?: unknown };
+    const open = Array.isArray(stored.open) ? stored.open.filter((id): id is string => typeof id === 'string') : [];
+    return { open, active: typeof stored.active === 'string' ? stored.active : '' };
+  } catch {
+    return { open: [], active: '' };
+  }
+}
+
+/** Takes up the tabs that this window had open before a reload; another account begins with its own. */
+export function startTabs(owner: string): void {
+  if (tabs.get().owner === owner) return;
+  const { open, active } = windowTabs();
+  const known = new Map(readDrafts(owner).map((draft) => [draft.id, draft]));
+  const drafts = open.flatMap((id) => known.get(id) ?? []);
+  tabs.set({ owner, drafts, active: drafts.some((draft) => draft.id === active) ? active : (drafts.at(-1)?.id ?? '') });
+}
+
+/** Writes down what changed since the last time. */
+export function flushTabs(): void {
+  clearTimeout(timer);
+  for (const draft of tabs.get().drafts) if (changed.has(draft.id)) keep(draft);
+  changed.clear();
+}
+
+/** The page goes: what is not on the server yet is sent along. */
+export function leaveTabs(): void {
+  flushTabs();
+  void sendAll();
+}
+
+function note(id: string): void {
+  changed.add(id);
+  clearTimeout(timer);
+  timer = setTimeout(flushTabs, keepAfterMs);
+}
+
+export function changeDraft(id: string, change: Partial<Draft>): void {
+  const known = tabs.get().drafts.find((draft) => draft.id === id);
+  if (!known) return;
+  const next = { ...known, ...change, changed: Date.now() };
+  tabs.set((now) => ({ ...now, drafts: now.drafts.map((draft) => (draft.id === id ? next : draft)) }));
+  if (next.viewing === undefined) note(id);
+}
+
+/** Brings a draft to the front; one that is open already stays as it is in its tab. */
+export function openDraft(draft: Draft): void {
+  tabs.set((now) => {
+    const there = now.drafts.some((one) => one.id === draft.id);
+    return { ...now, drafts: there ? now.drafts : [...now.drafts, draft], active: draft.id };
+  });
+  rememberWindow();
+}
+
+export function selectTab(id: string): void {
+  tabs.set((now) => ({ ...now, active: id }));
+  rememberWindow();
+}
+
+/** Takes a draft out of the window; it stays among the drafts unless it is `forgotten`. */
+export function closeTab(id: string, forgotten = false): void {
+  flushTabs();
+  tabs.set((now) => {
+    const at = now.drafts.findIndex((draft) => draft.id === id);
+    const drafts = now.drafts.filter((draft) => draft.id !== id);
+    const active = now.active === id ? ((drafts[at] ?? drafts.at(-1))?.id ?? '') : now.active;
+    return { ...now, drafts, active };
+  });
+  rememberWindow();
+  if (forgotten) drop(id);
+}
+
+/** The open draft of a saved query, or of this job. */
+export const findTab = (matches: (draft: Draft) => boolean): Draft | undefined => tabs.get().drafts.find(matches);

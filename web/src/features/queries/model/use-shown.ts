@@ -1,0 +1,55 @@
+/** The result on show: of the last run here, else the stored one that the query's viewers see. */
+import { useMemo } from 'react';
+import { getShownResult } from '@/api/queries';
+import { useSession } from '@/lib/session';
+import { useJobState } from '@/live/use-job-state';
+import type { FetchRows } from '@/ui/grid-rows';
+import type { ResultTable } from '@/viz/types';
+import { resultOfJob, useDrawnTable, useFetchRows, useResult, type ResultSource } from '@/viz/use-result-table';
+import type { ShownResult } from '../parts/result-panel';
+import type { Draft } from './drafts';
+import type { Saved } from './use-saved';
+
+interface Shown {
+  result: ShownResult;
+  fetchRows: FetchRows;
+  table: ResultTable | undefined;
+  /** A newer run works or has failed: the rows are those of an earlier one. */
+  former: boolean;
+}
+
+export function useShown(draft: Draft, saved: Saved, drawn: boolean): Shown {
+  const visitor = useSession().token === null;
+  const jobId = visitor ? null : draft.resultJob;
+  const stored = jobId === null ? (saved.query?.shown ?? null) : null;
+  const queryId = stored === null ? undefined : draft.query?.id;
+  const share = draft.viewing?.share ?? null;
+  const source = useMemo<ResultSource | null>(() => {
+    if (jobId !== null) return resultOfJob(jobId);
+    if (queryId === undefined || !stored) return null;
+    return { key: `${queryId} ${stored.jobId}`, read: (offset, limit, signal) => getShownResult(queryId, share, offset, limit, signal) };
+  }, [jobId, queryId, stored, share]);
+
+  const job = useJobState(jobId).job;
+  const result = useResult(source, draft.id);
+  const fetchRows = useFetchRows(source, result.data);
+  const table = useDrawnTable(source, result.data, fetchRows, drawn);
+  const data = source === null ? undefined : result.data;
+  const cutAt = (data as { cutAt?: string | null } | undefined)?.cutAt ?? null;
+  return {
+    result: {
+      key: source?.key ?? '',
+      data,
+      error: result.error,
+      loading: source !== null && result.isLoading,
+      retry: () => void result.refetch(),
+      finishTime: stored?.finishTime ?? job?.finishTime ?? null,
+      elapsedMs: job?.elapsedMs ?? null,
+      jobId,
+      cutAt,
+    },
+    fetchRows,
+    table: source === null ? undefined : table,
+    former: draft.job !== null && draft.job.id !== draft.resultJob && data !== undefined,
+  };
+}

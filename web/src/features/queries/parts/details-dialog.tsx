@@ -1,0 +1,124 @@
+/** Title, notes, tags, who may see a query, and when it runs by itself: asked for when it is saved first, changed later. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Input, Modal, Radio, Select, Switch } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '@/api/error';
+import { setVisibility, STRATEGIES, VISIBILITIES, type Strategy, type Visibility } from '@/api/queries';
+import { formatTime } from '@/lib/time';
+import { notify } from '@/ui/notices';
+import { draftTitle, type Draft } from '../model/drafts';
+import type { Details, Saved } from '../model/use-saved';
+import css from './details-dialog.module.css';
+
+const MOST_TAG = 15;
+const CRON = /^\s*\S+(\s+\S+){4}\s*$/;
+
+interface DetailsDialogProps {
+  draft: Draft;
+  saved: Saved;
+  onClose: () => void;
+  /** The query is on the server now. */
+  onCreated: (id: string) => void;
+}
+
+export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialogProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const id = useId();
+  const { query } = saved;
+  const fresh = draft.query === null;
+  const [busy, setBusy] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [details, setDetails] = useState<Details>(() => ({
+    title: query?.title ?? (/^\s*(--|\/\/)/.test(draft.text) ? draftTitle(draft.text) : ''),
+    notes: query?.notes ?? '',
+    tags: query?.tags ?? [],
+    visibility: query?.visibility ?? 'private',
+    updateStrategy: query?.updateStrategy ?? 'manual',
+    cron: query?.cron ?? '',
+    paused: query?.paused ?? false,
+  }));
+  const change = (next: Partial<Details>) => setDetails((now) => ({ ...now, ...next }));
+  const needsTitle = details.title.trim() === '';
+  const badCron = details.updateStrategy === 'cron' && !CRON.test(details.cron ?? '');
+
+  const save = async () => {
+    setTried(true);
+    if (needsTitle || badCron) return;
+    setBusy(true);
+    const cron = details.updateStrategy === 'cron' ? (details.cron ?? '').trim() : '';
+    if (fresh) {
+      const made = await saved.create({ ...details, cron });
+      if (made) onCreated(made.id);
+    } else {
+      const { visibility, ...others } = details;
+      const done = await saved.change({ ...others, cron });
+      if (done && query && visibility && visibility !== query.visibility) {
+        await setVisibility(query.id, visibility).catch((error: unknown) => notify.error(messageOf(error)));
+        await client.invalidateQueries({ queryKey: ['query', query.id] });
+      }
+      if (done) {
+        notify.success(t('editors.save.done'));
+        onClose();
+      }
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Modal open title={t(fresh ? 'editors.details.saveTitle' : 'editors.details.title')} okText={t('editors.tool.save')} cancelText={t('common.cancel')} confirmLoading={busy} onOk={() => void save()} onCancel={onClose} width={560} destroyOnHidden>
+      <div className={css.form}>
+        <div>
+          <label htmlFor={`${id}-title`}>{t('editors.details.name')}</label>
+          <Input id={`${id}-title`} value={details.title} maxLength={120} status={tried && needsTitle ? 'error' : ''} aria-invalid={tried && needsTitle} aria-describedby={`${id}-title-below`} onChange={(event) => change({ title: event.target.value })} onPressEnter={() => void save()} />
+          {tried && needsTitle ? (
+            <p id={`${id}-title-below`} className={css.problem}>
+              {t('editors.details.needsName')}
+            </p>
+          ) : null}
+        </div>
+        <div>
+          <label htmlFor={`${id}-notes`}>{t('editors.details.notes')}</label>
+          <Input.TextArea id={`${id}-notes`} value={details.notes} maxLength={4000} autoSize={{ minRows: 2, maxRows: 8 }} onChange={(event) => change({ notes: event.target.value })} />
+        </div>
+        <div>
+          <label htmlFor={`${id}-tags`}>{t('editors.details.tags')}</label>
+          <Select<string[]> id={`${id}-tags`} mode="tags" aria-label={t('editors.details.tags')} className={css.wide} open={false} suffix={null} value={[...(details.tags ?? [])]} tokenSeparators={[',', '，', ' ']} onChange={(tags) => change({ tags: tags.map((tag) => tag.trim().slice(0, MOST_TAG)).filter((tag) => tag !== '') })} />
+          <p className={css.hint}>{t('editors.details.tagsHint', { most: MOST_TAG })}</p>
+        </div>
+        <fieldset>
+          <legend>{t('editors.details.visibility')}</legend>
+          <Radio.Group className={css.choices} value={details.visibility} onChange={(event) => change({ visibility: event.target.value as Visibility })}>
+            {VISIBILITIES.map((visibility) => (
+              <Radio key={visibility} value={visibility}>
+                {t(`editors.visibility.${visibility}`)}
+                <small>{t(`editors.visibility.${visibility}Hint`)}</small>
+              </Radio>
+            ))}
+          </Radio.Group>
+        </fieldset>
+        <div className={css.pair}>
+          <div>
+            <label htmlFor={`${id}-strategy`}>{t('editors.details.strategy')}</label>
+            <Select<Strategy> id={`${id}-strategy`} aria-label={t('editors.details.strategy')} className={css.wide} value={details.updateStrategy ?? 'manual'} options={STRATEGIES.map((value) => ({ value, label: t(`editors.strategy.${value}`) }))} onChange={(updateStrategy) => change({ updateStrategy })} />
+          </div>
+          {details.updateStrategy === 'cron' ? (
+            <div>
+              <label htmlFor={`${id}-cron`}>{t('editors.details.cron')}</label>
+              <Input id={`${id}-cron`} className={css.code} value={details.cron} placeholder="0 6 * * 1" status={tried && badCron ? 'error' : ''} aria-invalid={tried && badCron} onChange={(event) => change({ cron: event.target.value })} />
+              <p className={tried && badCron ? css.problem : css.hint}>{t('editors.details.cronHint')}</p>
+            </div>
+          ) : null}
+        </div>
+        {!fresh && details.updateStrategy !== 'manual' ? (
+          <div className={css.row}>
+            <Switch id={`${id}-paused`} size="small" aria-label={t('editors.details.paused')} checked={details.paused} onChange={(paused) => change({ paused })} />
+            <label htmlFor={`${id}-paused`}>{t('editors.details.paused')}</label>
+            {query?.nextRunTime && !details.paused ? <span className={css.hint}>{t('editors.details.next', { time: formatTime(query.nextRunTime) })}</span> : null}
+          </div>
+        ) : null}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,188 @@
+/** What happened to a saved query: its runs, its versions, and where it came from. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Drawer, Pagination, Tabs } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { messageOf } from '@/api/error';
+import { getLineage, getVersion, listRuns, listVersions, type Run, type SavedQuery, type Version } from '@/api/queries';
+import { count } from '@/lib/format';
+import { savedQuery, queryOfJob } from '@/lib/paths';
+import { formatTime } from '@/lib/time';
+import { Button, ButtonLink } from '@/ui/button';
+import { useElapsedText } from '@/ui/elapsed';
+import { Empty, Failed, Skeleton, Tag, type Tone } from '@/ui/parts';
+import css from './history-drawer.module.css';
+
+export interface Compared {
+  title: string;
+  text: string;
+  /** Makes it the query's text again. */
+  restore: () => void;
+}
+
+interface HistoryDrawerProps {
+  query: SavedQuery;
+  share: string | null;
+  visitor: boolean;
+  /** Both may change the query. */
+  editable: boolean;
+  onClose: () => void;
+  onCompare: (other: Compared) => void;
+  onRestoreVersion: (version: number) => void;
+  onRestoreRun: (jobId: string) => void;
+}
+
+const SIZE = 20;
+const TONES: Record<Run['state'], Tone> = { QUEUED: 'plain', RUNNING: 'accent', SUCCEEDED: 'ok', FAILED: 'bad', KILLED: 'warn' };
+
+export function HistoryDrawer(props: HistoryDrawerProps) {
+  const { t } = useTranslation();
+  const items = [
+    ...(props.visitor ? [] : [{ key: 'runs', label: t('editors.history.runs'), children: <Runs {...props} /> }]),
+    { key: 'versions', label: t('editors.history.versions'), children: <Versions {...props} /> },
+    { key: 'lineage', label: t('editors.history.lineage'), children: <Lineage {...props} /> },
+  ];
+  return (
+    <Drawer open placement="right" size={480} title={t('editors.history.title')} onClose={props.onClose}>
+      <Tabs size="small" items={items} />
+    </Drawer>
+  );
+}
+
+function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) {
+  const { t } = useTranslation();
+  const elapsedText = useElapsedText();
+  const [page, setPage] = useState(1);
+  const runs = useQuery({ queryKey: ['history', query.id, 'runs', page], queryFn: () => listRuns(query.id, page, SIZE), placeholderData: keepPreviousData, staleTime: 0 });
+  if (runs.isError) return <Failed message={messageOf(runs.error)} onRetry={() => void runs.refetch()} />;
+  if (!runs.data) return <Waiting />;
+  if (runs.data.total === 0) return <Empty title={t('common.noData')}>{t('editors.history.noRuns')}</Empty>;
+  return (
+    <>
+      <ol className={css.list}>
+        {runs.data.items.map((run) => (
+          <li key={run.jobId} className={css.entry}>
+            <div className={css.head}>
+              <Tag tone={TONES[run.state]}>{t(`queries.run.state.${run.state}`)}</Tag>
+              <time>{formatTime(run.createTime)}</time>
+              <span>{t(`editors.history.origin.${run.origin}`)}</span>
+            </div>
+            <div className={css.facts}>
+              {run.startTime && run.finishTime ? <span>{elapsedText(run.finishTime - run.startTime)}</span> : null}
+              {typeof run.rows === 'number' ? <span>{t('editors.history.rows', { rows: count(run.rows) })}</span> : null}
+              <span>{run.userName}</span>
+            </div>
+            {run.message ? <p className={css.message}>{run.message}</p> : null}
+            {run.parameters ? <code className={css.code}>{run.parameters}</code> : null}
+            <div className={css.actions}>
+              {run.state === 'SUCCEEDED' ? (
+                <ButtonLink size="small" to={queryOfJob(run.jobId)}>
+                  {t('editors.history.result')}
+                </ButtonLink>
+              ) : null}
+              <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: run.text, restore: () => onRestoreRun(run.jobId) })}>
+                {t('editors.history.compare')}
+              </Button>
+              {editable && run.text !== query.what.text ? (
+                <Button size="small" onClick={() => onRestoreRun(run.jobId)}>
+                  {t('editors.history.restore')}
+                </Button>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Pages page={page} total={runs.data.total} onPage={setPage} />
+    </>
+  );
+}
+
+function Versions({ query, share, editable, onCompare, onRestoreVersion }: HistoryDrawerProps) {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const [opening, setOpening] = useState<number | null>(null);
+  const versions = useQuery({ queryKey: ['history', query.id, 'versions', page], queryFn: () => listVersions(query.id, share, page, SIZE), placeholderData: keepPreviousData, staleTime: 0 });
+  if (versions.isError) return <Failed message={messageOf(versions.error)} onRetry={() => void versions.refetch()} />;
+  if (!versions.data) return <Waiting />;
+  const newest = versions.data.items[0]?.version;
+
+  const compare = async (version: Version) => {
+    setOpening(version.version);
+    try {
+      const { what } = await getVersion(query.id, version.version, share);
+      onCompare({ title: t('editors.history.versionOf', { version: version.version }), text: what.text || JSON.stringify(what.spec ?? {}, null, 2), restore: () => onRestoreVersion(version.version) });
+    } finally {
+      setOpening(null);
+    }
+  };
+
+  return (
+    <>
+      <ol className={css.list}>
+        {versions.data.items.map((version) => (
+          <li key={version.version} className={css.entry}>
+            <div className={css.head}>
+              <strong>{t('editors.history.versionOf', { version: version.version })}</strong>
+              {page === 1 && version.version === newest ? <Tag tone="accent">{t('editors.history.current')}</Tag> : null}
+              <time>{formatTime(version.createTime)}</time>
+            </div>
+            <div className={css.facts}>
+              <span className="ellipsis">{version.title}</span>
+              {version.userName ? <span>{version.userName}</span> : null}
+            </div>
+            <div className={css.actions}>
+              <Button size="small" busy={opening === version.version} onClick={() => void compare(version)}>
+                {t('editors.history.compare')}
+              </Button>
+              {editable && version.version !== newest ? (
+                <Button size="small" onClick={() => onRestoreVersion(version.version)}>
+                  {t('editors.history.restore')}
+                </Button>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Pages page={page} total={versions.data.total} onPage={setPage} />
+    </>
+  );
+}
+
+function Lineage({ query, share }: HistoryDrawerProps) {
+  const { t } = useTranslation();
+  const lineage = useQuery({ queryKey: ['history', query.id, 'lineage'], queryFn: () => getLineage(query.id, share), staleTime: 60_000 });
+  if (lineage.isError) return <Failed message={messageOf(lineage.error)} onRetry={() => void lineage.refetch()} />;
+  if (!lineage.data) return <Waiting />;
+  const { ancestors } = lineage.data;
+  return (
+    <>
+      <p className={css.facts}>{t('editors.history.forks', { count: query.forks, forks: count(query.forks) })}</p>
+      <ol className={css.lineage}>
+        <li>
+          <strong>{query.title}</strong> <small>{query.userName}</small>
+        </li>
+        {ancestors.map((ancestor) => (
+          <li key={ancestor.id}>
+            {ancestor.title ? <Link to={savedQuery(ancestor.id)}>{ancestor.title}</Link> : <span>{t('editors.history.hidden')}</span>} {ancestor.userName ? <small>{ancestor.userName}</small> : null}
+          </li>
+        ))}
+      </ol>
+      {ancestors.length === 0 ? <p className={css.facts}>{t('editors.history.original')}</p> : null}
+    </>
+  );
+}
+
+function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
+  return total > SIZE ? <Pagination simple size="small" current={page} pageSize={SIZE} total={total} showSizeChanger={false} onChange={onPage} /> : null;
+}
+
+function Waiting() {
+  return (
+    <div className={css.list}>
+      {[70, 50, 80, 60].map((share) => (
+        <Skeleton key={share} height="2.4em" width={`${share}%`} />
+      ))}
+    </div>
+  );
+}

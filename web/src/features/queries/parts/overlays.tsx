@@ -1,0 +1,110 @@
+/** What opens over the query page: details, history, comparing, a conflict, forking, and stopping a run. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { restoreRun, restoreVersion, type SavedQuery } from '@/api/queries';
+import { savedQuery } from '@/lib/paths';
+import type { EditorLanguage } from '@/ui/editor/language';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { notify } from '@/ui/notices';
+import type { Draft } from '../model/drafts';
+import type { Run } from '../model/use-run';
+import type { Saved } from '../model/use-saved';
+import { ConflictDialog } from './conflict-dialog';
+import { ForkDialog } from './fork-dialog';
+import type { Compared } from './history-drawer';
+
+const DetailsDialog = lazy(() => import('./details-dialog').then(({ DetailsDialog: component }) => ({ default: component })));
+const HistoryDrawer = lazy(() => import('./history-drawer').then(({ HistoryDrawer: component }) => ({ default: component })));
+const CompareDialog = lazy(() => import('./compare-dialog').then(({ CompareDialog: component }) => ({ default: component })));
+
+export type Overlay = 'details' | 'history' | 'fork' | null;
+
+interface OverlaysProps {
+  draft: Draft;
+  saved: Saved;
+  visitor: boolean;
+  language: EditorLanguage;
+  overlay: Overlay;
+  /** The text as it is in the editor now. */
+  text: () => string;
+  onClose: () => void;
+  onTake: (query: SavedQuery) => void;
+}
+
+export function Overlays({ draft, saved, visitor, language, overlay, text, onClose, onTake }: OverlaysProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [compared, setCompared] = useState<Compared | null>(null);
+  const { query, conflict } = saved;
+  const restore = useMutation({
+    mutationFn: (restored: () => Promise<SavedQuery>) => restored(),
+    onSuccess: (next) => {
+      onTake(next);
+      void client.invalidateQueries({ queryKey: ['history', next.id] });
+      notify.success(t('editors.history.restored'));
+    },
+  });
+  const restoreTo = (version: number) => query && restore.mutate(() => restoreVersion(query.id, version));
+  const restoreText = (jobId: string) => query && restore.mutate(() => restoreRun(query.id, jobId));
+
+  return (
+    <Suspense fallback={null}>
+      {overlay === 'details' ? (
+        <DetailsDialog
+          draft={draft}
+          saved={saved}
+          onClose={onClose}
+          onCreated={(id) => {
+            onClose();
+            void navigate(savedQuery(id), { replace: true });
+          }}
+        />
+      ) : null}
+      {overlay === 'history' && query ? <HistoryDrawer query={query} share={draft.viewing?.share ?? null} visitor={visitor} editable={saved.editable && !visitor} onClose={onClose} onCompare={setCompared} onRestoreVersion={restoreTo} onRestoreRun={restoreText} /> : null}
+      {overlay === 'fork' && query ? <ForkDialog query={query} onClose={onClose} /> : null}
+      {compared ? <CompareDialog other={compared} text={text()} language={language} editable={saved.editable && !visitor} onClose={() => setCompared(null)} /> : null}
+      {conflict && !compared ? (
+        <ConflictDialog
+          theirs={conflict}
+          onCompare={() => setCompared({ title: t('editors.conflict.theirText'), text: conflict.what.text ?? '', restore: () => onTake(conflict) })}
+          onTheirs={() => onTake(conflict)}
+          onMine={() => saved.save(conflict)}
+          onClose={saved.settle}
+        />
+      ) : null}
+    </Suspense>
+  );
+}
+
+/** Asks before a run is stopped: what it did so far is lost. */
+export function StopDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+  const { t } = useTranslation();
+  const percent = run.job?.detail?.percent;
+  return (
+    <Dialog
+      title={t('queries.run.killTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('queries.run.keep')}</Button>
+          <Button
+            kind="danger"
+            busy={run.killing}
+            onClick={() => {
+              run.kill();
+              onClose();
+            }}
+          >
+            {t('queries.run.kill')}
+          </Button>
+        </>
+      }
+    >
+      {typeof percent === 'number' ? t('queries.run.killText', { percent: Math.floor(percent) }) : t('queries.run.killTextUnknown')}
+    </Dialog>
+  );
+}
