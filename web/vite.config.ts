@@ -9,7 +9,8 @@ const api = process.env['QUARRY_API'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [react(), withoutMadeCode],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  server: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
+  // The manuals' texts lie outside of this folder.
+  server: { proxy: { '/api': { target: api, ws: true }, '/healthz': api }, fs: { allow: ['.', '../data/docs'] } },
   preview: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
   build: {
     target: 'es2022',

@@ -54,6 +54,11 @@ export const routes: RouteObject[] = [
           },
         ],
       },
+      { path: '/platform', element: <Navigate to={paths.docs} replace /> },
+      {
+        lazy: page(() => import('@/features/docs/layout'), 'docs'),
+        children: [{ path: '/platform/*', lazy: page(() => import('@/features/docs/page'), 'docs') }],
+      },
       { id: unknownPage, path: '*', element: <Navigate to={paths.notFound} replace /> },
     ],
   },

@@ -11,4 +11,5 @@ export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
   official: { en: () => import('./en/official'), zh: () => import('./zh/official') },
   share: { en: () => import('./en/share'), zh: () => import('./zh/share') },
   editors: { en: () => import('./en/editors'), zh: () => import('./zh/editors') },
+  docs: { en: () => import('./en/docs'), zh: () => import('./zh/docs') },
 };

@@ -6,6 +6,7 @@ import type official from './en/official';
 import type share from './en/share';
 import type community from './en/community';
 import type editors from './en/editors';
+import type docs from './en/docs';
 
 export type Language = 'en' | 'zh';
 
@@ -17,6 +18,7 @@ interface Bundles {
   share: typeof share;
   community: typeof community;
   editors: typeof editors;
+  docs: typeof docs;
 }
 
 export type Bundle = keyof Bundles;

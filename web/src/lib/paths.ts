@@ -13,6 +13,7 @@ export const paths = {
   address: '/community/address',
   blog: '/blog',
   pricing: '/pricing',
+  docs: '/platform/summarize',
   gallery: '/platform/visualizations',
   dashboard: '/user/dashboard',
   myDashboards: '/user/my-dashboard',

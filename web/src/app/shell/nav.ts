@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { CircleDollarSign, Compass, House, Landmark, ListChecks, Rss, type LucideIcon } from 'lucide-react';
+import { BookOpen, CircleDollarSign, Compass, House, Landmark, ListChecks, Rss, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { paths } from '@/lib/paths';
 
@@ -32,6 +32,7 @@ export const navGroups: NavGroup[] = [
   {
     name: 'resources',
     entries: [
+      { to: paths.docs, name: 'docs', icon: BookOpen },
       { to: paths.blog, name: 'blog', icon: Rss },
       { to: paths.pricing, name: 'pricing', icon: CircleDollarSign },
     ],

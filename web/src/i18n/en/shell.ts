@@ -10,6 +10,7 @@ export const shell = {
     official: 'Official',
     discover: 'Discover',
     jobs: 'Jobs',
+    docs: 'Docs',
     blog: 'Blog',
     pricing: 'Pricing',
   },

@@ -10,6 +10,7 @@ export const shell = {
     official: '官方',
     discover: '发现',
     jobs: '任务',
+    docs: '文档',
     blog: '博客',
     pricing: '价格',
   },

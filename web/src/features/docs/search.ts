@@ -1,0 +1,74 @@
+// Full-text search over both manuals, by part of a page; made from the texts when somebody searches for the first time.
+import MiniSearch from 'minisearch';
+import type { Language } from '@/i18n';
+import { manuals, pagesOf } from './nav';
+import { loadText } from './source';
+import type { Block } from './text';
+import { wordsOf } from './words';
+
+export interface Found {
+  readonly id: string;
+  /** The address with the anchor. */
+  readonly to: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+export type Search = (query: string) => Found[];
+
+const most = 8;
+const made = new Map<Language, Promise<Search>>();
+
+/** The search of a language; made once. */
+export function searchIn(language: Language): Promise<Search> {
+  const known = made.get(language);
+  if (known) return known;
+  const search = makeSearch(language);
+  made.set(language, search);
+  // What could not be loaded now may be there the next time.
+  search.catch(() => made.delete(language));
+  return search;
+}
+
+async function makeSearch(language: Language): Promise<Search> {
+  const index = new MiniSearch<Found>({
+    fields: ['title', 'heading', 'text'],
+    tokenize: wordsOf,
+    processTerm: (term) => term,
+    searchOptions: { boost: { title: 4, heading: 3 }, prefix: true, fuzzy: (term) => (/^[a-z]{5,}$/.test(term) ? 0.2 : false) },
+  });
+  const known = new Map<string, Found>();
+  const pages = manuals.flatMap(pagesOf);
+  const texts = await Promise.all(pages.map((page) => loadText(language, page.id)));
+  pages.forEach((page, at) => {
+    const text = texts[at];
+    for (const part of text ? parts(`/${page.id}`, text.title, text.lead, text.blocks) : []) {
+      known.set(part.id, part);
+      index.add(part);
+    }
+  });
+  return (query) => {
+    const all = index.search(query, { combineWith: 'AND' });
+    const results = all.length > 0 ? all : index.search(query, { combineWith: 'OR' });
+    return results.slice(0, most).flatMap(({ id }) => known.get(String(id)) ?? []);
+  };
+}
+
+/** The parts of a page: what stands before the first heading, and each heading with what follows it. */
+function parts(path: string, title: string, lead: string, blocks: readonly Block[]): Found[] {
+  const found: { to: string; heading: string; lines: string[] }[] = [{ to: path, heading: '', lines: [lead] }];
+  for (const block of blocks) {
+    if (block.kind === 'heading') found.push({ to: `${path}#${block.id}`, heading: block.text.replaceAll('`', ''), lines: [] });
+    else found.at(-1)?.lines.push(textOf(block));
+  }
+  return found.map(({ to, heading, lines }) => ({ id: to, to, title, heading, text: lines.join(' ').replace(/\s+/g, ' ') }));
+}
+
+function textOf(block: Exclude<Block, { kind: 'heading' }>): string {
+  if (block.kind === 'prose') {
+    const raw = block.tokens.map((token) => token.raw).join(' ');
+    return raw.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`|>]|-{3,}/g, ' ');
+  }
+  return block.text;
+}
