@@ -19,6 +19,8 @@ const pages = [
   { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/queries/page.tsx'] },
   { name: 'gallery', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/gallery/page.tsx'] },
   { name: 'discover', limit: 380, modules: [entry, english, 'src/i18n/en/community.ts', 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/community/discover/page.tsx'] },
+  { name: 'dashboard', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/i18n/en/dashboards.ts', 'src/features/dashboards/view/page.tsx'] },
+  { name: 'dashboard editor', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/i18n/en/dashboards.ts', 'src/features/dashboards/edit/page.tsx'] },
   { name: 'jobs', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/jobs/page.tsx'] },
 ];
 

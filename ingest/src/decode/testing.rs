@@ -18,7 +18,6 @@ pub(super) fn block(number: u64) -> BlockData {
         transactions: Vec::new(),
         withdrawals: None,
         traces: None,
-        tokens: Default::default(),
     }
 }
 

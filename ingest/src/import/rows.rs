@@ -191,7 +191,6 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
         transactions: Vec::new(),
         withdrawals: None,
         traces: None,
-        tokens: Default::default(),
     };
     Ok(Block {
         data,

@@ -7,7 +7,6 @@ mod meter;
 mod range;
 #[cfg(test)]
 mod tests;
-mod tokens;
 
 use std::sync::Arc;
 use std::time::Duration;

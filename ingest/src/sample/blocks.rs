@@ -8,7 +8,6 @@ use alloy::eips::eip7840::BlobParams;
 
 use super::clock::SLOT;
 use super::dice::Dice;
-use super::launched::Launched;
 use super::seal::DraftBlock;
 use super::world::{BlockView, ETH, GWEI, Id, World};
 
@@ -41,7 +40,6 @@ pub struct Blocks {
     proposer: usize,
     tips_before: u128,
     withdrawals: u64,
-    launched: Launched,
 }
 
 /// What a block inherits.
@@ -73,7 +71,6 @@ impl Blocks {
             proposer: 0,
             tips_before: 0,
             withdrawals: 0,
-            launched: Launched::default(),
         }
     }
 
@@ -137,7 +134,6 @@ impl Blocks {
             transactions,
             withdrawals,
             reward,
-            tokens: self.launched.take(world),
         };
         self.parent = Parent {
             time: draft.time,

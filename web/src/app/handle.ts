@@ -1,8 +1,10 @@
 // What routes say about themselves.
 
+export type Layout = 'page' | 'workbench';
+
 /** How the shell shows a page: a workbench has the narrow rail and no page padding. */
 export interface RouteHandle {
-  layout?: 'page' | 'workbench';
+  layout?: Layout | ((search: URLSearchParams) => Layout);
   /** The page stays mounted while others are shown, and comes back with its filters and where it was scrolled to. */
   keepAlive?: boolean;
 }

@@ -10,6 +10,8 @@ import css from './app.module.css';
 
 const workbench: RouteHandle = { layout: 'workbench' };
 const kept: RouteHandle = { keepAlive: true };
+/** The list of one's own dashboards is a page; the editor of one is a workbench. */
+const dashboards: RouteHandle = { layout: (search) => (search.has('id') ? 'workbench' : 'page') };
 
 export const routes: RouteObject[] = [
   {
@@ -44,15 +46,10 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./antd-pages')),
             children: [
               { path: paths.discover, lazy: page(() => import('@/features/community/discover/page'), 'community'), handle: kept },
-              { path: paths.favorites, lazy: page(() => import('@/features/community/favorites/page'), 'community'), handle: kept },
-              { path: paths.creations, lazy: page(() => import('@/features/community/creations/page'), 'community'), handle: kept },
-              { path: paths.projects, lazy: page(() => import('@/features/community/projects/page'), 'community') },
-              { path: paths.project, lazy: page(() => import('@/features/community/projects/detail'), 'community') },
-              { path: paths.tags, lazy: page(() => import('@/features/community/tags/page'), 'community') },
-              { path: paths.creator, lazy: page(() => import('@/features/community/creator/page'), 'community') },
-              { path: paths.address, lazy: page(() => import('@/features/community/address/page'), 'community') },
               { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts', 'editors'), handle: workbench },
               { path: paths.dashboard, lazy: page(() => import('@/features/dashboards/view/page'), 'charts', 'dashboards') },
+              { path: paths.myDashboards, lazy: page(() => import('@/features/dashboards/edit/page'), 'charts', 'dashboards'), handle: dashboards },
+              { path: paths.dashboardPreview, lazy: page(() => import('@/features/dashboards/edit/preview'), 'charts', 'dashboards'), handle: workbench },
               { path: paths.official, lazy: page(() => import('@/features/official/page'), 'charts', 'official'), handle: kept },
               { path: paths.officialMetric, lazy: page(() => import('@/features/official/metric'), 'charts', 'official') },
               { path: paths.gallery, lazy: page(() => import('@/features/gallery/page'), 'charts') },

@@ -3,8 +3,8 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { pageOf, type Card } from '@/api/creations';
-import { useTitles } from '@/i18n/titles';
+import { pageOf, titleIn, type Card } from '@/api/creations';
+import { useLanguage } from '@/i18n';
 import { useTimeTexts } from '@/i18n/time';
 import { useNow } from '@/lib/now';
 import { creatorOf, tagOf } from '@/lib/paths';
@@ -22,7 +22,6 @@ interface CreationRowProps {
   menu?: MenuItem[];
   /** Whose it is goes without saying: the list is of one person. */
   own?: boolean;
-  onFavorite?: (favorited: boolean) => void;
 }
 
 /** Lists of rows stand in `<ul className={rows}>`. */
@@ -41,9 +40,9 @@ export function RowsHead({ name, own = false }: { name: string; own?: boolean })
   );
 }
 
-export function CreationRow({ card, preview, menu = [], own = false, onFavorite }: CreationRowProps) {
+export function CreationRow({ card, preview, menu = [], own = false }: CreationRowProps) {
   const { t } = useTranslation();
-  const title = useTitles()(card);
+  const title = titleIn(useLanguage(), card);
   const page = pageOf(card);
   return (
     <li className={css.row} data-own={own}>
@@ -66,7 +65,7 @@ export function CreationRow({ card, preview, menu = [], own = false, onFavorite 
           <span className="ellipsis">{card.userName}</span>
         </Link>
       )}
-      <div className={css.star}>{isMarkable(card) && <FavoriteButton title={title} marked={{ kind: card.kind, id: card.id, favorited: card.favorited, favorites: card.favorites }} {...(onFavorite ? { onChange: onFavorite } : {})} />}</div>
+      <div className={css.star}>{isMarkable(card) && <FavoriteButton title={title} marked={{ kind: card.kind, id: card.id, favorited: card.favorited, favorites: card.favorites }} />}</div>
       <Age ms={card.updateTime} />
       <div className={css.menu}>
         {menu.length > 0 && (

@@ -1,7 +1,7 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, CircleDollarSign, Compass, FolderOpen, House, Landmark, Layers, ListChecks, Rss, Star, Tag, type LucideIcon } from 'lucide-react';
+import { BookOpen, CircleDollarSign, Compass, House, Landmark, ListChecks, Rss, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
-import { paths } from '@/lib/paths';
+import { newDashboard, paths } from '@/lib/paths';
 
 export interface NavEntry {
   to: string;
@@ -30,15 +30,6 @@ export const navGroups: NavGroup[] = [
     ],
   },
   {
-    name: 'library',
-    entries: [
-      { to: paths.favorites, name: 'favorites', icon: Star, key: 'f', thumb: true },
-      { to: paths.creations, name: 'creations', icon: FolderOpen, key: 'c' },
-      { to: paths.projects, name: 'projects', icon: Layers },
-      { to: paths.tags, name: 'tags', icon: Tag },
-    ],
-  },
-  {
     name: 'resources',
     entries: [
       { to: paths.docs, name: 'docs', icon: BookOpen },
@@ -59,4 +50,7 @@ export interface NewEntry {
 }
 
 /** What the "New" button makes: the first at a click, the others from its menu. */
-export const creates: [NewEntry, ...NewEntry[]] = [{ to: paths.query, name: 'query', key: 'q' }];
+export const creates: [NewEntry, ...NewEntry[]] = [
+  { to: paths.query, name: 'query', key: 'q' },
+  { to: newDashboard, name: 'dashboard', key: 'd' },
+];

@@ -1,7 +1,7 @@
 // The frame around the pages: sidebar or rail, top bar, content, and the bottom bar of small screens.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMatches } from 'react-router';
+import { useLocation, useMatches } from 'react-router';
 import { useSession } from '@/lib/session';
 import type { RouteHandle } from '../handle';
 import { KeptPages } from '../kept-pages';
@@ -16,7 +16,9 @@ import css from './shell.module.css';
 export function Component() {
   const { t } = useTranslation();
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined;
-  const layout = handle?.layout ?? 'page';
+  const search = useLocation().search;
+  const wanted = handle?.layout ?? 'page';
+  const layout = typeof wanted === 'function' ? wanted(new URLSearchParams(search)) : wanted;
   const { token } = useSession();
   const sidebar = useSidebar(layout);
   const [help, setHelp] = useState(false);

@@ -6,14 +6,20 @@ import { useSession } from '@/lib/session';
 import type { Cell } from '@/lib/columns';
 import type { ShownPage, ShownSource } from '@/viz/use-shown-table';
 
-export type DashboardView = Schemas['Head'] & { comments: number; content: Schemas['DashboardContent']; shows: Schemas['WidgetShows'][] };
-export type Content = Schemas['DashboardContent'];
-export type Widget = Schemas['Widget'];
-export type WidgetContent = Schemas['WidgetContent'];
+/** The document of the API writes the ids in what widgets show with `_`; on the wire they are written like all else. */
+type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<B>}` : S;
+type Wired<T> = T extends unknown ? { [K in keyof T as Camel<K>]: T[K] } : never;
+type Sent = Schemas['DashboardContent'];
+
+export type WidgetContent = Wired<Schemas['WidgetContent']>;
+export type Widget = Omit<Schemas['Widget'], 'content'> & { content: WidgetContent };
+export type Content = Omit<Sent, 'widgets'> & { widgets?: Widget[] };
+export type DashboardView = Schemas['Head'] & { comments: number; content: Content; shows: Schemas['WidgetShows'][] };
 export type WidgetShows = Schemas['WidgetShows'];
 export type Parameter = Schemas['Parameter'];
 export type RichBlock = Schemas['RichBlock'];
 export type Span = Schemas['Span'];
+export type CounterOptions = Schemas['CounterOptions'];
 export type Card = Schemas['Card'];
 export type Comment = Schemas['Comment'];
 export type Visibility = Schemas['Visibility'];
@@ -28,13 +34,14 @@ export interface Target {
 
 export const dashboardKey = (target: Target) => ['dashboard', target.id, target.share, target.anonymous] as const;
 
+export function fetchDashboard({ id, share, anonymous }: Target, signal?: AbortSignal): Promise<DashboardView> {
+  return call('get', '/api/dashboard/detail', { query: { id, share }, anonymous, ...(signal ? { signal } : {}), quiet: true }) as Promise<DashboardView>;
+}
+
 export function useDashboard(target: Target | null, everyMs: number | false = false) {
   return useQuery({
     queryKey: target ? dashboardKey(target) : ['dashboard'],
-    queryFn: ({ signal }): Promise<DashboardView> => {
-      const { id, share, anonymous } = target as Target;
-      return call('get', '/api/dashboard/detail', { query: { id, share }, anonymous, signal, quiet: true });
-    },
+    queryFn: ({ signal }) => fetchDashboard(target as Target, signal),
     enabled: target !== null,
     refetchInterval: everyMs,
   });
@@ -94,7 +101,7 @@ export function useQueryParameters(queryIds: readonly string[], wanted: boolean)
 export function usePreview(content: Content, key: readonly string[]) {
   return useQuery({
     queryKey: ['dashboard preview', ...key],
-    queryFn: ({ signal }) => call('post', '/api/dashboard/preview', { body: { content }, signal, quiet: true }),
+    queryFn: ({ signal }) => call('post', '/api/dashboard/preview', { body: { content: content as Sent }, signal, quiet: true }),
     enabled: key.length > 0,
     placeholderData: (before) => before,
   });
@@ -107,7 +114,7 @@ export interface NewDashboard {
   content?: Content;
 }
 
-export const createDashboard = (dashboard: NewDashboard): Promise<DashboardView> => call('post', '/api/dashboard/create', { body: dashboard });
+export const createDashboard = (dashboard: NewDashboard): Promise<DashboardView> => call('post', '/api/dashboard/create', { body: dashboard as Schemas['NewDashboard'] }) as Promise<DashboardView>;
 
 export interface DashboardChange extends Partial<NewDashboard> {
   id: string;
@@ -115,9 +122,9 @@ export interface DashboardChange extends Partial<NewDashboard> {
   autosave: boolean;
 }
 
-export const saveDashboard = (change: DashboardChange): Promise<DashboardView> => call('patch', '/api/dashboard/update', { body: change, quiet: true });
+export const saveDashboard = (change: DashboardChange): Promise<DashboardView> => call('patch', '/api/dashboard/update', { body: change as Schemas['DashboardChange'], quiet: true }) as Promise<DashboardView>;
 
-export const forkDashboard = (id: string, share: string | undefined): Promise<DashboardView> => call('post', '/api/dashboard/fork', { body: { id, share } });
+export const forkDashboard = (id: string, share: string | undefined): Promise<DashboardView> => call('post', '/api/dashboard/fork', { body: { id, share } }) as Promise<DashboardView>;
 
 export const deleteDashboard = (id: string) => call('post', '/api/dashboard/delete', { body: { id } });
 
@@ -130,3 +137,5 @@ export function useMyDashboards(search: string, at: { page: number; size: number
     placeholderData: (before) => before,
   });
 }
+
+export const restoreVersion = (id: string, version: number): Promise<DashboardView> => call('post', '/api/dashboard/version/restore', { body: { id, version } }) as Promise<DashboardView>;

@@ -7,7 +7,7 @@ const limit: Parameter = { name: 'limit', type: 'number', default: 10 };
 const days: Parameter = { name: 'days', type: 'dateRange' };
 const kinds: Parameter = { name: 'kinds', type: 'list', multiple: true, options: ['a', 'b'] };
 const all = [token, limit, days, kinds];
-const widget = (parameters: Record<string, string> = {}) => ({ id: 'w', layout: { x: 0, y: 0, w: 6, h: 6 }, content: { type: 'visualization', visualizationId: 'v', parameters } }) as unknown as Widget;
+const widget = (parameters: Record<string, string> = {}): Widget => ({ id: 'w', layout: { x: 0, y: 0, w: 6, h: 6 }, content: { type: 'visualization', visualizationId: 'v', parameters } });
 
 describe('values in the address', () => {
   it('are the defaults where the address says nothing', () => {

@@ -8,25 +8,25 @@ import css from './board.module.css';
 interface BoardProps {
   content: Content;
   shows: readonly WidgetShows[];
-  /** Keeps the 12 columns on small screens too, for pictures of the whole. */
-  fixed?: boolean;
   children: (widget: Widget, show: WidgetShows | undefined) => ReactNode;
 }
 
-export function Board({ content, shows, fixed = false, children }: BoardProps) {
+export function Board({ content, shows, children }: BoardProps) {
   const byId = new Map(shows.map((show) => [show.widgetId, show]));
   return (
-    <div className={css.board} data-fixed={fixed}>
-      {byPlace(content.widgets ?? []).map((widget) => {
-        const show = byId.get(widget.id);
-        const kind = kindOf(widget, show);
-        const { x, y, w, h } = widget.layout;
-        return (
-          <div key={widget.id} className={css.cell} data-kind={kind} data-small={kind === 'counter' && w <= 6} style={{ '--x': x, '--y': y, '--w': w, '--h': h } as CSSProperties}>
-            {children(widget, show)}
-          </div>
-        );
-      })}
+    <div className={css.frame}>
+      <div className={css.board}>
+        {byPlace(content.widgets ?? []).map((widget) => {
+          const show = byId.get(widget.id);
+          const kind = kindOf(widget, show);
+          const { x, y, w, h } = widget.layout;
+          return (
+            <div key={widget.id} className={css.cell} data-kind={kind} data-small={kind === 'counter' && w <= 6} style={{ '--x': x, '--y': y, '--w': w, '--h': h } as CSSProperties}>
+              {children(widget, show)}
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink } from '@/ui/button';
+import { FavoriteButton } from '@/ui/favorite-button';
 import { Menu, type MenuItem } from '@/ui/menu';
 import { ShareButton } from '@/ui/share';
 import { Tag } from '@/ui/parts';
@@ -43,6 +44,7 @@ export function Head({ view, target, commentsShown, more, onComments }: HeadProp
         <About view={view} />
       </div>
       <div className={css.actions} data-export="no">
+        <FavoriteButton framed title={titleOf(view)} marked={{ kind: 'dashboard', id: view.id, favorited: view.favorited, favorites: view.favorites, share: target.share }} />
         <Button icon={<GitFork {...icon} />} busy={fork.isPending} onClick={() => (signedIn ? fork.mutate() : void navigate(loginPath(location)))}>
           {t('dashboards.fork')}
         </Button>
@@ -60,7 +62,7 @@ export function Head({ view, target, commentsShown, more, onComments }: HeadProp
         </Menu>
         {view.editable ? (
           <ButtonLink kind="primary" to={editDashboard(view.id)} icon={<Pencil {...icon} />}>
-            {t('dashboards.edit')}
+            {t('dashboards.edit.open')}
           </ButtonLink>
         ) : null}
       </div>

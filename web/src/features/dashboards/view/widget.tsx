@@ -29,6 +29,8 @@ export interface WidgetProps extends DataParts {
   filter: (name: string) => ReactNode;
   /** Buttons of the editor in place of the reader's. */
   tools?: ReactNode;
+  /** Stands where the content would, while it is written. */
+  instead?: ReactNode;
   /** No links and menus that lead away: a frame on another site. */
   bare?: boolean;
 }
@@ -43,7 +45,7 @@ export function kindOf(widget: Widget, show: WidgetShows | undefined): WidgetKin
   return show?.visualization?.type === 'table' ? 'table' : 'chart';
 }
 
-export function WidgetCard({ widget, show, filter, tools, bare = false, ...data }: WidgetProps) {
+export function WidgetCard({ widget, show, filter, tools, instead, bare = false, ...data }: WidgetProps) {
   const { t } = useTranslation();
   const card = useRef<HTMLElement>(null);
   const actions = useRef<FigureActions>(null);
@@ -70,7 +72,7 @@ export function WidgetCard({ widget, show, filter, tools, bare = false, ...data 
           </div>
         </header>
       ) : null}
-      <Body {...data} widget={widget} show={show} filter={filter} title={title} asTable={asTable} actions={actions} titled={titled} />
+      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} title={title} asTable={asTable} actions={actions} titled={titled} /> : <div className={css.body}>{instead}</div>}
     </article>
   );
 }

@@ -1,0 +1,110 @@
+// One's own dashboards: the newest first, with what can be done with each.
+import { useQueryClient } from '@tanstack/react-query';
+import { Input } from 'antd';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { messageOf } from '@/api/error';
+import { usePage } from '@/lib/page';
+import { cardSize, readPaging, writePaging } from '@/lib/paging';
+import { dashboardOf, editDashboard, embedPath, newDashboard, previewDashboard } from '@/lib/paths';
+import { Button, ButtonLink } from '@/ui/button';
+import { CreationRow, rows, WaitingRows } from '@/ui/creation-row';
+import { Pages } from '@/ui/pages';
+import { Empty, Failed } from '@/ui/parts';
+import { ShareDialog } from '@/ui/share';
+import { Thumbnail } from '@/viz/thumbnail';
+import { useMyDashboards, type Card } from '../api';
+import { deleteSoon, takeBack, useDeletions } from '../model/deletions';
+import css from './mine.module.css';
+
+export function Mine() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  usePage(t('dashboards.mine.title'));
+  const client = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
+  const paging = readPaging(params, cardSize);
+  const { data, error, refetch, isPlaceholderData } = useMyDashboards(search, paging);
+  const deletions = useDeletions();
+  const [sharing, setSharing] = useState<Card | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: ['my dashboards'] });
+  const items = data?.items.filter((card) => !deletions.some(({ id }) => id === card.id)) ?? [];
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{t('dashboards.mine.title')}</h1>
+        <Input.Search className={css.search} aria-label={t('dashboards.mine.search')} placeholder={t('dashboards.mine.search')} allowClear defaultValue={search} onSearch={(text) => setParams(text.trim() === '' ? {} : { search: text.trim() }, { replace: true })} />
+        <ButtonLink kind="primary" to={newDashboard} icon={<Plus size={16} strokeWidth={1.8} />}>
+          {t('dashboards.mine.new')}
+        </ButtonLink>
+      </header>
+      {error && !data ? (
+        <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <div className={css.list} role="status" aria-label={t('common.loading')}>
+          <ul className={rows}>
+            <WaitingRows count={6} />
+          </ul>
+        </div>
+      ) : items.length === 0 ? (
+        <div className={css.list}>
+          <Empty
+            title={t('dashboards.mine.none')}
+            actions={
+              <ButtonLink kind="primary" to={newDashboard}>
+                {t('dashboards.mine.new')}
+              </ButtonLink>
+            }
+          >
+            {search === '' ? t('dashboards.mine.noneHint') : t('dashboards.mine.noneFound')}
+          </Empty>
+        </div>
+      ) : (
+        <div className={css.list} data-old={isPlaceholderData}>
+          <ul className={rows}>
+            {items.map((card) => (
+              <CreationRow
+                key={card.id}
+                own
+                card={card}
+                preview={<Thumbnail visualizationId={card.previewId} />}
+                menu={[
+                  { key: 'edit', label: t('dashboards.edit.open'), onSelect: () => void navigate(editDashboard(card.id)) },
+                  { key: 'preview', label: t('dashboards.edit.preview'), onSelect: () => void navigate(previewDashboard(card.id)) },
+                  { key: 'share', label: t('common.share'), onSelect: () => setSharing(card) },
+                  { key: 'delete', label: t('dashboards.mine.delete'), apart: true, onSelect: () => deleteSoon({ id: card.id, title: card.title }, refresh) },
+                ]}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+      <Pages paging={paging} total={data?.total ?? 0} onChange={(next) => setParams({ ...(search === '' ? {} : { search }), ...writePaging(next, cardSize) }, { replace: true })} />
+      {sharing ? (
+        <ShareDialog
+          of={{ id: sharing.id, title: sharing.title, visibility: sharing.visibility, editable: true }}
+          path={(share) => dashboardOf(sharing.id, share)}
+          embed={(share) => embedPath(sharing.id, share)}
+          onChange={(visibility) => {
+            setSharing({ ...sharing, visibility });
+            refresh();
+          }}
+          onClose={() => setSharing(null)}
+        />
+      ) : null}
+      <div className={css.undo} role="status">
+        {deletions.map(({ id, title }) => (
+          <p key={id}>
+            <span className="ellipsis">{t('dashboards.mine.deleted', { title })}</span>
+            <Button size="small" onClick={() => takeBack(id)}>
+              {t('dashboards.mine.undo')}
+            </Button>
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+// What can be put on a dashboard: kinds of widgets, and one's own visualizations.
+import { useQuery } from '@tanstack/react-query';
+import { ChartColumn, Check, Hash, Pilcrow, Search, Share2, SlidersHorizontal, TextInitial, Type, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { messageOf } from '@/api/error';
+import { useTitles } from '@/i18n/titles';
+import { paths } from '@/lib/paths';
+import { ButtonLink } from '@/ui/button';
+import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { vizType } from '@/viz/registry';
+import { VIZ_TYPES, type VizId } from '@/viz/types';
+import type { Card } from '../api';
+import css from './panels.module.css';
+
+export type Addable = 'text' | 'markdown' | 'richText' | 'visualization' | 'counter' | 'graph' | 'filter';
+
+const kinds: readonly { kind: Addable; icon: LucideIcon }[] = [
+  { kind: 'text', icon: Type },
+  { kind: 'markdown', icon: Pilcrow },
+  { kind: 'richText', icon: TextInitial },
+  { kind: 'visualization', icon: ChartColumn },
+  { kind: 'counter', icon: Hash },
+  { kind: 'graph', icon: Share2 },
+  { kind: 'filter', icon: SlidersHorizontal },
+];
+
+interface PaletteProps {
+  /** Ids of the visualizations that are on the dashboard already. */
+  used: ReadonlySet<string>;
+  onAdd: (kind: Addable) => void;
+  onVisualization: (card: Card) => void;
+}
+
+export function Palette({ used, onAdd, onVisualization }: PaletteProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.palette}>
+      <h2>{t('dashboards.edit.add')}</h2>
+      <ul className={css.kinds}>
+        {kinds.map(({ kind, icon: Icon }) => (
+          <li key={kind}>
+            <button type="button" onClick={() => onAdd(kind)}>
+              <Icon size={16} strokeWidth={1.6} aria-hidden />
+              {t(`dashboards.kinds.${kind}`)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <h2>{t('dashboards.edit.mine')}</h2>
+      <VisualizationList used={used} onChoose={onVisualization} />
+    </div>
+  );
+}
+
+const SIZE = 50;
+
+const vizId = (text: string | null | undefined): VizId => VIZ_TYPES.find((type) => type === text) ?? 'table';
+
+/** One's own visualizations; without any, how to make some. */
+export function VisualizationList({ used, onChoose }: { used: ReadonlySet<string>; onChoose: (card: Card) => void }) {
+  const { t } = useTranslation();
+  const titleOf = useTitles();
+  const [search, setSearch] = useState('');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['my visualizations', search],
+    queryFn: ({ signal }) => call('get', '/api/visualization/list', { query: { search: search.trim(), page: 1, size: SIZE }, signal, quiet: true }),
+    placeholderData: (before) => before,
+  });
+  if (error && !data) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height="8em" />;
+  if (data.total === 0 && search === '') {
+    return (
+      <Empty
+        icon={<ChartColumn size={24} strokeWidth={1.4} aria-hidden />}
+        title={t('dashboards.edit.noVisualization')}
+        actions={
+          <ButtonLink size="small" kind="primary" to={paths.query}>
+            {t('shell.create.query')}
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <SearchBox label={t('dashboards.edit.searchCharts', { count: data.total })} value={search} onChange={setSearch} />
+      <ul className={css.list}>
+        {data.items.map((card) => {
+          const Icon = vizType(vizId(card.visualizationType)).icon;
+          return (
+            <li key={card.id}>
+              <button type="button" onClick={() => onChoose(card)}>
+                <Icon size={15} strokeWidth={1.6} aria-hidden />
+                <span className="ellipsis">{titleOf(card)}</span>
+                {used.has(card.id) ? <Check size={14} strokeWidth={1.8} aria-label={t('dashboards.edit.used')} /> : null}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {data.items.length === 0 ? <p className={css.nothing}>{t('dashboards.edit.nothingFound')}</p> : null}
+      {data.total > data.items.length && data.items.length > 0 ? <p className={css.nothing}>{t('dashboards.edit.searchMore', { count: data.total - data.items.length })}</p> : null}
+    </>
+  );
+}
+
+export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <label className={css.search}>
+      <Search size={15} strokeWidth={1.6} aria-hidden />
+      <input type="search" aria-label={label} placeholder={label} value={value} onChange={(event) => onChange(event.target.value)} />
+    </label>
+  );
+}

@@ -1,0 +1,66 @@
+// Choosing what a new widget shows: a visualization, a query for a counter, or a graph.
+import { useQuery } from '@tanstack/react-query';
+import { Hash, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { messageOf } from '@/api/error';
+import { useTitles } from '@/i18n/titles';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { Empty, Failed, Skeleton } from '@/ui/parts';
+import type { Card } from '../api';
+import { SearchBox, VisualizationList } from './palette';
+import css from './panels.module.css';
+
+export type Picked = 'visualization' | 'counter' | 'graph';
+
+interface PickerProps {
+  kind: Picked;
+  used: ReadonlySet<string>;
+  onChoose: (card: Card) => void;
+  onClose: () => void;
+}
+
+export function Picker({ kind, used, onChoose, onClose }: PickerProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t(`dashboards.edit.choose.${kind}`)} onClose={onClose} actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}>
+      <div className={css.picker}>{kind === 'visualization' ? <VisualizationList used={used} onChoose={onChoose} /> : <CreationList kind={kind} onChoose={onChoose} />}</div>
+    </Dialog>
+  );
+}
+
+const SIZE = 50;
+
+function CreationList({ kind, onChoose }: { kind: 'counter' | 'graph'; onChoose: (card: Card) => void }) {
+  const { t } = useTranslation();
+  const titleOf = useTitles();
+  const [search, setSearch] = useState('');
+  const of = kind === 'counter' ? 'query' : 'graph';
+  const { data, error, refetch } = useQuery({
+    queryKey: ['my creations', of, search],
+    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: of, search: search.trim(), page: 1, size: SIZE }, signal, quiet: true }),
+    placeholderData: (before) => before,
+  });
+  if (error && !data) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height="8em" />;
+  if (data.total === 0 && search === '') return <Empty title={t(kind === 'counter' ? 'home.noQuery' : 'dashboards.edit.noGraph')} />;
+  const Icon = kind === 'counter' ? Hash : Share2;
+  return (
+    <>
+      <SearchBox label={t('dashboards.edit.search')} value={search} onChange={setSearch} />
+      <ul className={css.list}>
+        {data.items.map((card) => (
+          <li key={card.id}>
+            <button type="button" onClick={() => onChoose(card)}>
+              <Icon size={15} strokeWidth={1.6} aria-hidden />
+              <span className="ellipsis">{titleOf(card)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {data.items.length === 0 ? <p className={css.nothing}>{t('dashboards.edit.nothingFound')}</p> : null}
+    </>
+  );
+}

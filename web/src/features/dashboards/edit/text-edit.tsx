@@ -1,0 +1,56 @@
+// Writing the texts of widgets in their place: plain text, Markdown with a preview, rich text.
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Segmented } from 'antd';
+import { Skeleton } from '@/ui/parts';
+import { Markdown } from '@/ui/prose';
+import type { WidgetContent } from '../api';
+import css from './text-edit.module.css';
+
+const RichEditor = lazy(() => import('./rich-editor').then(({ RichEditor: component }) => ({ default: component })));
+const LONGEST = 20_000;
+
+interface TextEditProps {
+  content: WidgetContent;
+  title: string;
+  onChange: (content: WidgetContent) => void;
+}
+
+export const isText = (content: WidgetContent): boolean => content.type === 'text' || content.type === 'markdown' || content.type === 'richText';
+
+export function TextEdit({ content, title, onChange }: TextEditProps) {
+  const { t } = useTranslation();
+  const [preview, setPreview] = useState(false);
+  if (content.type === 'richText') {
+    return (
+      <Suspense fallback={<Skeleton height="100%" width="100%" />}>
+        <RichEditor blocks={content.blocks} label={title} onChange={(blocks) => onChange({ ...content, blocks })} />
+      </Suspense>
+    );
+  }
+  if (content.type !== 'text' && content.type !== 'markdown') return null;
+  const markdown = content.type === 'markdown';
+  return (
+    <div className={css.edit}>
+      {markdown ? (
+        <Segmented
+          size="small"
+          className={css.switch}
+          value={preview ? 'preview' : 'write'}
+          onChange={(value) => setPreview(value === 'preview')}
+          options={[
+            { value: 'write', label: t('dashboards.edit.write') },
+            { value: 'preview', label: t('dashboards.edit.preview') },
+          ]}
+        />
+      ) : null}
+      {markdown && preview ? (
+        <div className={css.drawn}>
+          <Markdown text={content.text} />
+        </div>
+      ) : (
+        <textarea className={css.text} data-mono={markdown} aria-label={title} placeholder={t(markdown ? 'dashboards.edit.markdownHint' : 'dashboards.edit.textHint')} maxLength={LONGEST} value={content.text} onChange={(event) => onChange({ ...content, text: event.target.value })} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+// The editor of one dashboard: palette, canvas, inspector, laid out by the room there is.
+import { Drawer } from 'antd';
+import { GripVertical, Plus, SlidersHorizontal } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { dashboardOf, editDashboard, embedPath, paths } from '@/lib/paths';
+import { takesKeys } from '@/lib/shortcuts';
+import { useWidth } from '@/lib/width';
+import { Button } from '@/ui/button';
+import { Empty } from '@/ui/parts';
+import { ShareButton } from '@/ui/share';
+import { usePreview, type Card, type DashboardView, type Target, type Visibility, type Widget, type WidgetContent } from '../api';
+import { deleteSoon } from '../model/deletions';
+import { added, changedWidget, contentOf, movedWidget, newWidgetId, removedWidget, shownKey, sizes, withPlaces } from '../model/document';
+import { defaultValue } from '../model/values';
+import { useEditor } from '../model/use-editor';
+import { ParameterField } from '../view/parameter-input';
+import { WidgetCard } from '../view/widget';
+import { Bar } from './bar';
+import { BoardSettings, newFilter } from './board-settings';
+import { Canvas } from './canvas';
+import { ConflictDialog } from './conflict';
+import { Palette, type Addable } from './palette';
+import { Picker, type Picked } from './picker';
+import { isText, TextEdit } from './text-edit';
+import { Versions } from './versions';
+import { duplicate, WidgetInspector } from './widget-inspector';
+import css from './edit.module.css';
+
+const noRun = { run: undefined, onRun: null } as const;
+
+export function Workspace({ view, target }: { view: DashboardView; target: Target }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const wide = useWidth() === 'wide';
+  const editor = useEditor(view, target);
+  const { document, change } = editor;
+  const [selected, setSelected] = useState<string | null>(null);
+  const [picking, setPicking] = useState<Picked | null>(null);
+  const [panel, setPanel] = useState<'palette' | 'inspector' | 'versions' | null>(null);
+  const [visibility, setVisibility] = useState<Visibility>(view.visibility);
+  useEditorKeys(editor);
+
+  const key = useMemo(() => shownKey(document), [document]);
+  const shows = usePreview(contentOf(document), key).data?.shows ?? view.shows;
+  const showOf = (id: string) => shows.find(({ widgetId }) => widgetId === id);
+  const used = new Set(document.widgets.flatMap(({ content }) => (content.type === 'visualization' ? [content.visualizationId] : [])));
+  const chosen = document.widgets.find(({ id }) => id === selected);
+
+  const put = (content: WidgetContent, size: { w: number; h: number } = sizes[content.type]) => {
+    const id = newWidgetId();
+    change((now) => added(now, id, content, size), 'add');
+    setSelected(id);
+    setPicking(null);
+    setPanel(null);
+  };
+  const add = (kind: Addable) => {
+    if (kind === 'text' || kind === 'markdown') put({ type: kind, text: '' });
+    else if (kind === 'richText') put({ type: 'richText', blocks: [] });
+    else if (kind === 'filter') {
+      const made = newFilter(document.parameters);
+      const id = newWidgetId();
+      change((now) => added({ ...now, parameters: [...now.parameters, made] }, id, { type: 'filter', parameter: made.name }, sizes.filter), 'add');
+      setSelected(null);
+      if (!wide) setPanel('inspector');
+    } else setPicking(kind);
+  };
+  const addVisualization = (card: Card) => put({ type: 'visualization', visualizationId: card.id }, card.visualizationType === 'counter' ? sizes.smallChart : sizes.visualization);
+  const pick = (card: Card) => {
+    if (picking === 'counter') put({ type: 'counter', queryId: card.id });
+    else if (picking === 'graph') put({ type: 'graph', graphId: card.id });
+    else addVisualization(card);
+  };
+  const remove = () => {
+    deleteSoon({ id: view.id, title: document.title }, () => void client.invalidateQueries({ queryKey: ['my dashboards'] }));
+    void navigate(paths.myDashboards);
+  };
+  const labelOf = (widget: Widget) => widget.title || (showOf(widget.id)?.title ?? t(`dashboards.kinds.${widget.content.type}`));
+
+  const palette = <Palette used={used} onAdd={add} onVisualization={addVisualization} />;
+  const inspector = chosen ? (
+    <WidgetInspector widget={chosen} show={showOf(chosen.id)} editor={editor} label={labelOf(chosen)} onSelect={setSelected} />
+  ) : (
+    <BoardSettings document={document} onChange={(next, about) => change((now) => ({ ...now, ...next }), about)} onDelete={remove} />
+  );
+
+  return (
+    <div className={css.editor}>
+      <h1 className="visually-hidden" tabIndex={-1}>
+        {t('dashboards.edit.heading', { title: document.title })}
+      </h1>
+      <Bar
+        id={view.id}
+        editor={editor}
+        share={<ShareButton of={{ id: view.id, title: document.title, visibility, editable: true }} path={(share) => dashboardOf(view.id, share)} embed={(share) => embedPath(view.id, share)} onChange={setVisibility} />}
+        extra={
+          wide ? null : (
+            <>
+              <Button icon={<Plus size={16} strokeWidth={1.6} />} onClick={() => setPanel('palette')}>
+                {t('dashboards.edit.add')}
+              </Button>
+              <Button icon={<SlidersHorizontal size={16} strokeWidth={1.6} />} onClick={() => setPanel('inspector')}>
+                {t('dashboards.edit.settings')}
+              </Button>
+            </>
+          )
+        }
+        onVersions={() => setPanel('versions')}
+      />
+      <div className={css.columns}>
+        {wide ? <aside className={css.palette} aria-label={t('dashboards.edit.add')}>{palette}</aside> : null}
+        {/* A click beside the widgets selects the dashboard itself; the keys have Escape for it. */}
+        {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+        <div className={css.centre} onClick={(event) => event.target === event.currentTarget && setSelected(null)}>
+          {editor.restored ? <p className={css.restored}>{t('dashboards.edit.restored')}</p> : null}
+          {document.widgets.length === 0 ? <Empty title={t('dashboards.emptyTitle')}>{t('dashboards.edit.empty')}</Empty> : null}
+          <Canvas
+            widgets={document.widgets}
+            selected={selected}
+            nameOf={labelOf}
+            onSelect={setSelected}
+            onPlaces={(places) => change((now) => withPlaces(now, places), 'drag')}
+            onMove={(id, place) => change((now) => movedWidget(now, id, place), `place of ${id}`)}
+            onDouble={(id) => duplicate(editor, id, setSelected)}
+            onRemove={(id) => {
+              change((now) => removedWidget(now, id), 'remove');
+              setSelected(null);
+            }}
+          >
+            {(widget) => (
+              <WidgetCard
+                widget={widget}
+                show={showOf(widget.id)}
+                target={target}
+                editing
+                {...noRun}
+                tools={
+                  <span className={css.grip} data-grip title={t('dashboards.edit.drag')}>
+                    <GripVertical size={16} strokeWidth={1.6} aria-hidden />
+                  </span>
+                }
+                instead={selected === widget.id && isText(widget.content) ? <TextEdit content={widget.content} title={labelOf(widget)} onChange={(content) => change((now) => changedWidget(now, widget.id, { content }), `text of ${widget.id}`)} /> : undefined}
+                filter={(name) => {
+                  const parameter = document.parameters.find((one) => one.name === name);
+                  return parameter ? <ParameterField parameter={parameter} value={defaultValue(parameter)} disabled onChange={() => undefined} /> : <p>{t('dashboards.edit.filterGone')}</p>;
+                }}
+              />
+            )}
+          </Canvas>
+        </div>
+        {wide ? <aside className={css.inspector} aria-label={t('dashboards.edit.settings')}>{inspector}</aside> : null}
+      </div>
+      {wide ? null : (
+        <>
+          <Drawer placement="left" size={320} open={panel === 'palette'} title={t('dashboards.edit.add')} styles={{ body: { padding: 0 } }} onClose={() => setPanel(null)}>
+            {palette}
+          </Drawer>
+          <Drawer placement="right" size={340} open={panel === 'inspector'} title={t('dashboards.edit.settings')} styles={{ body: { padding: 0 } }} onClose={() => setPanel(null)}>
+            {inspector}
+          </Drawer>
+        </>
+      )}
+      {picking === null ? null : <Picker kind={picking} used={used} onChoose={pick} onClose={() => setPicking(null)} />}
+      {panel === 'versions' ? (
+        <Versions
+          id={view.id}
+          revision={editor.save.revision}
+          onRestored={(next) => {
+            editor.replace(next);
+            setPanel(null);
+          }}
+          onClose={() => setPanel(null)}
+        />
+      ) : null}
+      {editor.save.phase === 'conflict' ? <ConflictDialog editor={editor} onCopied={(id) => void navigate(editDashboard(id))} /> : null}
+    </div>
+  );
+}
+
+/** Undo, redo and save by keys; where somebody writes, undo belongs to the field. */
+function useEditorKeys(editor: ReturnType<typeof useEditor>) {
+  const { undo, redo, saveNow } = editor;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const key = event.key.toLowerCase();
+      if (key === 's') saveNow();
+      else if (takesKeys(event.target)) return;
+      else if (key === 'y' || (key === 'z' && event.shiftKey)) redo();
+      else if (key === 'z') undo();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [undo, redo, saveNow]);
+}
