@@ -71,7 +71,13 @@ class Server:
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        self.connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+        text = json.dumps(body) if body is not None else None
+        try:
+            self.connection.request(method, path, text, headers)
+        except ConnectionError:
+            # The server ended a connection on which nothing was said for long; the next request opens another.
+            self.connection.close()
+            self.connection.request(method, path, text, headers)
         answer = json.load(self.connection.getresponse())
         if answer.get("status") != "success":
             raise RuntimeError(f"{method} {path}: {answer}")

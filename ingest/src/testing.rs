@@ -65,6 +65,7 @@ fn block(id: u64, number: u64, parent_hash: B256, fork: u8) -> BlockData {
         transactions,
         withdrawals: Some(withdrawals),
         traces: None,
+        tokens: Default::default(),
     };
     seal(&mut block);
     block

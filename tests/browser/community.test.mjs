@@ -93,3 +93,119 @@ test('a favourite is counted at once and stays; a visitor is asked to log in for
   assert.equal(await star.getAttribute('aria-pressed'), 'true');
   await page.context().close();
 });
+
+test('a creator makes a project, fills and orders it, and takes things back', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'noether');
+  await page.goto('/projects');
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create project' }).click();
+  await dialog.getByText('Title is required!').waitFor();
+  await dialog.getByLabel('Title').fill('Who pays for gas');
+  await dialog.getByLabel('Tags').fill('a tag that is much too long');
+  await dialog.getByText('A tag has at most 15 characters!').waitFor();
+  await dialog.getByLabel('Tags').fill('gas');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Create project' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Who pays for gas' }).waitFor();
+
+  await page.getByRole('button', { name: 'Add items' }).first().click();
+  for (const title of ['Fees and gas', 'Base fee per day']) {
+    await dialog.getByRole('button', { name: `Add ${title}` }).click();
+    await dialog.getByRole('button', { name: `Add ${title}` }).waitFor({ state: 'detached' });
+  }
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const titles = () => page.getByRole('heading', { level: 3 }).allTextContents();
+  await row(page, 'Base fee per day').waitFor();
+  assert.deepEqual(await titles(), ['Fees and gas', 'Base fee per day']);
+  await row(page, 'Base fee per day').getByRole('button', { name: /^More about/ }).click();
+  const arranged = page.waitForResponse('**/api/project/item/arrange');
+  await page.getByRole('menuitem', { name: 'Move up' }).click();
+  await arranged;
+  assert.deepEqual(await titles(), ['Base fee per day', 'Fees and gas']);
+
+  await row(page, 'Fees and gas').getByRole('button', { name: /^More about/ }).click();
+  await page.getByRole('menuitem', { name: 'Take out of the project' }).click();
+  await row(page, 'Fees and gas').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'Fees and gas').waitFor();
+  await look(page, 'project');
+
+  // Deleting leaves the list at once and can be taken back.
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/projects?of=me');
+  await page.getByText('Deleted: Who pays for gas').waitFor();
+  assert.equal(await row(page, 'Who pays for gas').count(), 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'Who pays for gas').waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('favourites are listed, and an unmarked one can be marked again', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'hypatia');
+  await openDiscover(page);
+  const saved = page.waitForResponse('**/api/favorite/add');
+  await row(page, 'Fees and gas').getByRole('button', { name: /^Favorite/ }).click();
+  await saved;
+  await page.goto('/community/favorites');
+  await row(page, 'Fees and gas').waitFor();
+  await look(page, 'favorites');
+  await row(page, 'Fees and gas').getByRole('button', { name: /^Favorite/ }).click();
+  await page.getByText('No dashboard yet').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'Fees and gas').waitFor();
+  await page.context().close();
+});
+
+test('an address, its tags, and everything that carries one', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'curie');
+  const { rows } = await page.evaluate(async () => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem('Admin-Token')}` };
+    const call = async (path, body) => (await (await fetch(path, { headers, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) })).json()).data;
+    const { jobId } = await call('/api/query/execute', { kind: 'SQL', text: 'select from_address from transactions group by 1 order by count(*) desc limit 1' });
+    while ((await call(`/api/job/${jobId}`)).state !== 'SUCCEEDED');
+    return call(`/api/job/${jobId}/result`);
+  });
+  const [[address]] = rows;
+  await page.goto('/community/discover?tab=addresses');
+  await page.getByRole('searchbox').fill(address);
+  await page.getByRole('link', { name: address }).click();
+  await page.getByRole('heading', { level: 1, name: address }).waitFor();
+  await page.getByText('Newest transactions').waitFor();
+  const tagged = page.waitForResponse('**/api/tag/add');
+  await page.getByLabel('Add tag').fill('busy sender');
+  await page.keyboard.press('Enter');
+  await tagged;
+  await page.getByRole('link', { name: 'busy sender' }).waitFor();
+  await look(page, 'address');
+  await page.getByRole('link', { name: 'busy sender' }).click();
+  await page.waitForURL('**/tags?tag=busy+sender');
+  await page.getByRole('link', { name: /^Addresses/ }).click();
+  await page.getByRole('link', { name: address }).waitFor();
+  await page.goto('/tags');
+  await page.getByRole('button', { name: 'Remove tag busy sender' }).waitFor();
+  await look(page, 'tags');
+  await page.getByRole('button', { name: 'Remove tag busy sender' }).click();
+  await page.getByText('Removed tag: busy sender').waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('a creator has a page; nobody has none, and a broken id leads to /404', async () => {
+  const page = await newPage(browser, server);
+  await page.goto('/user/dashboards-and-queries?userName=quarry');
+  await row(page, 'Fees and gas').waitFor();
+  await look(page, 'creator');
+  assert.deepEqual(page.faults, []);
+  await page.goto('/user/dashboards-and-queries?userName=nobody_at_all');
+  await page.getByText('No such user!').waitFor();
+  for (const path of ['/projects/detail?id=not+base64', '/projects/detail', '/community/address?id=bm8gYWRkcmVzcw']) {
+    await page.goto(path);
+    await page.waitForURL('**/404');
+  }
+  await page.context().close();
+});

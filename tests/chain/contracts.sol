@@ -5,9 +5,15 @@ pragma solidity 0.8.37;
 
 contract Coin {
     event Transfer(address indexed from, address indexed to, uint256 value);
+    string public constant symbol = "COIN";
+    string public constant name = "Coin of the tests";
+    uint8 public constant decimals = 6;
+    uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
 
     constructor(uint256 supply) {
+        totalSupply = supply;
         balanceOf[msg.sender] = supply;
         emit Transfer(address(0), msg.sender, supply);
     }
@@ -17,6 +23,19 @@ contract Coin {
         balanceOf[msg.sender] -= value;
         balanceOf[to] += value;
         emit Transfer(msg.sender, to, value);
+        return true;
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        allowance[from][msg.sender] -= value;
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
         return true;
     }
 }

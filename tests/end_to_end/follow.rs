@@ -113,5 +113,8 @@ fn traces_fill_their_tables() {
     assert_eq!(home.value(deployed), home.value(created));
     let outermost = "select count(*) from traces where transaction_hash is not null and cardinality(trace_address) = 0";
     assert_eq!(home.value(outermost), home.value("select count(*) from transactions"));
+    // The tokens were asked what they are called.
+    let told = "select distinct symbol || '; ' || name || '; ' || decimals from tokens.erc20";
+    assert_eq!(home.value(told), "COIN; Coin of the tests; 6");
     home.run(&["verify"]);
 }

@@ -3,6 +3,8 @@
 
 mod transaction;
 
+use std::collections::BTreeMap;
+
 use alloy::consensus::{Header, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, Bytes, Log, U256};
@@ -23,6 +25,16 @@ pub struct BlockData {
     pub withdrawals: Option<Vec<Withdrawal>>,
     /// In execution order, `None` when the source has no traces.
     pub traces: Option<Vec<TraceData>>,
+    /// What the token contracts created in it answer about themselves, where they were asked.
+    pub tokens: BTreeMap<Address, TokenFacts>,
+}
+
+/// What a token contract answers about itself; nothing where it has no sensible answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenFacts {
+    pub symbol: Option<String>,
+    pub name: Option<String>,
+    pub decimals: Option<u8>,
 }
 
 /// A signed transaction with its receipt.

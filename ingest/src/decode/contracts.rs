@@ -8,7 +8,7 @@ use quarry_engine::lake::tables::Table;
 use super::columns::{Columns, Row};
 use super::selectors::{Standards, selectors};
 use super::{nested, traces};
-use crate::chain::{BlockData, TraceKind, TransactionData};
+use crate::chain::{BlockData, TokenFacts, TraceKind, TransactionData};
 
 struct ContractRow<'a> {
     block: &'a BlockData,
@@ -57,10 +57,20 @@ fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<ContractRow<'a>> {
     rows
 }
 
+/// What a contract answers about itself, where it was asked.
+fn told<'a>(row: &'a ContractRow<'_>) -> Option<&'a TokenFacts> {
+    row.block.tokens.get(&row.address)
+}
+
+/// The contracts created in a block whose code has the functions of a token.
+pub(super) fn tokens(block: &BlockData) -> Vec<Address> {
+    let token = |row: &ContractRow<'_>| row.standards.erc20 || row.standards.erc721 || row.standards.erc1155;
+    rows(&[block]).iter().filter(|row| token(row)).map(|row| row.address).collect()
+}
+
 pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
     let rows = rows(blocks);
     let selectors = nested::byte_lists(rows.iter().map(|row| row.selectors.as_slice()));
-    // Symbol, name and decimals are asked of a node, not found in a block.
     Columns::of(Table::Contracts, &rows)
         .address("address", |row| row.address)
         .bytes("bytecode", |row| row.code)
@@ -70,9 +80,9 @@ pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
         .bool("is_erc20", |row| row.standards.erc20)
         .bool("is_erc721", |row| row.standards.erc721)
         .bool("is_erc1155", |row| row.standards.erc1155)
-        .text_opt("symbol", |_| None)
-        .text_opt("name", |_| None)
-        .int32_opt("decimals", |_| None)
+        .text_opt("symbol", |row| told(row)?.symbol.as_deref())
+        .text_opt("name", |row| told(row)?.name.as_deref())
+        .int32_opt("decimals", |row| told(row)?.decimals.map(i32::from))
         .address("creator_address", |row| row.transaction.from)
         .address_opt("factory_address", |row| row.factory)
         .hash("transaction_hash", |row| row.transaction.hash)

@@ -15,6 +15,7 @@ mod traces;
 mod transactions;
 mod withdrawals;
 
+use alloy_primitives::Address;
 use arrow::array::RecordBatch;
 use quarry_engine::Result;
 use quarry_engine::lake::tables::Table;
@@ -51,6 +52,11 @@ pub(crate) fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> 
         // Made of the transactions where they are staged.
         Table::AddressDays | Table::Days => Ok(RecordBatch::new_empty(table.schema())),
     }
+}
+
+/// The contracts created in a block that are tokens by their code.
+pub(crate) fn token_contracts(block: &BlockData) -> Vec<Address> {
+    contracts::tokens(block)
 }
 
 /// A transaction in its place.

@@ -18,6 +18,7 @@ pub(super) fn block(number: u64) -> BlockData {
         transactions: Vec::new(),
         withdrawals: None,
         traces: None,
+        tokens: Default::default(),
     }
 }
 

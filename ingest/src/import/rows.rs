@@ -191,6 +191,7 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
         transactions: Vec::new(),
         withdrawals: None,
         traces: None,
+        tokens: Default::default(),
     };
     Ok(Block {
         data,

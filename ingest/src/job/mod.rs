@@ -7,6 +7,7 @@ mod meter;
 mod range;
 #[cfg(test)]
 mod tests;
+mod tokens;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use super::IngestProgress;
 use super::meter::Meter;
+use super::tokens;
 use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
@@ -31,7 +32,8 @@ async fn fetch(nodes: Arc<Nodes>, steps: Steps<impl Fn() -> u64>, sender: mpsc::
     let fetch_one = |step: Step| {
         let nodes = Arc::clone(&nodes);
         async move {
-            let blocks = nodes.blocks(step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs()).await?;
+            let mut blocks = nodes.blocks(step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs()).await?;
+            tokens::ask(&nodes, &mut blocks).await?;
             Ok((step, blocks))
         }
     };

@@ -12,11 +12,12 @@ pub(crate) struct Call {
     method: &'static str,
     parameters: String,
     may_be_null: bool,
+    may_be_refused: bool,
 }
 
 impl Call {
     pub(crate) fn new(method: &'static str, parameters: impl Into<String>) -> Call {
-        Call { method, parameters: parameters.into(), may_be_null: false }
+        Call { method, parameters: parameters.into(), may_be_null: false, may_be_refused: false }
     }
 
     /// Takes `null` as an answer; for all other calls it is a failure.
@@ -25,9 +26,23 @@ impl Call {
         self
     }
 
-    pub(crate) fn may_be_null(&self) -> bool {
-        self.may_be_null
+    /// Takes an error that comes from the call itself, such as a contract that reverts, as `null`.
+    pub(crate) fn or_refused(mut self) -> Call {
+        self.may_be_refused = true;
+        self.or_null()
     }
+
+    /// What may come instead of a result.
+    pub(super) fn allowed(&self) -> Allowed {
+        Allowed { null: self.may_be_null, refused: self.may_be_refused }
+    }
+}
+
+/// What may come instead of a result.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Allowed {
+    null: bool,
+    refused: bool,
 }
 
 impl fmt::Display for Call {
@@ -67,9 +82,9 @@ struct RpcError {
     message: String,
 }
 
-/// The results in the order of the calls, which nodes need not keep; `may_be_null` has one entry for each call.
-pub(super) fn answers(body: &[u8], may_be_null: &[bool]) -> Result<Vec<Box<RawValue>>, Failure> {
-    let expected = may_be_null.len();
+/// The results in the order of the calls, which nodes need not keep; `allowed` has one entry for each call.
+pub(super) fn answers(body: &[u8], allowed: &[Allowed]) -> Result<Vec<Box<RawValue>>, Failure> {
+    let expected = allowed.len();
     let many = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let parsed = match many {
         true => serde_json::from_slice::<Vec<Answer<'_>>>(body),
@@ -80,6 +95,11 @@ pub(super) fn answers(body: &[u8], may_be_null: &[bool]) -> Result<Vec<Box<RawVa
     for answer in parsed {
         if let Some(RpcError { code, message }) = answer.error {
             let failure = Failure::rpc(code, &message);
+            let refused = matches!(failure.remedy, Remedy::TryAgain | Remedy::Nothing);
+            if let Some(id) = answer.id.filter(|id| refused && allowed.get(*id).is_some_and(|call| call.refused)) {
+                results[id] = Some(RawValue::NULL.to_owned());
+                continue;
+            }
             // One error for a whole batch: the node does not take batches, or not so large ones.
             return Err(match many || expected == 1 {
                 true => failure,
@@ -92,10 +112,10 @@ pub(super) fn answers(body: &[u8], may_be_null: &[bool]) -> Result<Vec<Box<RawVa
         *slot = Some(answer.result.unwrap_or(RawValue::NULL).to_owned());
     }
     let mut whole = Vec::with_capacity(expected);
-    for (result, &may_be_null) in results.into_iter().zip(may_be_null) {
+    for (result, allowed) in results.into_iter().zip(allowed) {
         match result {
             None => return Err(Failure::new(Remedy::AskLess, "left calls of a batch unanswered")),
-            Some(result) if result.get() == "null" && !may_be_null => {
+            Some(result) if result.get() == "null" && !allowed.null => {
                 return Err(Failure::new(Remedy::TryAgain, "answers null, as if it did not have this"));
             }
             Some(result) => whole.push(result),
@@ -109,7 +129,7 @@ mod tests {
     use super::*;
 
     fn texts(body: &str, calls: usize) -> Result<Vec<String>, Remedy> {
-        let results = answers(body.as_bytes(), &vec![false; calls]).map_err(|failure| failure.remedy)?;
+        let results = answers(body.as_bytes(), &vec![Allowed::default(); calls]).map_err(|failure| failure.remedy)?;
         Ok(results.iter().map(|result| result.get().to_string()).collect())
     }
 
@@ -125,6 +145,17 @@ mod tests {
     fn answers_in_any_order() {
         let body = r#" [{"id":1,"result":"b"}, {"jsonrpc":"2.0","id":0,"result":{"a":1},"error":null}]"#;
         assert_eq!(texts(body, 2), Ok(vec![r#"{"a":1}"#.to_string(), "\"b\"".to_string()]));
+    }
+
+    #[test]
+    fn a_call_that_may_be_refused_has_no_answer_then() {
+        let body = r#"[{"id":0,"error":{"code":3,"message":"execution reverted"}},{"id":1,"result":"0x"}]"#;
+        let calls = [Call::new("eth_call", "").or_refused(), Call::new("eth_call", "")];
+        let read = |calls: &[Call]| answers(body.as_bytes(), &calls.iter().map(Call::allowed).collect::<Vec<_>>());
+        let results: Vec<String> = read(&calls).unwrap().iter().map(|result| result.get().to_string()).collect();
+        assert_eq!(results, ["null", "\"0x\""]);
+        let [refused, other] = calls;
+        assert!(read(&[other, refused]).is_err());
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
         transactions,
         withdrawals: wire.withdrawals.map(|all| all.into_iter().map(withdrawal).collect()),
         traces: None,
+        tokens: Default::default(),
     })
 }
 

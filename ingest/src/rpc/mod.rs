@@ -7,6 +7,7 @@ mod failure;
 mod fetch;
 mod nodes;
 mod pace;
+mod tokens;
 mod traces;
 mod tracing_method;
 mod transport;
@@ -272,8 +273,8 @@ impl Node {
     }
 
     async fn read(&self, calls: &[Call], body: Vec<u8>) -> Result<Vec<Box<RawValue>>, Failure> {
-        let may_be_null: Vec<bool> = calls.iter().map(Call::may_be_null).collect();
-        let parse = move || call::answers(&body, &may_be_null);
+        let allowed: Vec<call::Allowed> = calls.iter().map(Call::allowed).collect();
+        let parse = move || call::answers(&body, &allowed);
         match tokio::task::spawn_blocking(parse).await {
             Ok(answers) => answers,
             Err(_) => Err(Failure::new(Remedy::Nothing, "gave answers that could not be read")),

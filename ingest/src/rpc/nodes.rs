@@ -1,19 +1,20 @@
 //! Several nodes of one chain as one source: each request goes to the node with the most room, and to the next one when
 //! it fails.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256};
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::{Announcements, Node, NodeConfig};
-use crate::chain::BlockData;
+use crate::chain::{BlockData, TokenFacts};
 
 /// How long a node that failed is left alone when there are others.
 const REST: Duration = Duration::from_secs(5);
@@ -157,6 +158,11 @@ impl Nodes {
     /// Hash of the block at this height, `None` where there is none.
     pub(crate) async fn hash_at(&self, number: u64) -> Result<Option<B256>> {
         Ok(self.hashes_at(&[number]).await?.pop().flatten())
+    }
+
+    /// What these contracts answer about themselves.
+    pub(crate) async fn token_facts(&self, contracts: &[Address]) -> Result<HashMap<Address, TokenFacts>> {
+        self.first().token_facts(contracts).await
     }
 
     /// What tells when to look for new blocks.

@@ -8,6 +8,7 @@ use alloy::eips::eip7840::BlobParams;
 
 use super::clock::SLOT;
 use super::dice::Dice;
+use super::launched::Launched;
 use super::seal::DraftBlock;
 use super::world::{BlockView, ETH, GWEI, Id, World};
 
@@ -40,6 +41,7 @@ pub struct Blocks {
     proposer: usize,
     tips_before: u128,
     withdrawals: u64,
+    launched: Launched,
 }
 
 /// What a block inherits.
@@ -71,6 +73,7 @@ impl Blocks {
             proposer: 0,
             tips_before: 0,
             withdrawals: 0,
+            launched: Launched::default(),
         }
     }
 
@@ -134,6 +137,7 @@ impl Blocks {
             transactions,
             withdrawals,
             reward,
+            tokens: self.launched.take(world),
         };
         self.parent = Parent {
             time: draft.time,

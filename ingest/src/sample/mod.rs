@@ -7,6 +7,7 @@ mod clock;
 mod contracts;
 mod dice;
 mod keys;
+mod launched;
 mod plan;
 mod plant;
 mod seal;

@@ -1,5 +1,7 @@
 //! Turns the transactions of a simulated block into a real block: signatures, roots, blooms, header and hash.
 
+use std::collections::BTreeMap;
+
 use alloy::consensus::{EMPTY_OMMER_ROOT_HASH, Header, SignableTransaction, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
 use alloy::eips::eip7685::EMPTY_REQUESTS_HASH;
@@ -8,7 +10,7 @@ use alloy_rlp::Encodable;
 
 use super::keys::Keys;
 use super::world::Drafted;
-use crate::chain::{BlockData, TraceData, TraceKind, TransactionData};
+use crate::chain::{BlockData, TokenFacts, TraceData, TraceKind, TransactionData};
 use crate::verify::roots;
 
 /// A block that happened and lacks signatures, roots and hash.
@@ -26,6 +28,8 @@ pub struct DraftBlock {
     pub withdrawals: Vec<Withdrawal>,
     /// Wei that the proposer is issued.
     pub reward: u128,
+    /// What the token contracts created in it answer about themselves.
+    pub tokens: BTreeMap<Address, TokenFacts>,
 }
 
 /// Signs and finishes blocks on several threads; the parents' hashes are filled in afterwards, in order.
@@ -112,6 +116,7 @@ fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
         transactions,
         withdrawals: Some(draft.withdrawals),
         traces: Some(traces),
+        tokens: draft.tokens,
     }
 }
 

@@ -113,7 +113,12 @@ impl Simulation {
             if full || enough || self.done + count as u64 >= self.transactions {
                 break;
             }
-            self.traffic.act(&mut self.world, &mut self.cast);
+            // The chain has as many transactions as were asked for, not one more.
+            if self.done + count as u64 + 1 == self.transactions {
+                self.traffic.act_once(&mut self.world, &mut self.cast);
+            } else {
+                self.traffic.act(&mut self.world, &mut self.cast);
+            }
             self.check()?;
             idle = if self.world.drafted.len() > count { 0 } else { idle + 1 };
             if idle > TRIES {

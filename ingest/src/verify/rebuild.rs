@@ -121,6 +121,7 @@ impl Parts<'_> {
             total_difficulty: head.wei_opt("total_difficulty")?.map(U256::from),
             withdrawals: header.withdrawals_root.map(|_| withdrawals),
             traces: (!traces.is_empty()).then_some(traces),
+            tokens: Default::default(),
             transactions,
             header,
         })

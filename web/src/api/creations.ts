@@ -14,9 +14,6 @@ export function pageOf(card: Pick<Card, 'kind' | 'id' | 'queryId' | 'visualizati
   return null;
 }
 
-/** What it is called in a language: only content that ships with the product has two names. */
-export const titleIn = (language: string, card: { title: string; titleZh?: string | null }): string => (language === 'zh' && card.titleZh ? card.titleZh : card.title);
-
 /** What can be copied into one's own creations. */
 export type ForkKind = 'dashboard' | 'query';
 
@@ -25,4 +22,9 @@ export async function fork(kind: ForkKind, id: string): Promise<string> {
   const body = { id };
   if (kind === 'dashboard') return dashboardOf((await call('post', '/api/dashboard/fork', { body })).id);
   return savedQuery((await call('post', '/api/query/fork', { body })).id);
+}
+
+/** Removes a creation for good. `leaving` when the page is about to close: the call then outlives it. */
+export function remove(kind: CreationKind, id: string, leaving = false): Promise<unknown> {
+  return call('post', `/api/${kind}/delete`, { body: { id }, keepalive: leaving });
 }

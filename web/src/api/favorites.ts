@@ -26,18 +26,29 @@ export interface Favorite {
 }
 
 /** The mark as it is shown, and its switch. A refusal takes the change back; the popup says why. */
-export function useFavorite({ kind, id, favorited, favorites, share }: Marked): Favorite {
+export function useFavorite({ kind, id, favorited, favorites, share }: Marked, onChange?: (favorited: boolean) => void): Favorite {
   const client = useQueryClient();
   // Holds until the server's own answer arrives with other props.
   const [change, setChange] = useState<{ of: boolean; to: boolean } | null>(null);
   const shown = change?.of === favorited ? change.to : favorited;
   const { mutate } = useMutation({
-    mutationFn: (to: boolean) => (to ? call('post', '/api/favorite/add', { body: { kind, id, share } }) : call('post', '/api/favorite/remove', { body: { kind, id } })),
+    mutationFn: (to: boolean) => mark(kind, id, to, share),
     onMutate: (to) => setChange({ of: favorited, to }),
     onError: () => setChange(null),
-    onSuccess: (_, to) => spread(client, kind, id, to),
+    onSuccess: (_, to) => {
+      spread(client, kind, id, to);
+      onChange?.(to);
+    },
   });
   return { favorited: shown, favorites: favorites + Number(shown) - Number(favorited), toggle: () => mutate(!shown) };
+}
+
+const mark = (kind: FavoriteKind, id: string, to: boolean, share?: string): Promise<unknown> => (to ? call('post', '/api/favorite/add', { body: { kind, id, share } }) : call('post', '/api/favorite/remove', { body: { kind, id } }));
+
+/** Marks again what was just taken out of the favourites. */
+export async function markAgain(client: QueryClient, kind: FavoriteKind, id: string): Promise<void> {
+  await mark(kind, id, true);
+  spread(client, kind, id, true);
 }
 
 /** Writes the mark into every list that is kept, and has the list of favourites asked for again. */

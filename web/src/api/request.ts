@@ -14,6 +14,8 @@ export interface RequestOptions {
   anonymous?: boolean;
   /** The caller shows the failure itself: no popup. An expired login is still told. */
   quiet?: boolean;
+  /** The call outlives the page. */
+  keepalive?: boolean;
 }
 
 interface Envelope {
@@ -53,6 +55,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
     response = await fetch(path + queryString(options.query), {
       method,
       headers,
+      keepalive: options.keepalive ?? false,
       body: form ?? (options.body === undefined ? null : JSON.stringify(options.body)),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });

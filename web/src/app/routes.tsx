@@ -46,6 +46,13 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./antd-pages')),
             children: [
               { path: paths.discover, lazy: page(() => import('@/features/community/discover/page'), 'community'), handle: kept },
+              { path: paths.favorites, lazy: page(() => import('@/features/community/favorites/page'), 'community'), handle: kept },
+              { path: paths.creations, lazy: page(() => import('@/features/community/creations/page'), 'community'), handle: kept },
+              { path: paths.projects, lazy: page(() => import('@/features/community/projects/page'), 'community') },
+              { path: paths.project, lazy: page(() => import('@/features/community/projects/detail'), 'community') },
+              { path: paths.tags, lazy: page(() => import('@/features/community/tags/page'), 'community') },
+              { path: paths.creator, lazy: page(() => import('@/features/community/creator/page'), 'community') },
+              { path: paths.address, lazy: page(() => import('@/features/community/address/page'), 'community') },
               { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts', 'editors'), handle: workbench },
               { path: paths.dashboard, lazy: page(() => import('@/features/dashboards/view/page'), 'charts', 'dashboards') },
               { path: paths.myDashboards, lazy: page(() => import('@/features/dashboards/edit/page'), 'charts', 'dashboards'), handle: dashboards },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNameProblem } from './validate';
+import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNameProblem, tagProblem } from './validate';
 
 it.each([['mara_k', null], ['a', null], ['abcdefghij123456', null], ['', 'userNameMissing'], ['abcdefghij1234567', 'userName'], ['Mara', 'userName'], ['mara k', 'userName'], ['mära', 'userName']])(
   'user name %j: %s',
@@ -25,3 +25,12 @@ it.each([['', null], ['+49 30 1234567', null], ['(010) 6552-9988', null], ['1234
   'phone %j: %s',
   (text, problem) => expect(phoneProblem(text)).toBe(problem),
 );
+
+it('takes tags of 1 to 15 characters, each once', () => {
+  expect(tagProblem('a'.repeat(15))).toBeNull();
+  expect(tagProblem('a'.repeat(16))).toBe('tagLong');
+  // Fifteen signs are fifteen, however many bytes they take.
+  expect(tagProblem('去中心化交易所去中心化交易所'.slice(0, 14) + '😀')).toBeNull();
+  expect(tagProblem('   ')).toBe('tagMissing');
+  expect(tagProblem('DEX', ['dex'])).toBe('tagTwice');
+});

@@ -29,3 +29,13 @@ export function phoneProblem(text: string): Problem | null {
   const digits = text.replace(/[ ()-]/g, '');
   return /^\+?\d{6,15}$/.test(digits) ? null : 'phone';
 }
+
+export const longestTag = 15;
+
+/** Why a tag can't be added to those there are: empty, longer than 15 characters, or there already. */
+export function tagProblem(text: string, tags: readonly string[] = []): 'tagMissing' | 'tagLong' | 'tagTwice' | null {
+  const tag = text.trim();
+  if (tag === '') return 'tagMissing';
+  if (Array.from(tag).length > longestTag) return 'tagLong';
+  return tags.some((one) => one.toLowerCase() === tag.toLowerCase()) ? 'tagTwice' : null;
+}

@@ -3,8 +3,8 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { pageOf, titleIn, type Card } from '@/api/creations';
-import { useLanguage } from '@/i18n';
+import { pageOf, type Card } from '@/api/creations';
+import { useTitles } from '@/i18n/titles';
 import { useTimeTexts } from '@/i18n/time';
 import { useNow } from '@/lib/now';
 import { creatorOf, tagOf } from '@/lib/paths';
@@ -22,6 +22,7 @@ interface CreationRowProps {
   menu?: MenuItem[];
   /** Whose it is goes without saying: the list is of one person. */
   own?: boolean;
+  onFavorite?: (favorited: boolean) => void;
 }
 
 /** Lists of rows stand in `<ul className={rows}>`. */
@@ -40,9 +41,9 @@ export function RowsHead({ name, own = false }: { name: string; own?: boolean })
   );
 }
 
-export function CreationRow({ card, preview, menu = [], own = false }: CreationRowProps) {
+export function CreationRow({ card, preview, menu = [], own = false, onFavorite }: CreationRowProps) {
   const { t } = useTranslation();
-  const title = titleIn(useLanguage(), card);
+  const title = useTitles()(card);
   const page = pageOf(card);
   return (
     <li className={css.row} data-own={own}>
@@ -65,7 +66,7 @@ export function CreationRow({ card, preview, menu = [], own = false }: CreationR
           <span className="ellipsis">{card.userName}</span>
         </Link>
       )}
-      <div className={css.star}>{isMarkable(card) && <FavoriteButton title={title} marked={{ kind: card.kind, id: card.id, favorited: card.favorited, favorites: card.favorites }} />}</div>
+      <div className={css.star}>{isMarkable(card) && <FavoriteButton title={title} marked={{ kind: card.kind, id: card.id, favorited: card.favorited, favorites: card.favorites }} {...(onFavorite ? { onChange: onFavorite } : {})} />}</div>
       <Age ms={card.updateTime} />
       <div className={css.menu}>
         {menu.length > 0 && (

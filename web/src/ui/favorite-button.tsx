@@ -16,14 +16,16 @@ interface FavoriteButtonProps {
   framed?: boolean;
   /** Leaves out how many marked it. */
   bare?: boolean;
+  /** Called when the server has taken the change. */
+  onChange?: (favorited: boolean) => void;
 }
 
-export function FavoriteButton({ marked, title, framed = false, bare = false }: FavoriteButtonProps) {
+export function FavoriteButton({ marked, title, framed = false, bare = false, onChange }: FavoriteButtonProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const location = useLocation();
   const { token } = useSession();
-  const { favorited, favorites, toggle } = useFavorite(marked);
+  const { favorited, favorites, toggle } = useFavorite(marked, onChange);
   const press = () => {
     if (token === null) void navigate(loginPath(location));
     else toggle();

@@ -9,25 +9,45 @@ interface Notice {
   id: number;
   kind: 'error' | 'success';
   text: string;
+  undo?: Undo;
+}
+
+/** A way back. */
+interface Undo {
+  back: () => void;
+  /** Called when the notice has left and nobody went back. */
+  gone?: () => void;
 }
 
 const notices = createStore<Notice[]>([]);
 const most = 4;
 const successMs = 4000;
+/** Longer: somebody has to see it, decide, and press. */
+const undoMs = 8000;
 let lastId = 0;
 
-function add(kind: Notice['kind'], text: string): void {
+function add(kind: Notice['kind'], text: string, undo?: Undo): void {
   lastId += 1;
-  // Ten calls that fail for one reason say it once.
-  notices.set((now) => [...now.filter((notice) => notice.text !== text), { id: lastId, kind, text }].slice(-most));
+  const notice: Notice = undo ? { id: lastId, kind, text, undo } : { id: lastId, kind, text };
+  // Ten calls that fail for one reason say it once; each way back is its own.
+  const others = notices.get().filter((one) => one.undo !== undefined || one.text !== text);
+  for (const pushed of others.slice(0, Math.max(0, others.length + 1 - most))) pushed.undo?.gone?.();
+  notices.set([...others, notice].slice(-most));
 }
 
 export const notify = {
   error: (text: string) => add('error', text),
   success: (text: string) => add('success', text),
+  /** Says what was done and offers the way back. */
+  undo: (text: string, back: () => void, gone?: () => void) => add('success', text, gone ? { back, gone } : { back }),
 };
 
-const remove = (id: number) => notices.set((now) => now.filter((notice) => notice.id !== id));
+function remove({ id, undo }: Notice, back = false): void {
+  if (!notices.get().some((notice) => notice.id === id)) return;
+  notices.set((now) => now.filter((notice) => notice.id !== id));
+  if (back) undo?.back();
+  else undo?.gone?.();
+}
 
 export function Notices() {
   const shown = useStore(notices);
@@ -44,14 +64,19 @@ function NoticeView({ notice }: { notice: Notice }) {
   const { t } = useTranslation();
   useEffect(() => {
     if (notice.kind === 'error') return;
-    const timer = setTimeout(() => remove(notice.id), successMs);
+    const timer = setTimeout(() => remove(notice), notice.undo ? undoMs : successMs);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
     <div className={css.notice} data-kind={notice.kind} role={notice.kind === 'error' ? 'alert' : 'status'}>
       {notice.kind === 'error' ? <CircleAlert size={18} strokeWidth={1.6} /> : <CheckCircle2 size={18} strokeWidth={1.6} />}
       <p>{notice.text}</p>
-      <button type="button" aria-label={t('common.close')} onClick={() => remove(notice.id)}>
+      {notice.undo && (
+        <button type="button" className={css.undo} onClick={() => remove(notice, true)}>
+          {t('common.undo')}
+        </button>
+      )}
+      <button type="button" aria-label={t('common.close')} onClick={() => remove(notice)}>
         <X size={16} strokeWidth={1.6} />
       </button>
     </div>

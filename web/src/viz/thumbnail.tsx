@@ -6,7 +6,7 @@ import { useTheme } from '@/lib/theme';
 import type { Thumbed } from './thumbnail-draw';
 import css from './thumbnail.module.css';
 
-/** What stands for a thing: a visualization, or the first one of a query. */
+/** What stands for a thing: a visualization (with its query, where that is known), or the first one of a query. */
 export interface ThumbnailProps {
   visualizationId?: string | null | undefined;
   queryId?: string | null | undefined;
@@ -25,6 +25,7 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
     queryKey: key,
     queryFn: async ({ signal }) => {
       const chart = await chartOf({ visualizationId, queryId }, signal);
+      if (chart === null) return null;
       return { viz: chart.viz, result: await call('get', '/api/query/result', { query: { id: chart.queryId, limit: most }, signal, quiet: true }) };
     },
     enabled: seen && (Boolean(visualizationId) || Boolean(queryId)),
@@ -33,7 +34,7 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   const drawn = useQuery({
     queryKey: [...key, 'drawn', theme, shown.dataUpdatedAt],
     queryFn: async () => (shown.data ? (await import('./thumbnail-draw')).thumbnailOf(shown.data.viz, shown.data.result) : null),
-    enabled: shown.data !== undefined,
+    enabled: Boolean(shown.data),
     staleTime: Infinity,
     placeholderData: keepPreviousData,
   });
@@ -44,14 +45,13 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   );
 }
 
+/** What to draw; null where nothing was run yet. */
 async function chartOf({ visualizationId, queryId }: ThumbnailProps, signal: AbortSignal) {
-  if (visualizationId) {
-    const found = await call('get', '/api/visualization/detail', { query: { id: visualizationId }, signal, quiet: true });
-    return { queryId: found.queryId, viz: found.viz };
-  }
-  const id = queryId ?? '';
-  const { visualizations } = await call('get', '/api/query/detail', { query: { id }, signal, quiet: true });
-  return { queryId: id, viz: visualizations.find(({ viz }) => viz.type !== 'table')?.viz ?? { type: 'table' as const, options: { columns: null } } };
+  if (!queryId) return call('get', '/api/visualization/detail', { query: { id: visualizationId ?? '' }, signal, quiet: true });
+  const { visualizations, shown } = await call('get', '/api/query/detail', { query: { id: queryId }, signal, quiet: true });
+  if (!shown) return null;
+  const chosen = visualizations.find(({ id, viz }) => (visualizationId ? id === visualizationId : viz.type !== 'table'));
+  return { queryId, viz: chosen?.viz ?? { type: 'table' as const, options: { columns: null } } };
 }
 
 function Drawn({ thumbed }: { thumbed: Thumbed }) {

@@ -137,9 +137,21 @@ fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) ->
         _ if hex::shows_hex(&right) && !is_bytes_literal(&b) => a = hex::comparable(&right, a, schema)?,
         _ if is_bytes_literal(&b) && is_text(left.data_type()) => b = hex::as_text(&b).unwrap_or(b),
         _ if is_bytes_literal(&a) && is_text(right.data_type()) => a = hex::as_text(&a).unwrap_or(a),
-        _ => {}
+        _ => {
+            a = beside_float(a, &left, &right);
+            b = beside_float(b, &right, &left);
+        }
     }
     Ok(Binary::Sides(a, b))
+}
+
+/// A decimal that is compared with a floating point number, as one too. The stock rule rounds the other side to 15 digits,
+/// so that 0.09999999999999998 is not below 0.1, and refuses large ones.
+pub(super) fn beside_float(expr: Expr, own: &Field, other: &Field) -> Expr {
+    if own.data_type().is_decimal() && other.data_type().is_floating() {
+        return cast(expr, DataType::Float64);
+    }
+    expr
 }
 
 fn is_bytes_literal(expr: &Expr) -> bool {

@@ -17,7 +17,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
-use super::binary::{Binary, binary, number_literal};
+use super::binary::{Binary, beside_float, binary, number_literal};
 use super::unify::unify;
 use super::{hex, literal, operators};
 use crate::functions::bytes::{is_bytes, is_text};
@@ -169,7 +169,8 @@ fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
         }
     }
     if !changed {
-        return Ok(LogicalPlan::Union(Union { inputs, schema }));
+        // What the columns mean may have changed all the same, and the plan must say what its inputs say.
+        return Ok(LogicalPlan::Union(Union::try_new_with_loose_types(inputs)?));
     }
     let projected = inputs.into_iter().zip(columns).map(|(input, columns)| {
         Ok(Arc::new(LogicalPlanBuilder::from(Arc::unwrap_or_clone(input)).project(columns)?.build()?))
@@ -206,6 +207,11 @@ fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Exp
         }
         if hex::shows_hex(&field) {
             return hex::comparable(&field, hex::without_case(other, schema), schema);
+        }
+        if field.data_type().is_floating()
+            && let Ok((_, own)) = other.to_field(schema)
+        {
+            return Ok(beside_float(other, &own, &field));
         }
         if is_text(field.data_type()) {
             return Ok(hex::as_text(&other).unwrap_or(other));

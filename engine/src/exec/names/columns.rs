@@ -38,6 +38,11 @@ impl Columns {
         matches!(self, Columns::Known { names, .. } if names.iter().any(|held| held == name))
     }
 
+    /// Whether its column `name` gives way to one of another relation.
+    pub(super) fn yields(&self, name: &str) -> bool {
+        matches!(self, Columns::Known { chain: Some(table), .. } if table.yields(name))
+    }
+
     /// What `name` means here when it is another name of a column.
     pub(super) fn synonym(&self, name: &str) -> Option<&'static Synonym> {
         match self {

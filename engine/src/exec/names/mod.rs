@@ -5,6 +5,7 @@
 
 mod columns;
 mod path;
+mod repeated;
 mod scope;
 
 use std::collections::HashSet;
@@ -74,7 +75,9 @@ impl VisitorMut for Resolve<'_> {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> Flow {
-        self.scopes.push(self.environment.relations(&select.from));
+        let relations = self.environment.relations(&select.from);
+        repeated::number(select, &relations);
+        self.scopes.push(relations);
         let names = output_names(select);
         if let GroupByExpr::Expressions(keys, _) = &select.group_by {
             keys.iter().for_each(|key| self.keep(key, &names));
@@ -118,6 +121,12 @@ impl Resolve<'_> {
         }
         let name = normal(ident);
         let lower = name.to_lowercase();
+        if prefix.is_empty()
+            && let Some(relation) = self.scopes.preferred(&name)
+        {
+            let parts = vec![Ident::with_quote('"', relation), ident.clone()];
+            return ControlFlow::Continue(Some(Expr::CompoundIdentifier(parts)));
+        }
         let (mut found, mut own) = (self.scopes.find(prefix, &name), false);
         if matches!(found, Found::Nothing) && lower != name && !self.scopes.knows(prefix, &name) {
             // Quotes keep letter case, but on Dune no name depends on it.

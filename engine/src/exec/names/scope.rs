@@ -35,6 +35,16 @@ impl Scopes {
         }
     }
 
+    /// The relation of the innermost SELECT whose column is meant by a bare name although another has one that yields.
+    pub(super) fn preferred(&self, name: &str) -> Option<String> {
+        let having: Vec<&Relation> = self.0.last()?.iter().filter(|relation| relation.columns.has(name)).collect();
+        let mut others = having.iter().filter(|relation| !relation.columns.yields(name));
+        match (others.next(), others.next()) {
+            (Some(meant), None) if having.len() > 1 => meant.name.clone(),
+            _ => None,
+        }
+    }
+
     /// Whether a relation in sight has a column of this name.
     pub(super) fn knows(&self, prefix: &[Ident], name: &str) -> bool {
         let relation = prefix.last().map(normal);

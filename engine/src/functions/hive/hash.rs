@@ -77,7 +77,7 @@ fn hash_column(array: &ArrayRef, field: &Field) -> Result<Vec<i32>> {
             let scale = i32::from(*scale);
             each!(array.as_primitive::<Decimal128Type>(), |value| decimal(value, scale))
         }
-        DataType::Date32 => each!(array.as_primitive::<Date32Type>(), |days| days),
+        DataType::Date32 => each!(array.as_primitive::<Date32Type>(), date),
         DataType::Timestamp(..) => {
             let nanos = cast::to_type(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             each!(nanos.as_primitive::<TimestampNanosecondType>(), |nanos: i64| {
@@ -141,6 +141,12 @@ fn fold(value: i64) -> i32 {
 
 fn text(bytes: &[u8], start: i32) -> i32 {
     bytes.iter().fold(start, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte as i8)))
+}
+
+/// Java's LocalDate.hashCode of a day counted from 1970-01-01: year, month and day side by side.
+fn date(days: i32) -> i32 {
+    let calendar::Civil { year, month, day } = calendar::civil(days);
+    (year & !0x7ff) ^ ((year << 11) + ((month as i32) << 6) + day as i32)
 }
 
 /// Java's BigDecimal.hashCode of the number without needless zeros at its end.

@@ -101,7 +101,8 @@ pub(super) fn cut(value: f64, digits: i64) -> f64 {
     }
 }
 
-/// A number of one base in another; a negative base to convert to means signed.
+/// A number of one base in another; a negative base to convert to means signed. What needs more than 64 bits counts as
+/// all ones, and so does the negative of what needs all 64.
 fn conv(row: &Row<'_>) -> Option<Value> {
     let (text, from, to) = (row.text(0)?.trim(), row.long(1)?, row.long(2)?);
     let radix = u32::try_from(from).ok().filter(|radix| (2..=36).contains(radix))?;
@@ -111,9 +112,13 @@ fn conv(row: &Row<'_>) -> Option<Value> {
     for digit in digits.chars().map_while(|digit| digit.to_digit(radix)) {
         value = value.checked_mul(radix.into()).and_then(|value| value.checked_add(digit.into())).unwrap_or(u64::MAX);
     }
-    let value = if negative { value.wrapping_neg() } else { value };
-    let minus = to < 0 && (value as i64) < 0;
-    let mut left = if minus { value.wrapping_neg() } else { value };
+    let top = (value as i64) < 0;
+    let (mut left, minus) = match (to < 0, negative) {
+        (false, true) if top => (u64::MAX, false),
+        (false, true) => (value.wrapping_neg(), false),
+        (true, _) if top => (value.wrapping_neg(), true),
+        (signed, negative) => (value, signed && negative),
+    };
     let mut out = Vec::new();
     loop {
         out.extend(

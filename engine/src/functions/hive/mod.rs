@@ -2,6 +2,7 @@
 
 mod calendar;
 pub(crate) mod cast;
+mod charsets;
 pub(crate) mod collections;
 mod dates;
 pub(crate) mod generate;
@@ -39,9 +40,11 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         state.register_udf(Arc::new(function))?;
     }
     for function in numeric::functions().into_iter().chain(percentile::functions()) {
-        if let Ok(old) = state.udaf(function.name()) {
-            state.deregister_udaf(old.name())?;
-            state.deregister_udaf(function.name())?;
+        // Other names of what had this name go too: a session made of this one would bring it back with them.
+        let old = state.aggregate_functions().iter().filter(|(_, held)| held.name() == function.name());
+        let names: Vec<String> = old.map(|(name, _)| name.clone()).chain([function.name().to_string()]).collect();
+        for name in names {
+            state.deregister_udaf(&name)?;
         }
         state.register_udaf(Arc::new(function))?;
     }
@@ -49,7 +52,8 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
 }
 
 fn scalar() -> impl Iterator<Item = ScalarUDF> {
-    let defs = [text::FUNCTIONS, strings::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
+    let defs =
+        [text::FUNCTIONS, strings::FUNCTIONS, charsets::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
     let others = [cast::udf(), hash::udf()].into_iter().chain(collections::functions()).chain(numbers::functions());
     defs.chain(others)

@@ -1,12 +1,13 @@
 //! Calls of functions that are written in another way here.
 
 use datafusion::sql::sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, NullTreatment,
-    ObjectName, Value,
+    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
+    NullTreatment, ObjectName, Value,
 };
 
 use super::build::{call, choose, invalid, typed};
 use crate::error::Error;
+use crate::kinds::sql::shifted;
 
 /// Types whose name is a function that casts.
 const TYPES: [&str; 13] = [
@@ -72,6 +73,9 @@ pub(super) fn function(mut function: Function) -> Result<Expr, Box<Error>> {
     }
     if ["first_value", "last_value", "lead", "lag"].contains(&name.as_str()) {
         nulls_of_window(&mut function);
+        if let Some(expr) = shifted::with_default(&function) {
+            return Ok(expr);
+        }
     }
     if let Some((_, here)) = NAMES.iter().find(|(there, _)| *there == name) {
         function.name = ObjectName::from(vec![Ident::new(*here)]);
@@ -108,6 +112,11 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
         }
         // The numbers differ with every run, whatever the seed.
         ("rand" | "random", _) => Some(call("random", Vec::new())),
+        // One null among them makes the answer null.
+        ("greatest" | "least", [_, _, ..]) => {
+            let missing = args.iter().cloned().map(|arg| Expr::IsNull(Box::new(arg))).reduce(or);
+            Some(choose(missing.unwrap_or_else(null), null(), Some(call(name, args))))
+        }
         ("isnull", [value]) => Some(Expr::IsNull(Box::new(take(value)))),
         ("isnotnull", [value]) => Some(Expr::IsNotNull(Box::new(take(value)))),
         ("positive", [value]) => Some(take(value)),
@@ -118,6 +127,10 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
         (cast, [value]) if TYPES.contains(&cast) => Some(typed(take(value), cast)?),
         _ => None,
     })
+}
+
+fn or(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
 }
 
 fn null() -> Expr {
@@ -145,11 +158,7 @@ fn count_distinct(mut function: Function) -> Expr {
             })
             .collect();
         let missing = parts.iter().cloned().map(|part| Expr::IsNull(Box::new(part)));
-        let any = missing.reduce(|left, right| Expr::BinaryOp {
-            left: Box::new(left),
-            op: datafusion::sql::sqlparser::ast::BinaryOperator::Or,
-            right: Box::new(right),
-        });
+        let any = missing.reduce(or);
         let together = call("struct", parts);
         let counted = choose(any.unwrap_or_else(null), null(), Some(together));
         list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(counted))];

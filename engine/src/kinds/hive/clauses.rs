@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, GroupByExpr, GroupByWithModifier, LimitClause, ObjectName, OrderByExpr, OrderByOptions, Query,
-    Select, SelectItem, SetExpr, SetOperator, TableAlias, TableFactor, TableSampleKind, TableSampleQuantity,
-    TableSampleUnit, TableWithJoins, Value, Visit, Visitor, WindowFrameBound, WindowType,
+    DateTimeField, Expr, Function, GroupByExpr, GroupByWithModifier, Interval, LimitClause, ObjectName, OrderByExpr,
+    OrderByOptions, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor,
+    TableSampleKind, TableSampleQuantity, TableSampleUnit, TableWithJoins, Value, Values, Visit, Visitor,
+    WindowFrameBound, WindowType,
 };
 
 use super::build;
@@ -32,6 +33,29 @@ pub(super) fn frame_bounds(function: &mut Function, kept: bool) {
             *mark = kept;
         }
     }
+}
+
+/// `interval '1-2' year to month` and `interval '3 4:05:06' day to second` as one text of units. What is written in
+/// another way stays for the planner to refuse.
+pub(super) fn interval_of_range(interval: &mut Interval) {
+    if interval.last_field.is_none() {
+        return;
+    }
+    let Expr::Value(value) = interval.value.as_ref() else { return };
+    let Value::SingleQuotedString(written) = &value.value else { return };
+    let (sign, digits) = written.strip_prefix('-').map_or(("", written.as_str()), |digits| ("-", digits));
+    let numbers: Vec<&str> = digits.split(['-', ' ', ':']).collect();
+    let units: &[&str] = match (&interval.leading_field, &interval.last_field, numbers.len()) {
+        (Some(DateTimeField::Year), Some(DateTimeField::Month), 2) => &["years", "months"],
+        (Some(DateTimeField::Day), Some(DateTimeField::Second), 4) => &["days", "hours", "minutes", "seconds"],
+        _ => return,
+    };
+    if !numbers.iter().all(|number| number.parse::<f64>().is_ok_and(|number| number >= 0.0)) {
+        return;
+    }
+    let parts: Vec<String> = numbers.iter().zip(units).map(|(number, unit)| format!("{sign}{number} {unit}")).collect();
+    *interval.value = build::text(&parts.join(" "));
+    (interval.leading_field, interval.last_field) = (None, None);
 }
 
 /// `t TABLESAMPLE (5 ROWS)` is the first five rows of t.
@@ -85,14 +109,32 @@ impl Visitor for Reads {
     }
 }
 
-/// `MINUS` is `EXCEPT`.
+/// `MINUS` is `EXCEPT`, and what stands without parentheses goes from left to right: none of these words binds tighter.
 pub(super) fn set_operations(body: &mut SetExpr) {
-    if let SetExpr::SetOperation { op, left, right, .. } = body {
-        if *op == SetOperator::Minus {
-            *op = SetOperator::Except;
+    if !matches!(body, SetExpr::SetOperation { .. }) {
+        return;
+    }
+    let nothing = SetExpr::Values(Values { explicit_row: false, value_keyword: false, rows: Vec::new() });
+    let (mut parts, mut words) = (Vec::new(), Vec::new());
+    flatten(std::mem::replace(body, nothing), &mut parts, &mut words);
+    let mut parts = parts.into_iter();
+    let Some(mut whole) = parts.next() else { return };
+    for ((op, set_quantifier), right) in words.into_iter().zip(parts) {
+        let op = if op == SetOperator::Minus { SetOperator::Except } else { op };
+        whole = SetExpr::SetOperation { op, set_quantifier, left: Box::new(whole), right: Box::new(right) };
+    }
+    *body = whole;
+}
+
+/// The parts of a chain of UNION and the like, and the words between them, as they stand in the text.
+fn flatten(body: SetExpr, parts: &mut Vec<SetExpr>, words: &mut Vec<(SetOperator, SetQuantifier)>) {
+    match body {
+        SetExpr::SetOperation { op, set_quantifier, left, right } => {
+            flatten(*left, parts, words);
+            words.push((op, set_quantifier));
+            flatten(*right, parts, words);
         }
-        set_operations(left);
-        set_operations(right);
+        part => parts.push(part),
     }
 }
 

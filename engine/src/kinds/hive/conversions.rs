@@ -4,17 +4,17 @@ use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr::{Cast, InList};
+use datafusion::logical_expr::expr::{AggregateFunction, Cast, InList, Like, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::{FunctionRewrite, NamePreserver};
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast, lit, when};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::operators::comparable;
 use crate::functions::bytes::is_text;
 use crate::functions::hive::{cast as hive, types};
 
-/// `x in (…)` with one type for all.
+/// `x in (…)` with one type for all, and `x like …` of anything.
 #[derive(Debug)]
 pub(super) struct Lists;
 
@@ -24,6 +24,14 @@ impl FunctionRewrite for Lists {
     }
 
     fn rewrite(&self, expr: Expr, schema: &DFSchema, _: &ConfigOptions) -> Result<Transformed<Expr>> {
+        let expr = match expr {
+            // What is no text is compared with a pattern as the text that people see.
+            Expr::Like(like) if like.expr.get_type(schema).is_ok_and(|own| !is_text(&own) && !own.is_null()) => {
+                let text = hive::call(*like.expr, "string");
+                return Ok(Transformed::yes(Expr::Like(Like { expr: Box::new(text), ..like })));
+            }
+            other => other,
+        };
         let Expr::InList(InList { expr, list, negated }) = expr else { return Ok(Transformed::no(expr)) };
         let types: Result<Vec<DataType>> = list.iter().map(|item| item.get_type(schema)).collect();
         let (Ok(own), Ok(types)) = (expr.get_type(schema), types) else {
@@ -32,11 +40,11 @@ impl FunctionRewrite for Lists {
         let other = types.iter().find(|data_type| !data_type.is_null() && is_text(data_type) != is_text(&own));
         let Some(other) = other else { return Ok(Transformed::no(Expr::InList(InList { expr, list, negated }))) };
         // One of another kind decides for all: numbers and texts meet as doubles.
-        let (expr, _) = comparable(*expr, &own, cast(datafusion::logical_expr::lit(""), other.clone()), other);
+        let (expr, _) = comparable(*expr, &own, cast(lit(""), other.clone()), other);
         let items = list.into_iter().zip(&types).map(|(item, data_type)| {
             let against = if is_text(&own) { other.clone() } else { own.clone() };
             match is_text(data_type) {
-                true => comparable(datafusion::logical_expr::lit(0), &against, item, data_type).1,
+                true => comparable(lit(0), &against, item, data_type).1,
                 false if against.is_numeric() => cast(item, DataType::Float64),
                 false => item,
             }
@@ -65,12 +73,36 @@ impl AnalyzerRule for SafeCasts {
             let names = NamePreserver::new(&plan);
             plan.map_expressions(|expr| {
                 let name = names.save(&expr);
-                let rewritten = expr.transform_up(|expr| Ok(safe(expr, &schema)))?;
+                let summed = expr.transform_down(|expr| sum_of_texts(expr, &schema))?.data;
+                let rewritten = summed.transform_up(|expr| Ok(safe(expr, &schema)))?;
                 Ok(rewritten.update_data(|expr| name.restore(expr)))
             })
         })
         .map(|done| done.data)
     }
+}
+
+/// `sum(text)`: a text that is no number adds nothing, but makes the sum 0 instead of null.
+fn sum_of_texts(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let is_sum = |name: &str| name.eq_ignore_ascii_case("sum");
+    let mut expr = expr;
+    let args = match &mut expr {
+        Expr::AggregateFunction(AggregateFunction { func, params }) if is_sum(func.name()) => &mut params.args,
+        Expr::WindowFunction(call) if is_sum(call.fun.name()) => {
+            let WindowFunction { params, .. } = call.as_mut();
+            &mut params.args
+        }
+        _ => return Ok(Transformed::no(expr)),
+    };
+    let [Expr::Cast(Cast { expr: text, .. })] = args.as_slice() else { return Ok(Transformed::no(expr)) };
+    if !text.get_type(schema).is_ok_and(|from| is_text(&from)) {
+        return Ok(Transformed::no(expr));
+    }
+    let number = hive::call(text.as_ref().clone(), "double");
+    let known = number.clone().is_not_null();
+    let some = text.as_ref().clone().is_not_null();
+    *args = vec![when(known, number).when(some, lit(0.0)).end()?];
+    Ok(Transformed::yes(expr))
 }
 
 fn safe(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {

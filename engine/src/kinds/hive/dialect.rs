@@ -67,6 +67,10 @@ impl Dialect for HiveQl {
         true
     }
 
+    fn supports_table_sample_before_alias(&self) -> bool {
+        true
+    }
+
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
         is_div(&parser.peek_token_ref().token).then(|| Ok(self.prec_value(Precedence::MulDivModOp)))
     }

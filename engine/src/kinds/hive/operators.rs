@@ -9,6 +9,7 @@ use datafusion::sql::sqlparser::ast::BinaryOperator as Op;
 use crate::exec::exact::Operators;
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::hive::cast::call as hive_cast;
+use crate::functions::hive::types::char_length;
 use crate::functions::hive::{collections, named};
 use crate::functions::uint256::is_uint256;
 
@@ -40,6 +41,7 @@ impl ExprPlanner for HiveOperators {
             Op::StringConcat => planned("concat", vec![a, b]),
             Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq | Op::Spaceship => {
                 let (a, b) = comparable(a, from, b, to);
+                let (a, b) = (beside_char(a, &right), beside_char(b, &left));
                 Ok(PlannerResult::Original(RawBinaryExpr { op, left: a, right: b }))
             }
             Op::And | Op::Or => {
@@ -145,6 +147,19 @@ pub(super) fn comparable(a: Expr, from: &DataType, b: Expr, to: &DataType) -> (E
         _ if from.is_numeric() && matches!(to, DataType::Timestamp(..)) => (double(a), hive_cast(b, "double")),
         _ if from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal() => (double(a), double(b)),
         _ => (a, b),
+    }
+}
+
+/// A text in the query beside a `char(n)`, which is kept without the blanks at its end.
+fn beside_char(expr: Expr, other: &Field) -> Expr {
+    if char_length(other).is_none() {
+        return expr;
+    }
+    match expr {
+        Expr::Literal(ScalarValue::Utf8(Some(text)), metadata) => {
+            Expr::Literal(ScalarValue::Utf8(Some(text.trim_end_matches(' ').to_string())), metadata)
+        }
+        other => other,
     }
 }
 

@@ -9,7 +9,9 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::build::{call, join_all, not, number, one_row, refuse, text, typed};
-use super::clauses::{frame_bounds, group_modifiers, keep, order_expressions, sample, set_operations, sort_of};
+use super::clauses::{
+    frame_bounds, group_modifiers, interval_of_range, keep, order_expressions, sample, set_operations, sort_of,
+};
 use super::{calls, lateral};
 use crate::error::Error;
 use crate::functions::hive::generate::GENERATORS;
@@ -96,7 +98,10 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         match expr {
-            Expr::Interval(interval) => keep(&mut interval.value),
+            Expr::Interval(interval) => {
+                interval_of_range(interval);
+                keep(&mut interval.value);
+            }
             Expr::Function(function) => frame_bounds(function, true),
             _ => {}
         }
@@ -166,6 +171,10 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
                 Expr::Nested(pattern) => vec![*pattern],
                 pattern => vec![pattern],
             };
+            let is_null = |pattern: &Expr| matches!(pattern, Expr::Value(value) if value.value == Value::Null);
+            if patterns.iter().any(is_null) {
+                return Ok(Expr::Value(Value::Null.into()));
+            }
             let like = |pattern| Expr::Like {
                 negated: false,
                 any: false,

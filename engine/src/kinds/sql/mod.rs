@@ -7,6 +7,7 @@ mod parameters;
 mod parse;
 pub(super) mod plan;
 mod rewrite;
+pub(super) mod shifted;
 mod wording;
 
 pub(crate) use rewrite::FORMS;

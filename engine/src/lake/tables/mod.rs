@@ -93,6 +93,12 @@ impl Table {
         self.def().synonyms.iter().find(|synonym| synonym.name == name)
     }
 
+    /// Whether a column is an addition of ours that neither naming family has at this table. Queries that people already
+    /// have write its bare name in a join for the other table's column.
+    pub fn yields(self, column: &str) -> bool {
+        matches!((self, column), (Table::Transactions, "base_fee_per_gas"))
+    }
+
     /// Schema in memory and in the files.
     pub fn schema(self) -> SchemaRef {
         let fields: Vec<_> = self.def().columns.iter().map(Column::field).collect();

@@ -127,6 +127,11 @@ impl Traffic {
         self.pay_out(world, cast);
     }
 
+    /// Makes exactly one transaction.
+    pub fn act_once(&mut self, world: &mut World, cast: &mut Cast) {
+        self.pay_out(world, cast);
+    }
+
     fn choose(&mut self) -> Action {
         let sum = ACTIONS.iter().map(|(_, chance)| chance).sum();
         let mut draw = self.dice.below(sum);

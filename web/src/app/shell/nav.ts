@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, CircleDollarSign, Compass, House, Landmark, ListChecks, Rss, type LucideIcon } from 'lucide-react';
+import { BookOpen, CircleDollarSign, Compass, FolderOpen, House, Landmark, Layers, ListChecks, Rss, Star, Tag, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 
@@ -27,6 +27,15 @@ export const navGroups: NavGroup[] = [
       { to: paths.official, name: 'official', icon: Landmark, key: 'o' },
       { to: paths.discover, name: 'discover', icon: Compass, key: 'd', thumb: true },
       { to: paths.jobs, name: 'jobs', icon: ListChecks, key: 'j' },
+    ],
+  },
+  {
+    name: 'library',
+    entries: [
+      { to: paths.favorites, name: 'favorites', icon: Star, key: 'f', thumb: true },
+      { to: paths.creations, name: 'creations', icon: FolderOpen, key: 'c' },
+      { to: paths.projects, name: 'projects', icon: Layers },
+      { to: paths.tags, name: 'tags', icon: Tag },
     ],
   },
   {

@@ -1,7 +1,9 @@
 // The community's lists as pages ask for them. Their keys begin with `cardsKey`, so that a favourite is marked in all.
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { CreationKind } from '@/api/creations';
 import { cardsKey } from '@/api/favorites';
+import type { Paging } from '@/lib/paging';
 import type { Tab, View } from './discover/model';
 
 /** One page of a tab. The kinds of rows differ, so each tab has a hook of its own. */
@@ -45,5 +47,61 @@ export function useTopCreators(size: number) {
     queryKey: [cardsKey, 'creators', 'top', size],
     queryFn: ({ signal }) => call('get', '/api/discover/creators', { query: { sort: 'favorites', range: 'all', page: 1, size }, signal, quiet: true }),
     staleTime: 60_000,
+  });
+}
+
+/** The caller's favourites among what people make. */
+export function useFavorites(kind: 'dashboard' | 'query' | 'project', paging: Paging) {
+  return useQuery({
+    queryKey: [cardsKey, 'favorites', kind, paging],
+    queryFn: ({ signal }) => call('get', '/api/favorite/list', { query: { kind, ...paging }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The caller's favourite people or addresses, by name. */
+export function useFavoriteNames(kind: 'user' | 'address', paging: Paging) {
+  return useQuery({
+    queryKey: [cardsKey, 'favorites', kind, paging],
+    queryFn: ({ signal }) => call('get', '/api/favorite/names', { query: { kind, ...paging }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface MineFilter extends Paging {
+  kind?: CreationKind | undefined;
+  search?: string | undefined;
+}
+
+/** What the caller made. */
+export function useMine(filter: MineFilter, enabled = true) {
+  return useQuery({
+    queryKey: [cardsKey, 'mine', filter],
+    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { ...filter }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+/** What a person published. */
+export function useMadeBy(userName: string, kind: CreationKind, paging: Paging) {
+  return useQuery({
+    queryKey: [cardsKey, 'of', userName, kind, paging],
+    queryFn: ({ signal }) => call('get', '/api/creation/ofUser', { query: { userName, kind, ...paging }, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useCreator(userName: string) {
+  return useQuery({
+    queryKey: [cardsKey, 'creator', userName],
+    queryFn: ({ signal }) => call('get', '/api/creator/detail', { query: { userName }, signal, quiet: true }),
+  });
+}
+
+export function useAddress(address: string) {
+  return useQuery({
+    queryKey: [cardsKey, 'address', address],
+    queryFn: ({ signal }) => call('get', '/api/address/detail', { query: { address }, signal, quiet: true }),
   });
 }

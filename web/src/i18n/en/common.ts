@@ -45,6 +45,14 @@ export const common = {
   retry: 'Try again',
   share: 'Share',
   showPassword: 'Show password',
+  tags: {
+    hint: 'Up to {{count}} characters each; Enter adds one',
+    remove: 'Remove {{tag}}',
+    tagLong: 'A tag has at most {{count}} characters!',
+    tagMissing: 'A tag needs at least one character!',
+    tagTwice: 'This tag is there already.',
+  },
+  undo: 'Undo',
   units: {
     second: '{{value}} s',
     minute: '{{value}} min',

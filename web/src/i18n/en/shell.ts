@@ -10,11 +10,16 @@ export const shell = {
     official: 'Official',
     discover: 'Discover',
     jobs: 'Jobs',
+    favorites: 'Favorites',
+    creations: 'My Creations',
+    projects: 'Projects',
+    tags: 'Tags',
     docs: 'Docs',
     blog: 'Blog',
     pricing: 'Pricing',
   },
   groups: {
+    library: 'Library',
     resources: 'Resources',
   },
   create: {

@@ -43,6 +43,14 @@ export const common = {
   retry: '重试',
   share: '分享',
   showPassword: '显示密码',
+  tags: {
+    hint: '每个最多 {{count}} 个字符，按 Enter 添加',
+    remove: '移除 {{tag}}',
+    tagLong: '标签最多 {{count}} 个字符！',
+    tagMissing: '标签不能为空！',
+    tagTwice: '此标签已存在。',
+  },
+  undo: '撤销',
   units: {
     second: '{{value}} 秒',
     minute: '{{value}} 分钟',

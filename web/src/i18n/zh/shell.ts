@@ -10,11 +10,16 @@ export const shell = {
     official: '官方',
     discover: '发现',
     jobs: '任务',
+    favorites: '收藏',
+    creations: '我的创作',
+    projects: '项目',
+    tags: '标签',
     docs: '文档',
     blog: '博客',
     pricing: '价格',
   },
   groups: {
+    library: '资料库',
     resources: '资源',
   },
   create: {

@@ -1,11 +1,11 @@
 //! Calls of functions in the forms of other dialects, as calls of ours.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
-    FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
+    BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
 };
 
-use super::ast::{arguments, binary, call, case, number, text};
+use super::ast::{arguments, binary, call, case, cast, number, text};
 use super::dates;
 use super::numbers::exact_number;
 
@@ -44,10 +44,30 @@ pub(super) fn rewrite(expr: &mut Expr) {
             Some(exact) => exact,
             None => return,
         },
+        ("get_href", [link, shown]) => {
+            let parts = [text("<a href=\""), link.clone(), text("\" target=\"_blank\">"), shown.clone(), text("</a>")];
+            call("concat", parts.into())
+        }
+        ("get_chain_explorer", [chain]) => explorer(chain),
+        ("get_chain_explorer_address", [chain, address]) => page(chain, "/address/", address),
+        ("get_chain_explorer_tx_hash", [chain, hash]) => page(chain, "/tx/", hash),
         ("current_date" | "current_timestamp" | "localtimestamp", []) => call(&name, Vec::new()),
         _ => return,
     };
     *expr = Expr::Nested(Box::new(replaced));
+}
+
+/// Where people look things of a chain up; null for chains that the lake does not hold.
+fn explorer(chain: &Expr) -> Expr {
+    let known = binary(chain.clone(), BinaryOperator::Eq, text("ethereum"));
+    case(known, text("https://etherscan.io"), None)
+}
+
+/// The page of a thing there.
+fn page(chain: &Expr, path: &str, what: &Expr) -> Expr {
+    let plus = |left, right| binary(left, BinaryOperator::StringConcat, right);
+    let shown = cast(what.clone(), DataType::Varchar(None));
+    plus(plus(explorer(chain), text(path)), shown)
 }
 
 /// `substring(text from 2 for 3)`, and `substr` however it is written, as a call of a function by its name.

@@ -5,7 +5,7 @@ use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 16] = [
+pub(crate) const FORMS: [(&str, &str, Doc); 20] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -132,6 +132,42 @@ pub(crate) const FORMS: [(&str, &str, Doc); 16] = [
             signature: "timestamp_trunc(time, unit)",
             text: "The start of the unit that a time lies in, as BigQuery writes it.",
             example: "select timestamp_trunc(block_timestamp, day) from transactions limit 1",
+        },
+    ),
+    (
+        "get_href",
+        "scalar",
+        Doc {
+            signature: "get_href(link, text)",
+            text: "A link as Dune writes it, in HTML.",
+            example: "select get_href('https://ethereum.org', 'Ethereum')",
+        },
+    ),
+    (
+        "get_chain_explorer",
+        "scalar",
+        Doc {
+            signature: "get_chain_explorer(chain)",
+            text: "The address of the site that shows blocks and transactions of a chain; null for chains not held here.",
+            example: "select get_chain_explorer('ethereum')",
+        },
+    ),
+    (
+        "get_chain_explorer_address",
+        "scalar",
+        Doc {
+            signature: "get_chain_explorer_address(chain, address)",
+            text: "The page of an address on the chain's explorer.",
+            example: "select get_chain_explorer_address('ethereum', to_address) from transactions limit 1",
+        },
+    ),
+    (
+        "get_chain_explorer_tx_hash",
+        "scalar",
+        Doc {
+            signature: "get_chain_explorer_tx_hash(chain, hash)",
+            text: "The page of a transaction on the chain's explorer.",
+            example: "select get_chain_explorer_tx_hash('ethereum', hash) from transactions limit 1",
         },
     ),
 ];

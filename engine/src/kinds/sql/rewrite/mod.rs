@@ -17,6 +17,8 @@ use datafusion::sql::sqlparser::ast::{
     DescribeAlias, Expr, ObjectName, Query, Select, Statement, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut,
 };
 
+use super::shifted;
+
 pub(crate) use forms::FORMS;
 pub(super) use names::describing;
 
@@ -89,7 +91,14 @@ impl VisitorMut for Rewrite {
             }
             Expr::Cast { .. } => casts::rewrite(expr),
             Expr::TypedString(_) => casts::typed(expr),
-            Expr::Function(_) => calls::rewrite(expr),
+            Expr::Function(_) => {
+                calls::rewrite(expr);
+                if let Expr::Function(function) = &*expr
+                    && let Some(with_default) = shifted::with_default(function)
+                {
+                    *expr = with_default;
+                }
+            }
             Expr::Substring { .. } => calls::substring(expr),
             Expr::Extract { .. } => dates::extract(expr),
             Expr::Identifier(name) => {

@@ -1,0 +1,77 @@
+//! `encode` and `decode`: texts as bytes of a named character set, as Java's charsets do it.
+
+use super::rows::Kind::{Bytes, Text};
+use super::rows::{Def, Row, Value, def};
+
+pub(super) const FUNCTIONS: &[Def] =
+    &[def("encode", &[Text, Text], Bytes, encode), def("decode", &[Bytes, Text], Text, decode)];
+
+/// A character set that every Java has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Charset {
+    /// One byte a character, up to this code.
+    Single(u32),
+    Utf8,
+    /// Two bytes a unit; with a mark of the order in front when none is named.
+    Utf16 {
+        little: bool,
+        marked: bool,
+    },
+}
+
+fn charset(name: &str) -> Result<Charset, Value> {
+    match name.to_ascii_uppercase().as_str() {
+        "US-ASCII" | "ASCII" => Ok(Charset::Single(0x7f)),
+        "ISO-8859-1" | "LATIN1" => Ok(Charset::Single(0xff)),
+        "UTF-8" | "UTF8" => Ok(Charset::Utf8),
+        "UTF-16" => Ok(Charset::Utf16 { little: false, marked: true }),
+        "UTF-16BE" => Ok(Charset::Utf16 { little: false, marked: false }),
+        "UTF-16LE" => Ok(Charset::Utf16 { little: true, marked: false }),
+        _ => Err(Value::Refused(
+            "The character set is one of US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE and UTF-16LE.".to_string(),
+        )),
+    }
+}
+
+fn encode(row: &Row<'_>) -> Option<Value> {
+    let (text, name) = (row.text(0)?, row.text(1)?);
+    Some(match charset(name) {
+        Err(refused) => refused,
+        Ok(Charset::Utf8) => Value::Bytes(text.as_bytes().to_vec()),
+        // What the set does not have is a question mark.
+        Ok(Charset::Single(last)) => {
+            Value::Bytes(text.chars().map(|c| if c as u32 <= last { c as u32 as u8 } else { b'?' }).collect())
+        }
+        Ok(Charset::Utf16 { little, marked }) => {
+            let mark = marked.then_some(0xfeff_u16);
+            let units = mark.into_iter().chain(text.encode_utf16());
+            Value::Bytes(units.flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect())
+        }
+    })
+}
+
+fn decode(row: &Row<'_>) -> Option<Value> {
+    let (bytes, name) = (row.bytes(0)?, row.text(1)?);
+    Some(match charset(name) {
+        Err(refused) => refused,
+        Ok(Charset::Utf8) => String::from_utf8_lossy(bytes).into_owned().into(),
+        Ok(Charset::Single(last)) => {
+            let shown =
+                |byte: &u8| if u32::from(*byte) <= last { char::from(*byte) } else { char::REPLACEMENT_CHARACTER };
+            bytes.iter().map(shown).collect::<String>().into()
+        }
+        Ok(Charset::Utf16 { little, marked }) => {
+            let (little, bytes) = match bytes {
+                [0xff, 0xfe, rest @ ..] if marked => (true, rest),
+                [0xfe, 0xff, rest @ ..] if marked => (false, rest),
+                whole => (little, whole),
+            };
+            let unit = |pair: &[u8]| match *pair {
+                [a, b] if little => u16::from_le_bytes([a, b]),
+                [a, b] => u16::from_be_bytes([a, b]),
+                _ => 0xfffd,
+            };
+            String::from_utf16_lossy(&bytes.chunks(2).map(unit).collect::<Vec<u16>>()).into()
+        }
+    })
+}

@@ -1,0 +1,24 @@
+//! Asks the token contracts that blocks create what they are called.
+
+use std::sync::Arc;
+
+use quarry_engine::Result;
+
+use crate::chain::BlockData;
+use crate::decode;
+use crate::rpc::Nodes;
+
+/// Puts the answers beside the blocks; nothing is asked when no token contract was created.
+pub(super) async fn ask(nodes: &Arc<Nodes>, blocks: &mut [BlockData]) -> Result<()> {
+    let created: Vec<_> = blocks.iter().map(decode::token_contracts).collect();
+    let all: Vec<_> = created.iter().flatten().copied().collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    let facts = nodes.token_facts(&all).await?;
+    for (block, created) in blocks.iter_mut().zip(created) {
+        let told = created.into_iter().filter_map(|contract| Some((contract, facts.get(&contract)?.clone())));
+        block.tokens = told.collect();
+    }
+    Ok(())
+}
