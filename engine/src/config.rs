@@ -36,12 +36,16 @@ pub struct EngineConfig {
     pub result_bytes_limit: u64,
     /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
     pub concurrency: usize,
-    /// Batch jobs (HIVE) that run at the same time, beside the others (`QUARRY_BATCH_CONCURRENCY`).
+    /// Batch jobs (HIVE, MAPREDUCE) that run at the same time, beside the others (`QUARRY_BATCH_CONCURRENCY`).
     pub batch_concurrency: usize,
     /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`); more are refused as busy.
     pub queue_limit: usize,
     /// Threads that run queries, and parts a plan is cut into (`QUARRY_THREADS`); default: the cores.
     pub threads: usize,
+    /// Bytes of memory that the code of one worker of a MAPREDUCE job may take (`QUARRY_SCRIPT_MEMORY_LIMIT`).
+    pub script_memory_limit: usize,
+    /// Longest time that such code may run without reading or emitting anything (`QUARRY_SCRIPT_TIME_LIMIT`, seconds).
+    pub script_time_limit: Duration,
     /// Longest query text in bytes (`QUARRY_TEXT_LIMIT`).
     pub text_limit: usize,
     /// Ended jobs whose state stays in memory (`QUARRY_KEEP_JOBS`); their results stay on disk regardless.
@@ -72,6 +76,8 @@ impl Default for EngineConfig {
             batch_concurrency: 1,
             queue_limit: 200,
             threads: std::thread::available_parallelism().map_or(2, usize::from),
+            script_memory_limit: 64 << 20,
+            script_time_limit: Duration::from_secs(10),
             text_limit: 1 << 20,
             keep_jobs: 1_000,
         }

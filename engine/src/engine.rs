@@ -125,7 +125,7 @@ impl Engine {
         check_id(&request.id)?;
         let job = kinds::job(&self.core, &request)?;
         let (queue, other) = match request.kind {
-            JobKind::Hive => (&self.batch, &self.jobs),
+            JobKind::Hive | JobKind::MapReduce => (&self.batch, &self.jobs),
             _ => (&self.jobs, &self.batch),
         };
         if other.job(&request.id).is_some() {

@@ -93,6 +93,8 @@ pub struct Error {
     /// One clear sentence for the person, in English; the web translates by code where it can.
     pub message: String,
     pub position: Option<Position>,
+    /// The field of a job's spec that it is about.
+    pub param: Option<&'static str>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -101,7 +103,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
-        Error { code, message: message.into(), position: None, source: None }
+        Error { code, message: message.into(), position: None, param: None, source: None }
     }
 
     /// An error of ours: the person reads a neutral sentence, the log gets `source`. A full disk is told, wherever it was met.
@@ -111,7 +113,13 @@ impl Error {
             true => "There is no space left on the disk; what was being written was given up.",
             false => "Something went wrong on our side; the log has the details.",
         };
-        Error { code: ErrorCode::Internal, message: message.to_string(), position: None, source: Some(source) }
+        Error {
+            code: ErrorCode::Internal,
+            message: message.to_string(),
+            position: None,
+            param: None,
+            source: Some(source),
+        }
     }
 
     /// The error of ours that another library carried through, if there is one: a scan that met a damaged file.
@@ -129,6 +137,13 @@ impl Error {
     #[must_use]
     pub fn at(mut self, position: Position) -> Error {
         self.position = Some(position);
+        self
+    }
+
+    /// Names the field of a job's spec that is to blame.
+    #[must_use]
+    pub fn about(mut self, param: &'static str) -> Error {
+        self.param = Some(param);
         self
     }
 

@@ -9,6 +9,7 @@ mod home;
 mod import;
 mod ingest;
 mod lake;
+mod mapreduce;
 mod sample;
 mod serve;
 mod show;
@@ -77,6 +78,8 @@ enum Command {
     Verify(verify::Words),
     /// Run one query on the lake; the result goes to stdout.
     Sql(sql::Words),
+    /// Run one MAPREDUCE job; its rows go to stdout.
+    Mapreduce(mapreduce::Words),
     /// What the lake holds.
     #[command(subcommand)]
     Lake(lake::Words),
@@ -127,6 +130,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
             Command::Import(words) => import::run(settings, words).await,
             Command::Verify(words) => verify::run(settings, chosen, words).await,
             Command::Sql(words) => sql::run(settings, words).await,
+            Command::Mapreduce(words) => mapreduce::run(settings, words).await,
             Command::Lake(words) => lake::run(settings, words).await,
             Command::User(words) => user::run(settings, words).await,
             Command::Backup(words) => backup::backup(settings, words).await,

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use futures::StreamExt;
 use quarry_engine::exec::results::{Format, StoredResult};
 use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest, JobState};
+use quarry_engine::{Engine, EngineConfig, JobHandle, JobKind, JobRequest, JobState};
 use serde_json::Value;
 
 use super::home::Home;
@@ -64,7 +64,7 @@ impl From<Kind> for JobKind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OutputFormat {
+pub(super) enum OutputFormat {
     Table,
     Csv,
     Json,
@@ -73,7 +73,7 @@ enum OutputFormat {
     Xlsx,
 }
 
-fn parameter(text: &str) -> Result<(String, Value), String> {
+pub(super) fn parameter(text: &str) -> Result<(String, Value), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => {
             let parsed = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_string()));
@@ -83,7 +83,7 @@ fn parameter(text: &str) -> Result<(String, Value), String> {
     }
 }
 
-fn attachment(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn attachment(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.to_string(), PathBuf::from(file))),
         _ => Err("write NAME=FILE".to_string()),
@@ -129,8 +129,15 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         owner: id.to_string(),
         schemas: Schemas { own: Some(format!("user_{own}")), shared: Vec::new() },
         parameters: words.param.into_iter().collect(),
+        spec: None,
     };
     let job = engine.submit(request)?;
+    wait(&job).await?;
+    print(engine.result(id)?, words.format).await
+}
+
+/// Waits for a job to succeed; an interrupt from the terminal stops it.
+pub(super) async fn wait(job: &JobHandle) -> Result<(), CliError> {
     let ended = tokio::select! {
         ended = job.wait() => ended,
         interrupted = tokio::signal::ctrl_c() => {
@@ -146,7 +153,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         });
         return Err(CliError::Failed(message.unwrap_or_else(|| "The query was stopped.".to_string())));
     }
-    print(engine.result(id)?, words.format).await
+    Ok(())
 }
 
 fn read_script(file: &Path) -> Result<String, CliError> {
@@ -160,7 +167,8 @@ fn read_stdin() -> Result<String, CliError> {
     String::from_utf8(bytes).map_err(|_| CliError::Failed("The query on stdin is not UTF-8 text.".to_string()))
 }
 
-async fn print(result: StoredResult, format: OutputFormat) -> Result<(), CliError> {
+/// Writes a result to stdout.
+pub(super) async fn print(result: StoredResult, format: OutputFormat) -> Result<(), CliError> {
     let format = match format {
         OutputFormat::Table => return print_table(&result),
         OutputFormat::Csv => Format::Csv,

@@ -122,12 +122,16 @@ settings! {
     result_lifetime: Seconds = |_| Seconds::days(30);
     /// Jobs of one kind that run at the same time.
     concurrency: usize = |engine| engine.concurrency;
-    /// Batch jobs (HIVE) that run at the same time, beside the others.
+    /// Batch jobs (HIVE, MAPREDUCE) that run at the same time, beside the others.
     batch_concurrency: usize = |engine| engine.batch_concurrency;
     /// Jobs of one kind that may wait; more are refused as busy.
     queue_limit: usize = |engine| engine.queue_limit;
     /// Threads that run queries.
     threads: usize = |engine| engine.threads;
+    /// Memory that the code of one worker of a MAPREDUCE job may take.
+    script_memory_limit: Bytes = |engine| Bytes(engine.script_memory_limit as u64);
+    /// Longest time that such code may run without reading or emitting anything.
+    script_time_limit: Seconds = |engine| Seconds(engine.script_time_limit);
     /// Longest text of a query.
     text_limit: Bytes = |engine| Bytes(engine.text_limit as u64);
     /// Ended jobs whose state stays in memory.
@@ -153,6 +157,8 @@ impl Settings {
             batch_concurrency: self.batch_concurrency,
             queue_limit: self.queue_limit,
             threads: self.threads,
+            script_memory_limit: size(self.script_memory_limit),
+            script_time_limit: self.script_time_limit.0,
             text_limit: size(self.text_limit),
             keep_jobs: self.keep_jobs,
             ..EngineConfig::default()

@@ -11,11 +11,12 @@ use utoipa::ToSchema;
 use super::document::bounded;
 use crate::db::Db;
 use crate::http::ApiError;
-use crate::jobs::model::Kind;
+use crate::jobs::model::{Kind, Work};
 
 const LONGEST_TEXT: usize = 512 * 1024;
 const MOST_PARAMETERS: usize = 50;
-const SPEC_BYTES: usize = 512 * 1024;
+/// Most bytes of a spec as JSON.
+pub const SPEC_BYTES: usize = 512 * 1024;
 const VALUE_BYTES: usize = 64 * 1024;
 
 /// What a parameter of a query takes.
@@ -132,6 +133,11 @@ impl QueryText {
 }
 
 impl QueryText {
+    /// What a job of it runs, with these values.
+    pub fn work(self, parameters: BTreeMap<String, Value>) -> Work {
+        Work { kind: self.kind, text: self.text, spec: self.spec, parameters }
+    }
+
     /// The values that the query runs with: those given, and the defaults of the others.
     pub fn values(&self, given: &BTreeMap<String, Value>) -> Result<BTreeMap<String, Value>, ApiError> {
         let unknown = given.keys().find(|name| !self.parameters.iter().any(|one| one.name == **name));

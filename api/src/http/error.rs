@@ -153,6 +153,7 @@ impl From<EngineError> for ApiError {
             _ => StatusCode::BAD_REQUEST,
         };
         let mut answer = ApiError::new(status, error.code.as_str(), error.message.clone());
+        answer.param = error.param;
         answer.more = error.position.map(|position| Box::new(More { position: Some(position), data: None }));
         answer.retry_after = (error.code == ErrorCode::Busy).then_some(5);
         answer.source = (status.is_server_error()).then(|| error.into());

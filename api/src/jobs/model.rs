@@ -1,7 +1,8 @@
 //! A job as the API and the websocket show it.
 
-use quarry_engine::job::{JobKind, JobSnapshot, JobState, Progress};
+use quarry_engine::job::{JobKind, JobSnapshot, JobState, Parameters, Progress};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::store::{Ended, JobRow};
@@ -42,6 +43,35 @@ impl Kind {
     pub fn parse(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
+
+    /// Whether jobs of it run a spec, not a text.
+    pub fn has_spec(self) -> bool {
+        matches!(self, Kind::MapReduce | Kind::Label)
+    }
+}
+
+/// What a job runs: a text with its parameters, or a spec.
+#[derive(Debug, Clone)]
+pub struct Work {
+    pub kind: Kind,
+    pub text: String,
+    pub spec: Option<Value>,
+    pub parameters: Parameters,
+}
+
+impl Work {
+    /// The text that is remembered: a spec as JSON.
+    pub fn remembered(&self) -> String {
+        match &self.spec {
+            Some(spec) if self.kind.has_spec() => spec.to_string(),
+            _ => self.text.clone(),
+        }
+    }
+}
+
+/// The spec of a remembered job, if its kind has one.
+pub fn spec_of(kind: Kind, text: &str) -> Option<Value> {
+    if kind.has_spec() { serde_json::from_str(text).ok() } else { None }
 }
 
 /// State of a job.
@@ -157,11 +187,17 @@ pub struct JobView {
     pub code: Option<String>,
     /// Where in the text the failure is.
     pub position: Option<TextPosition>,
-    /// First characters of the text.
+    /// The field of the spec that the failure is about; `position` is one in its text.
+    pub param: Option<String>,
+    /// First characters of the text; the name of the table or label where there is a spec.
     pub title: String,
     /// The whole text; only where one job is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What a MAPREDUCE or LABEL job runs, in place of a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub spec: Option<Value>,
     /// Who ran it.
     pub user_name: String,
     /// Grows with every change of the job while it runs, so that a late message can be told from a new one.
@@ -190,8 +226,10 @@ impl JobView {
             position: ended
                 .position
                 .map(|(line, column)| TextPosition { line: unsigned(line), column: unsigned(column) }),
-            title: row.text.chars().take(TITLE).collect(),
+            param: ended.param,
+            title: title(row),
             text: None,
+            spec: None,
             user_name: row.owner_name.clone(),
             version: live.map_or(LAST_VERSION, |live| live.version),
         }
@@ -211,7 +249,17 @@ pub fn ended(snapshot: &JobSnapshot) -> Ended {
         message: error.map(|error| error.message.clone()).unwrap_or_default(),
         code: error.map(|error| error.code.clone()),
         position: position.map(|at| (signed(at.line), signed(at.column))),
+        param: error.and_then(|error| error.param.clone()),
     }
+}
+
+/// What lists show of a job.
+fn title(row: &JobRow) -> String {
+    let named = spec_of(row.kind, &row.text).and_then(|spec| {
+        let name = ["tableName", "label"].iter().find_map(|name| spec.get(name)?.as_str().map(str::to_string));
+        name.filter(|name| !name.is_empty())
+    });
+    named.as_ref().unwrap_or(&row.text).chars().take(TITLE).collect()
 }
 
 fn signed(number: u64) -> i64 {

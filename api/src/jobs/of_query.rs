@@ -54,7 +54,7 @@ pub struct RunView {
     pub job_id: String,
     pub state: State,
     pub origin: RunOrigin,
-    /// The text that ran.
+    /// The text that ran; the JSON of what ran where there is a spec.
     pub text: String,
     /// JSON of the values it ran with; empty without any.
     pub parameters: String,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quarry_engine::Engine;
-use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot, Parameters};
+use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::model::{JobView, Kind, State, ended};
+use super::model::{JobView, State, Work, ended};
 use super::of_query::{self, RunOf};
 use super::shares;
 use super::store::{self, Ended, Filter, JobRow};
@@ -43,27 +43,23 @@ impl Jobs {
     }
 
     /// Remembers and starts a job, perhaps of a saved query; answers its id.
-    pub async fn submit(
-        &self,
-        user: &CurrentUser,
-        kind: Kind,
-        text: String,
-        parameters: Parameters,
-        of: Option<&RunOf>,
-    ) -> Result<String, ApiError> {
+    pub async fn submit(&self, user: &CurrentUser, work: Work, of: Option<&RunOf>) -> Result<String, ApiError> {
         let id = new_id();
         let created_at = now_ms();
-        store::insert(&self.db, &id, user.id, kind, &text, created_at).await?;
+        let remembered = work.remembered();
+        let Work { kind, text, spec, parameters } = work;
+        store::insert(&self.db, &id, user.id, kind, &remembered, created_at).await?;
         if let Some(of) = of {
             of_query::link(&self.db, &id, of).await?;
         }
         let request = JobRequest {
             id: id.clone(),
             kind: kind.into(),
-            text: text.clone(),
+            text,
             owner: user.id.to_string(),
             schemas: shares::schemas(&self.db, user).await?,
             parameters,
+            spec,
         };
         let handle = match self.engine.submit(request) {
             Ok(handle) => handle,
@@ -78,7 +74,7 @@ impl Jobs {
             owner_name: user.name.clone(),
             kind,
             state: State::Queued,
-            text,
+            text: remembered,
             created_at,
             ended: Ended::default(),
         };

@@ -32,6 +32,8 @@ pub struct Ended {
     pub code: Option<String>,
     /// Line and column in the text.
     pub position: Option<(i64, i64)>,
+    /// The field of the spec that is to blame.
+    pub param: Option<String>,
 }
 
 /// Which jobs to list.
@@ -48,7 +50,7 @@ pub struct Filter {
 }
 
 const COLUMNS: &str = "select jobs.id, owner_id, user_name, kind, state, text, jobs.created_at, started_at, \
-    finished_at, progress, result_rows, message, error_code, error_line, error_column \
+    finished_at, progress, result_rows, message, error_code, error_line, error_column, error_param \
     from jobs join users on users.id = owner_id";
 /// A filter that is null lets everything through; the casts tell PostgreSQL what a null is.
 const MATCHES: &str = "(cast($1 as bigint) is null or owner_id = $1) \
@@ -78,7 +80,7 @@ pub async fn remove(db: &Db, id: &str) -> Result<(), sqlx::Error> {
 pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<(), sqlx::Error> {
     sqlx::query(
         "update jobs set state = $2, started_at = $3, finished_at = $4, progress = $5, result_rows = $6, message = $7,
-         error_code = $8, error_line = $9, error_column = $10
+         error_code = $8, error_line = $9, error_column = $10, error_param = $11
          where id = $1 and state in ('QUEUED', 'RUNNING')",
     )
     .bind(id)
@@ -91,6 +93,7 @@ pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<()
     .bind(ended.code.as_deref())
     .bind(ended.position.map(|(line, _)| line))
     .bind(ended.position.map(|(_, column)| column))
+    .bind(ended.param.as_deref())
     .execute(db.pool())
     .await?;
     Ok(())
@@ -159,6 +162,7 @@ fn job(row: &AnyRow) -> Result<JobRow, sqlx::Error> {
             message: row.try_get("message")?,
             code: row.try_get("error_code")?,
             position: line.zip(column),
+            param: row.try_get("error_param")?,
         },
     })
 }

@@ -123,6 +123,6 @@ impl Scheduler {
             parameters: String::new(),
         };
         let values = row.what.values(&Parameters::default())?;
-        self.jobs.submit(&owner, row.what.kind, row.what.text, values, Some(&of)).await.map(Some)
+        self.jobs.submit(&owner, row.what.work(values), Some(&of)).await.map(Some)
     }
 }

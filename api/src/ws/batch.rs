@@ -7,17 +7,22 @@ use crate::jobs::model::{JobView, Kind};
 use crate::jobs::store::JobRow;
 use crate::time;
 
-/// A HIVE job that somebody follows.
+/// A HIVE or MAPREDUCE job that somebody follows.
 pub(super) struct Batch {
     handle: JobHandle,
+    kind: Kind,
     /// Lines that were sent.
     sent: usize,
 }
 
 impl Batch {
-    /// Only HIVE jobs say more than their state.
+    /// Only batch jobs say more than their state.
     pub fn of(handle: &JobHandle, row: &JobRow) -> Option<Batch> {
-        (row.kind == Kind::Hive).then(|| Batch { handle: handle.clone(), sent: 0 })
+        matches!(row.kind, Kind::Hive | Kind::MapReduce).then(|| Batch {
+            handle: handle.clone(),
+            kind: row.kind,
+            sent: 0,
+        })
     }
 
     /// What is new since the last time.
@@ -28,13 +33,17 @@ impl Batch {
         let mut news = vec![ServerMessage::YarnApplication(YarnApplication {
             job_id: view.job_id.clone(),
             progress: view.progress,
-            websocket_contract_name: Kind::Hive.name().to_string(),
+            websocket_contract_name: self.kind.name().to_string(),
         })];
         if !lines.is_empty() {
             let line =
                 |line: quarry_engine::job::LogLine| HiveLogLine { time: time::to_ms(line.time), text: line.text };
             let lines = lines.into_iter().map(line).collect();
-            news.push(ServerMessage::HiveLog(HiveLog { job_id: view.job_id.clone(), lines }));
+            let log = HiveLog { job_id: view.job_id.clone(), lines };
+            news.push(match self.kind {
+                Kind::MapReduce => ServerMessage::MapReduceLog(log),
+                _ => ServerMessage::HiveLog(log),
+            });
         }
         news
     }

@@ -35,7 +35,10 @@ pub enum ServerMessage {
     /// What a HIVE job said since the last message about it.
     #[serde(rename = "hive.log")]
     HiveLog(HiveLog),
-    /// How far a HIVE job is, for the badge on the feedback button.
+    /// What a MAPREDUCE job said since the last message about it.
+    #[serde(rename = "mr.log")]
+    MapReduceLog(HiveLog),
+    /// How far a HIVE or MAPREDUCE job is, for the badge on the feedback button.
     #[serde(rename = "yarn.application")]
     YarnApplication(YarnApplication),
     /// A private letter to this user.
@@ -91,7 +94,7 @@ pub struct YarnApplication {
     pub job_id: String,
     /// 0 to 100.
     pub progress: f64,
-    /// `HIVE`.
+    /// `HIVE` or `MAPREDUCE`.
     pub websocket_contract_name: String,
 }
 

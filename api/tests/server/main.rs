@@ -15,6 +15,7 @@ mod graph_examples;
 mod harness;
 mod jobs;
 mod live;
+mod mapreduce;
 mod matrix;
 mod official;
 mod pages;

@@ -27,6 +27,7 @@ const PUBLIC: &[&str] = &[
     "GET /api/discover/projects",
     "GET /api/discover/queries",
     "GET /api/engine/catalogue",
+    "GET /api/engine/templates",
     "GET /api/file/byte/array",
     "GET /api/file/download",
     "GET /api/graph/detail",

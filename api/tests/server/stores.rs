@@ -113,6 +113,7 @@ async fn jobs_are_remembered(db: Db) {
         message: "There is no table x.".to_string(),
         code: Some("unknown_table".to_string()),
         position: Some((2, 7)),
+        param: Some("mapper".to_string()),
     };
     store::update(&db, "j1", State::Running, &Ended { started_at: Some(6), ..Ended::default() }).await.unwrap();
     store::update(&db, "j1", State::Failed, &ended).await.unwrap();

@@ -19,9 +19,18 @@ use crate::lake::PlannedRead;
 /// Footers looked at to know the bytes of a scan; a scan of more files reports its rows only.
 const MAX_FOOTERS: usize = 512;
 
+/// Name of the operator that reduces pairs once all of them are sorted, and of what it counts: pairs that were emitted
+/// below it, and pairs that were taken.
+pub(crate) const REDUCE: &str = "ReduceExec";
+pub(crate) const GIVEN: &str = "given";
+pub(crate) const TAKEN: &str = "taken";
+/// The part of such a plan's work that reading is.
+const READING: f64 = 0.7;
+
 /// The scans of one plan.
 pub(crate) struct PlanWatch {
     leaves: Vec<Leaf>,
+    reduce: Option<Arc<dyn ExecutionPlan>>,
     stage_after_reading: &'static str,
 }
 
@@ -52,7 +61,7 @@ struct Read {
 
 impl PlanWatch {
     pub fn new(plan: &Arc<dyn ExecutionPlan>) -> PlanWatch {
-        let mut watch = PlanWatch { leaves: Vec::new(), stage_after_reading: "reading" };
+        let mut watch = PlanWatch { leaves: Vec::new(), reduce: None, stage_after_reading: "reading" };
         watch.visit(plan);
         watch
     }
@@ -67,6 +76,9 @@ impl PlanWatch {
                 _ if name.contains("Join") => "joining",
                 _ => "reading",
             };
+        }
+        if name == REDUCE {
+            self.reduce = Some(plan.clone());
         }
         if plan.children().is_empty() {
             self.leaves.push(leaf(plan));
@@ -109,6 +121,9 @@ impl PlanWatch {
             Some(total) if total > 0 => Some(progress.rows_read as f64 * 100.0 / total as f64),
             _ => None,
         };
+        if let Some(reduce) = &self.reduce {
+            progress.percent = progress.percent.map(|read| READING * read + (1.0 - READING) * reduced(reduce));
+        }
         let all_read = progress.rows_total.is_some_and(|total| progress.rows_read >= total);
         progress.stage = match () {
             () if rows_out > 0 => "writing",
@@ -118,6 +133,13 @@ impl PlanWatch {
         .to_string();
         progress
     }
+}
+
+/// Percent of the pairs that were taken.
+fn reduced(plan: &Arc<dyn ExecutionPlan>) -> f64 {
+    let metrics = plan.metrics().unwrap_or_default();
+    let pairs = |name: &str| metrics.sum_by_name(name).map_or(0, |sum| sum.as_usize()) as f64;
+    pairs(TAKEN) * 100.0 / pairs(GIVEN).max(1.0)
 }
 
 fn leaf(plan: &Arc<dyn ExecutionPlan>) -> Leaf {

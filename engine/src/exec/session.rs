@@ -81,6 +81,14 @@ impl Sessions {
         self.start_from(&self.base, catalog)
     }
 
+    /// The same for a batch job: it takes half the machine, so that interactive queries have the other half.
+    pub fn start_batch(&self, catalog: QueryCatalog) -> Result<Session> {
+        let state = SessionStateBuilder::new_from_existing(self.base.clone());
+        let partitions = (self.base.config().target_partitions() / 2).max(1);
+        let config = self.base.config().clone().with_target_partitions(partitions);
+        self.start_from(&state.with_config(config).build(), catalog)
+    }
+
     /// The same for HiveQL.
     pub fn start_hive(&self, catalog: QueryCatalog) -> Result<Session> {
         self.start_from(&self.hive, catalog)

@@ -59,6 +59,8 @@ pub struct JobRequest {
     pub schemas: Schemas,
     /// Values for the parameters of the text.
     pub parameters: Parameters,
+    /// What the kinds without a text (MAPREDUCE, LABEL) run; an object whose members each kind documents.
+    pub spec: Option<serde_json::Value>,
 }
 
 /// How far a job is. Totals are known only when the plan tells them; a percentage exists only then.
@@ -86,11 +88,18 @@ pub struct JobError {
     pub code: String,
     pub message: String,
     pub position: Option<Position>,
+    /// The field of the spec that it is about; the position is one in its text.
+    pub param: Option<String>,
 }
 
 impl From<&Error> for JobError {
     fn from(error: &Error) -> JobError {
-        JobError { code: error.code.as_str().to_string(), message: error.message.clone(), position: error.position }
+        JobError {
+            code: error.code.as_str().to_string(),
+            message: error.message.clone(),
+            position: error.position,
+            param: error.param.map(str::to_string),
+        }
     }
 }
 

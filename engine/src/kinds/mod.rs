@@ -2,6 +2,7 @@
 
 mod graph;
 pub(crate) mod hive;
+pub mod mapreduce;
 mod nearest;
 pub mod sql;
 
@@ -19,7 +20,8 @@ pub(crate) fn job(core: &Arc<Core>, request: &JobRequest) -> Result<Box<dyn Job>
         JobKind::Sql => Ok(Box::new(sql::SqlJob::new(core.clone(), request))),
         JobKind::Graph => Ok(Box::new(graph::GraphJob::new(core.clone(), request))),
         JobKind::Hive => Ok(Box::new(hive::HiveJob::new(core.clone(), request))),
-        JobKind::MapReduce | JobKind::Label => {
+        JobKind::MapReduce => Ok(Box::new(mapreduce::MapReduceJob::new(core.clone(), request)?)),
+        JobKind::Label => {
             Err(Error::new(ErrorCode::InvalidInput, "This engine does not run queries of this kind yet."))
         }
     }

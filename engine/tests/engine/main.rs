@@ -9,6 +9,8 @@ mod graph;
 mod hive;
 mod jobs;
 mod limits;
+mod mapreduce;
+mod mapreduce_errors;
 mod parameters;
 mod progress;
 mod results;

@@ -650,6 +650,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/engine/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Worked examples that the editor of a kind begins with. Open to visitors. */
+        get: operations["templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/favorite/add": {
         parameters: {
             query?: never;
@@ -4086,7 +4103,12 @@ export interface components {
              *     saved makes the result that viewers see.
              */
             queryId?: string | null;
-            /** @description The query. */
+            /**
+             * @description Of MAPREDUCE: `tableName`, `startDate`, `endDate`, `driver`, `mapper`, `reducer`, and `combiner` and `result` (`table` or
+             *     `rows`) if wanted. Of LABEL: `label` and what that label takes.
+             */
+            spec?: Record<string, never> | null;
+            /** @description The query; of the kinds SQL, HIVE and GRAPH. */
             text?: string | null;
         };
         /**
@@ -4716,6 +4738,8 @@ export interface components {
             kind: components["schemas"]["Kind"];
             /** @description Why the job failed, as a sentence; empty otherwise. */
             message: string;
+            /** @description The field of the spec that the failure is about; `position` is one in its text. */
+            param?: string | null;
             position?: components["schemas"]["TextPosition"] | null;
             /**
              * Format: double
@@ -4727,12 +4751,14 @@ export interface components {
              * @description Rows of the result; null until the job succeeded.
              */
             rows?: number | null;
+            /** @description What a MAPREDUCE or LABEL job runs, in place of a text. */
+            spec?: Record<string, never> | null;
             /** Format: int64 */
             startTime?: number | null;
             state: components["schemas"]["State"];
             /** @description The whole text; only where one job is asked for. */
             text?: string | null;
-            /** @description First characters of the text. */
+            /** @description First characters of the text; the name of the table or label where there is a spec. */
             title: string;
             /** @description Who ran it. */
             userName: string;
@@ -5780,7 +5806,7 @@ export interface components {
             /** Format: int64 */
             startTime?: number | null;
             state: components["schemas"]["State"];
-            /** @description The text that ran. */
+            /** @description The text that ran; the JSON of what ran where there is a spec. */
             text: string;
             userName: string;
         };
@@ -5993,7 +6019,12 @@ export interface components {
             /** @enum {string} */
             type: "hive.log";
         } | {
-            /** @description How far a HIVE job is, for the badge on the feedback button. */
+            /** @description What a MAPREDUCE job said since the last message about it. */
+            data: components["schemas"]["HiveLog"];
+            /** @enum {string} */
+            type: "mr.log";
+        } | {
+            /** @description How far a HIVE or MAPREDUCE job is, for the badge on the feedback button. */
             data: components["schemas"]["YarnApplication"];
             /** @enum {string} */
             type: "yarn.application";
@@ -6495,6 +6526,8 @@ export interface components {
                 kind: components["schemas"]["Kind"];
                 /** @description Why the job failed, as a sentence; empty otherwise. */
                 message: string;
+                /** @description The field of the spec that the failure is about; `position` is one in its text. */
+                param?: string | null;
                 position?: components["schemas"]["TextPosition"] | null;
                 /**
                  * Format: double
@@ -6506,12 +6539,14 @@ export interface components {
                  * @description Rows of the result; null until the job succeeded.
                  */
                 rows?: number | null;
+                /** @description What a MAPREDUCE or LABEL job runs, in place of a text. */
+                spec?: Record<string, never> | null;
                 /** Format: int64 */
                 startTime?: number | null;
                 state: components["schemas"]["State"];
                 /** @description The whole text; only where one job is asked for. */
                 text?: string | null;
-                /** @description First characters of the text. */
+                /** @description First characters of the text; the name of the table or label where there is a spec. */
                 title: string;
                 /** @description Who ran it. */
                 userName: string;
@@ -7636,6 +7671,15 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_TemplateList: {
+            data: {
+                items: components["schemas"]["TemplateView"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Ticket: {
             /** @description A key that works once. */
             data: {
@@ -8074,6 +8118,20 @@ export interface components {
             /** @description The token of a share link. */
             share?: string | null;
         };
+        TemplateList: {
+            items: components["schemas"]["TemplateView"][];
+        };
+        /** @description A worked example. */
+        TemplateView: {
+            descriptionEn: string;
+            descriptionZh: string;
+            /** @description Stable name. */
+            key: string;
+            /** @description What `POST /api/query/execute` takes. */
+            spec: Record<string, never>;
+            titleEn: string;
+            titleZh: string;
+        };
         /** @description A place in a query text: line and column count from 1, in characters. */
         TextPosition: {
             /** Format: int64 */
@@ -8485,7 +8543,7 @@ export interface components {
              * @description 0 to 100.
              */
             progress: number;
-            /** @description `HIVE`. */
+            /** @description `HIVE` or `MAPREDUCE`. */
             websocketContractName: string;
         };
     };
@@ -9734,6 +9792,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_CatalogueView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    templates: {
+        parameters: {
+            query: {
+                /** @description `MAPREDUCE`; other kinds have none. */
+                kind: components["schemas"]["Kind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_TemplateList"];
                 };
             };
             default: {

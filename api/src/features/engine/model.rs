@@ -1,7 +1,10 @@
 //! Shapes of what can be queried: the editor's schema tree, completion and help.
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::jobs::model::Kind;
 
 /// Everything a query can name.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,4 +47,32 @@ pub struct FunctionView {
     pub signature: String,
     pub doc: String,
     pub example: String,
+}
+
+/// Which templates.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TemplateParams {
+    /// `MAPREDUCE`; other kinds have none.
+    pub kind: Kind,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TemplateList {
+    pub items: Vec<TemplateView>,
+}
+
+/// A worked example.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateView {
+    /// Stable name.
+    pub key: String,
+    pub title_en: String,
+    pub title_zh: String,
+    pub description_en: String,
+    pub description_zh: String,
+    /// What `POST /api/query/execute` takes.
+    #[schema(value_type = Object)]
+    pub spec: Value,
 }

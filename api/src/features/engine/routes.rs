@@ -5,12 +5,13 @@ use quarry_engine::catalogue::{Catalogue, FunctionEntry, SchemaEntry, TableEntry
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{CatalogueView, ColumnView, FunctionView, SchemaView, TableView};
+use super::model::{CatalogueView, ColumnView, FunctionView, SchemaView, TableView, TemplateList, TemplateParams};
+use super::templates;
 use crate::app::App;
-use crate::http::{Answer, Failure, Reply, Success};
+use crate::http::{Answer, Failure, Query, Reply, Success};
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(catalogue))
+    OpenApiRouter::new().routes(routes!(catalogue)).routes(routes!(templates))
 }
 
 /// Schemas, tables, columns, functions and keywords, for the editor. Open to visitors.
@@ -18,6 +19,13 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Success<CatalogueView>), (status = "default", body = Failure)))]
 async fn catalogue(state: State<App>) -> Answer<CatalogueView> {
     Ok(Reply(state.engine.catalogue().await?.into()))
+}
+
+/// Worked examples that the editor of a kind begins with. Open to visitors.
+#[utoipa::path(get, path = "/api/engine/templates", tag = "engine", operation_id = "templates", params(TemplateParams),
+    responses((status = 200, body = Success<TemplateList>), (status = "default", body = Failure)))]
+async fn templates(params: Query<TemplateParams>) -> Answer<TemplateList> {
+    Ok(Reply(TemplateList { items: templates::of(params.0.kind)? }))
 }
 
 impl From<Catalogue> for CatalogueView {

@@ -10,7 +10,7 @@ use super::{desk, download};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
-use crate::jobs::model::{JobView, State as JobState};
+use crate::jobs::model::{JobView, State as JobState, spec_of};
 use crate::jobs::result::{self as results, ResultPage};
 use crate::jobs::store::Filter;
 use crate::time;
@@ -73,7 +73,8 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
 async fn one(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
     let row = state.jobs.find(&user, &id).await?;
     let mut view = state.jobs.view(&row);
-    view.text = Some(row.text);
+    view.spec = spec_of(row.kind, &row.text);
+    view.text = view.spec.is_none().then_some(row.text);
     Ok(Reply(view))
 }
 

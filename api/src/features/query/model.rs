@@ -18,8 +18,12 @@ use crate::jobs::of_query::{RunView, Shown};
 #[serde(rename_all = "camelCase")]
 pub struct Execution {
     pub kind: Kind,
-    /// The query.
+    /// The query; of the kinds SQL, HIVE and GRAPH.
     pub text: Option<String>,
+    /// Of MAPREDUCE: `tableName`, `startDate`, `endDate`, `driver`, `mapper`, `reducer`, and `combiner` and `result` (`table` or
+    /// `rows`) if wanted. Of LABEL: `label` and what that label takes.
+    #[schema(value_type = Option<Object>)]
+    pub spec: Option<Value>,
     /// Values for the parameters `{{name}}` of the text (`$name` in GRAPH): texts, numbers, lists, or ranges with a `start`
     /// and an `end`.
     #[schema(value_type = Option<std::collections::HashMap<String, serde_json::Value>>)]

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use quarry_engine::job::Parameters;
+use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -9,8 +10,10 @@ use super::model::{Execution, Submitted};
 use super::{drafts, runs, saved, schedules, versions};
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::creations::document::bounded;
+use crate::creations::queries::SPEC_BYTES;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
-use crate::jobs::model::Kind;
+use crate::jobs::model::{Kind, Work};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -27,17 +30,28 @@ pub fn routes() -> OpenApiRouter<App> {
     security(("bearer" = [])),
     responses((status = 200, body = Success<Submitted>), (status = "default", body = Failure)))]
 async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) -> Answer<Submitted> {
-    let Execution { kind, text, parameters, query_id } = body.0;
+    let Execution { kind, text, spec, parameters, query_id } = body.0;
     let parameters: Parameters = parameters.unwrap_or_default().into_iter().collect();
-    if !matches!(kind, Kind::Sql | Kind::Graph) && !parameters.is_empty() {
+    if !matches!(kind, Kind::Sql | Kind::Graph | Kind::MapReduce) && !parameters.is_empty() {
         return Err(ApiError::invalid("parameters", "Queries of this kind can't take parameters yet."));
     }
-    let text = text.filter(|text| !text.trim().is_empty());
-    let text = text.ok_or_else(|| ApiError::invalid("text", "There is no query to run."))?;
+    let work = match kind.has_spec() {
+        true => {
+            let spec = spec.filter(Value::is_object);
+            let spec = spec.ok_or_else(|| ApiError::invalid("spec", "There is no spec to run; it is an object."))?;
+            bounded(&spec, SPEC_BYTES, "spec")?;
+            Work { kind, text: String::new(), spec: Some(spec), parameters }
+        }
+        false => {
+            let text = text.filter(|text| !text.trim().is_empty());
+            let text = text.ok_or_else(|| ApiError::invalid("text", "There is no query to run."))?;
+            Work { kind, text, spec: None, parameters }
+        }
+    };
     let of = match query_id {
-        Some(id) => Some(runs::run_of(&state, &user, &id, &text, &parameters).await?),
+        Some(id) => Some(runs::run_of(&state, &user, &id, &work).await?),
         None => None,
     };
-    let job_id = state.jobs.submit(&user, kind, text, parameters, of.as_ref()).await?;
+    let job_id = state.jobs.submit(&user, work, of.as_ref()).await?;
     Ok(Reply(Submitted { job_id }))
 }

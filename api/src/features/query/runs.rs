@@ -1,7 +1,6 @@
 //! Calls for running saved queries, their history, and the result that viewers see.
 
 use axum::extract::State;
-use quarry_engine::job::Parameters;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,6 +15,7 @@ use crate::creations::queries::{self, QueryText};
 use crate::creations::results::{self, RowParams, ShownRows};
 use crate::creations::store as creations;
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
+use crate::jobs::model::{Work, spec_of};
 use crate::jobs::of_query::{self, RunOf, RunOrigin};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -39,7 +39,7 @@ async fn start(state: State<App>, user: CurrentUser, body: Json<RunRequest>) -> 
         shared: creation.owner_id == user.id,
         parameters: queries::values_key(&parameters)?,
     };
-    let job_id = state.jobs.submit(&user, row.what.kind, row.what.text, values, Some(&of)).await?;
+    let job_id = state.jobs.submit(&user, row.what.work(values), Some(&of)).await?;
     Ok(Reply(Submitted { job_id }))
 }
 
@@ -65,7 +65,11 @@ async fn restore(state: State<App>, user: CurrentUser, body: Json<RunChoice>) ->
     creations::editable(&state.db, &user, CreationKind::Query, &id).await?;
     let text = of_query::text(&state.db, &id, &job_id).await?.ok_or_else(|| ApiError::not_found("run"))?;
     let now = queries::find(&state.db, &id).await?.what;
-    store::put_back(&state.db, &user, &id, QueryText { text, ..now }).await?;
+    let what = match spec_of(now.kind, &text) {
+        Some(spec) => QueryText { spec: Some(spec), ..now },
+        None => QueryText { text, ..now },
+    };
+    store::put_back(&state.db, &user, &id, what).await?;
     Ok(Reply(store::view(&state.db, &Reader::of(&user), &id).await?))
 }
 
@@ -83,13 +87,7 @@ async fn result(state: State<App>, reader: Reader, params: Query<ShownParams>) -
 }
 
 /// Which saved query a text in the editor belongs to, if the user may read it.
-pub async fn run_of(
-    app: &App,
-    user: &CurrentUser,
-    id: &str,
-    text: &str,
-    parameters: &Parameters,
-) -> Result<RunOf, ApiError> {
+pub async fn run_of(app: &App, user: &CurrentUser, id: &str, work: &Work) -> Result<RunOf, ApiError> {
     let creation = creations::readable(&app.db, &Reader::of(user), CreationKind::Query, id).await?;
     let saved = queries::find(&app.db, id).await?.what;
     Ok(RunOf {
@@ -97,7 +95,9 @@ pub async fn run_of(
         revision: creation.revision,
         origin: RunOrigin::Manual,
         // With values of the editor's own it is not what viewers ask for.
-        shared: creation.owner_id == user.id && saved.text == text && parameters.is_empty(),
-        parameters: queries::values_key(parameters)?,
+        shared: creation.owner_id == user.id
+            && (&saved.text, &saved.spec) == (&work.text, &work.spec)
+            && work.parameters.is_empty(),
+        parameters: queries::values_key(&work.parameters)?,
     })
 }

@@ -17,7 +17,7 @@ use super::types::is_json;
 use crate::functions::uint256::{Number, is_number, is_uint256};
 
 /// The cells of one row.
-pub(super) fn row_values(batch: &RecordBatch, row: usize) -> Vec<Value> {
+pub(crate) fn row_values(batch: &RecordBatch, row: usize) -> Vec<Value> {
     let schema = batch.schema_ref();
     let cell = |(column, field): (&ArrayRef, &std::sync::Arc<Field>)| {
         let cell = value(column, field, row);

@@ -164,7 +164,8 @@ fn own_error(error: &DataFusionError) -> Option<Error> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(now) = cause {
         if let Some(own) = now.downcast_ref::<Error>() {
-            let copy = Error::new(own.code, own.message.clone());
+            let mut copy = Error::new(own.code, own.message.clone());
+            copy.param = own.param;
             return Some(match own.position {
                 Some(position) => copy.at(position),
                 None => copy,

@@ -24,14 +24,14 @@ use crate::job::{JobContext, JobRequest};
 const PLAN_STACK: usize = 512 << 20;
 
 /// A query that is ready to run.
-pub(super) struct Planned {
+pub(in crate::kinds) struct Planned {
     pub physical: Arc<dyn ExecutionPlan>,
     /// Names for the errors of its run.
     pub names: Names,
 }
 
 /// Plans a text. Ends by the deadline or when the future is dropped; the thread follows at its next step.
-pub(super) async fn plan(
+pub(in crate::kinds) async fn plan(
     core: &Arc<Core>,
     session: &Session,
     request: &JobRequest,
