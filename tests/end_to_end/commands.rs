@@ -13,6 +13,17 @@ fn sql_prints_the_result_and_nothing_else() {
 }
 
 #[test]
+fn a_mapreduce_job_of_a_file_prints_its_rows() {
+    let home = Home::with_sample(SMALLEST_SAMPLE, 5);
+    let job = quarry_tests::repository::root().join("data/mapreduce/01-count.js");
+    let job = job.to_str().expect("a path of text");
+    let printed = home.run(&["mapreduce", "--format", "csv", "--lines", job]);
+    assert_eq!(printed.lines().next(), Some("sender,transactions"));
+    let senders = home.value("select count(distinct from_address) from transactions");
+    assert_eq!((printed.lines().count() - 1).to_string(), senders);
+}
+
+#[test]
 fn the_sample_chain_is_the_same_for_the_same_seed() {
     let (one, same, other) = (
         Home::with_sample(SMALLEST_SAMPLE, 9),

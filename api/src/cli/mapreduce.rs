@@ -31,7 +31,7 @@ pub struct Words {
     tables_of: Option<String>,
     /// Also tell what the job said and counted, on stderr.
     #[arg(long)]
-    log: bool,
+    lines: bool,
 }
 
 pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
@@ -69,7 +69,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     };
     let job = engine.submit(request)?;
     let outcome = wait(&job).await;
-    if words.log {
+    if words.lines {
         for line in job.logs() {
             writeln!(std::io::stderr().lock(), "{}", line.text)?;
         }
