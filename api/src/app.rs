@@ -24,6 +24,7 @@ use crate::creations::index;
 use crate::db::Db;
 use crate::http::counts::Counts;
 use crate::jobs::Jobs;
+use crate::labels::{self, LabelDesk};
 use crate::schedule::Scheduler;
 use crate::sending::{Sender, SendingOptions};
 use crate::tracking::Tracker;
@@ -50,6 +51,7 @@ pub struct Parts {
     pub jobs: Arc<Jobs>,
     pub scheduler: Arc<Scheduler>,
     pub addresses: Addresses,
+    pub labels: LabelDesk,
     /// Sessions that may open a websocket.
     pub socket_tickets: Tickets<String>,
     pub file_tickets: Tickets<FileAccess>,
@@ -173,6 +175,7 @@ impl App {
             tracker: Tracker::start(db.clone(), &tasks, stop.clone()),
             limits: Limits::default(),
             addresses: Addresses::new(engine.clone()),
+            labels: LabelDesk::default(),
             engine,
             db,
             auth,
@@ -187,7 +190,9 @@ impl App {
             tasks,
             stop,
         };
-        Ok(App { parts: Arc::new(parts) })
+        let app = App { parts: Arc::new(parts) };
+        labels::start(&app).await?;
+        Ok(app)
     }
 
     /// Ends sockets and jobs, and takes no more requests; what was running is remembered as stopped.

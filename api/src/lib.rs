@@ -11,6 +11,7 @@ pub mod db;
 pub mod features;
 pub mod http;
 pub mod jobs;
+pub mod labels;
 pub mod letters;
 pub mod router;
 pub mod schedule;

@@ -10,8 +10,8 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use crate::app::App;
 use crate::features::{
     address, audit, chain, creation, creator, dapp, dashboard, data_link, discover, engine, favorite, feedback, file,
-    graph, health, interceptor, job, letter, official, people, platform, profile, project, query, record, role, score,
-    table, tag, track, user, visualization, web_access, white_paper,
+    graph, health, interceptor, job, label, letter, official, people, platform, profile, project, query, record, role,
+    score, table, tag, track, user, visualization, web_access, white_paper,
 };
 use crate::http::document::Document;
 use crate::http::{ApiError, Reply, assets, counts, layers};
@@ -38,6 +38,9 @@ fn calls() -> OpenApiRouter<App> {
         .merge(engine::routes::routes())
         .merge(chain::routes::routes())
         .merge(profile::routes::routes())
+        .merge(label::catalogue::routes())
+        .merge(label::own::routes())
+        .merge(label::desk::routes())
         .merge(letter::routes::routes())
         .merge(feedback::routes::routes())
         .merge(track::routes::routes())
@@ -51,6 +54,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(web_access::routes::routes())
         .merge(dapp::info::routes())
         .merge(dapp::reflect::routes())
+        .merge(dapp::ranking::routes())
         .merge(platform::routes::routes())
         .merge(data_link::routes::routes())
         .merge(table::routes::routes())

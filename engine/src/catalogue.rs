@@ -10,6 +10,7 @@ use crate::exec::tables::{CHAIN, MAIN, ROLLUPS};
 use crate::exec::views;
 use crate::functions::uint256::is_uint256;
 use crate::kinds::sql::FORMS;
+use crate::labels;
 use crate::lake::tables::{Synonym, Table};
 
 /// Everything a query can name.
@@ -150,6 +151,23 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
         let tables = Table::DERIVED.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
         schemas.push(SchemaEntry { name: ROLLUPS.to_string(), tables });
     }
+    let labels = [
+        (
+            labels::ADDRESSES,
+            "What addresses are known as: what rules found and what people say.",
+            labels::address_schema(),
+            &labels::ADDRESS_COLUMNS[..],
+        ),
+        (labels::DAPPS, "The registry of DApps: one row per contract.", labels::dapp_schema(), &labels::DAPP_COLUMNS),
+    ];
+    let labels = labels.map(|(name, doc, schema, columns)| TableEntry {
+        name: name.to_string(),
+        doc: doc.to_string(),
+        rows: None,
+        columns: schema.fields().iter().zip(columns).map(|(field, defined)| column(field, defined.doc)).collect(),
+        synonyms: Vec::new(),
+    });
+    schemas.push(SchemaEntry { name: labels::SCHEMA.to_string(), tables: labels.into() });
     let attached = core.attached.all();
     if !attached.is_empty() {
         let tables = attached.iter().map(|(name, table)| TableEntry {

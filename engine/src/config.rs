@@ -6,7 +6,7 @@ use std::time::Duration;
 /// How much an engine and each of its queries may take. `Default` fits the machine it runs on.
 #[derive(Debug, Clone)]
 pub struct EngineConfig {
-    /// Folder that holds `lake/`, `results/`, `tables/` and `spill/` (`QUARRY_HOME`).
+    /// Folder that holds `lake/`, `results/`, `tables/`, `labels/` and `spill/` (`QUARRY_HOME`).
     pub home: PathBuf,
     /// Folder of stored results in place of `results/` in the home: for a process beside the one that serves the home.
     pub results: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub struct EngineConfig {
     pub result_bytes_limit: u64,
     /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
     pub concurrency: usize,
-    /// Batch jobs (HIVE, MAPREDUCE) that run at the same time, beside the others (`QUARRY_BATCH_CONCURRENCY`).
+    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others (`QUARRY_BATCH_CONCURRENCY`).
     pub batch_concurrency: usize,
     /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`); more are refused as busy.
     pub queue_limit: usize,
@@ -100,6 +100,10 @@ impl EngineConfig {
 
     pub fn tables_dir(&self) -> PathBuf {
         self.scratch_tables.clone().unwrap_or_else(|| self.home.join("tables"))
+    }
+
+    pub fn labels_dir(&self) -> PathBuf {
+        self.home.join("labels")
     }
 
     pub fn spill_dir(&self) -> PathBuf {

@@ -19,6 +19,7 @@ use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
 use crate::exec::views::Planner;
 use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
 use crate::kinds::{self, ChainGraphs, GraphFile};
+use crate::labels::{self, Labels};
 use crate::lake::tables::Table;
 use crate::lake::{Head, Lake};
 use crate::recent::{self, RecentBlock};
@@ -45,6 +46,7 @@ pub(crate) struct Core {
     pub results: ResultStore,
     pub attached: Attached,
     pub user_tables: UserTables,
+    pub labels: Labels,
     /// A graph that GRAPH queries run on in place of the chain.
     pub graph_file: GraphFile,
     pub chain_graph: ChainGraphs,
@@ -66,6 +68,8 @@ impl Core {
             let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
             catalog.add(ROLLUPS, Table::DERIVED.map(table).into());
         }
+        catalog
+            .add(labels::SCHEMA, self.labels.providers(schemas)?.map(|(name, table)| (name.to_string(), table)).into());
         for (schema, name, table) in self.user_tables.providers(schemas)? {
             catalog.add(&schema, Named::from([(name, table)]));
         }
@@ -100,6 +104,7 @@ impl Engine {
         let lake = block_on(runtime.handle(), Lake::open(&config.lake_dir()))??;
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
+        let labels = Labels::new(&config.labels_dir(), config.table_quota);
         let core = Core {
             config,
             lake,
@@ -107,6 +112,7 @@ impl Engine {
             results,
             attached,
             user_tables,
+            labels,
             graph_file: GraphFile::default(),
             chain_graph: ChainGraphs::default(),
             pools,
@@ -125,7 +131,7 @@ impl Engine {
         check_id(&request.id)?;
         let job = kinds::job(&self.core, &request)?;
         let (queue, other) = match request.kind {
-            JobKind::Hive | JobKind::MapReduce => (&self.batch, &self.jobs),
+            JobKind::Hive | JobKind::MapReduce | JobKind::Label => (&self.batch, &self.jobs),
             _ => (&self.jobs, &self.batch),
         };
         if other.job(&request.id).is_some() {
@@ -163,6 +169,16 @@ impl Engine {
     /// The tables of users.
     pub fn user_tables(&self) -> &UserTables {
         &self.core.user_tables
+    }
+
+    /// What addresses are known as.
+    pub fn labels(&self) -> &Labels {
+        &self.core.labels
+    }
+
+    /// What is wrong with the spec of a LABEL job on this lake, if anything is.
+    pub async fn check_label(&self, spec: &serde_json::Value) -> Result<()> {
+        kinds::label::check(&self.core, spec).await
     }
 
     pub fn lake(&self) -> &Lake {

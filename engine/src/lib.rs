@@ -8,6 +8,7 @@ pub mod exec;
 pub mod functions;
 pub mod job;
 pub mod kinds;
+pub mod labels;
 pub mod lake;
 pub mod recent;
 pub mod user_tables;

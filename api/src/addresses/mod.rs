@@ -5,23 +5,21 @@ mod sql;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use quarry_engine::job::{JobRequest, JobState};
+use quarry_engine::Engine;
 use quarry_engine::lake::SnapshotId;
-use quarry_engine::{Engine, ErrorCode};
+use quarry_engine::user_tables::Schemas;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::{Mutex, Semaphore};
 use utoipa::ToSchema;
 
-use crate::auth::token::random_key;
 use crate::http::ApiError;
-use crate::jobs::result;
+use crate::jobs::ask;
+use crate::labels::of_address::AddressLabel;
 
 /// Addresses that are looked up at the same time.
 const AT_ONCE: usize = 2;
-const DEADLINE: Duration = Duration::from_secs(20);
 /// Answers that are kept.
 const KEPT: usize = 1_000;
 /// Whose the queries are for the engine's fairness: nobody's.
@@ -50,6 +48,7 @@ pub struct AddressFigures {
     pub activity: Vec<AddressDay>,
     /// The newest 25, newest first.
     pub transactions: Vec<AddressTransaction>,
+    /// As this reader sees them.
     pub labels: Vec<AddressLabel>,
 }
 
@@ -73,15 +72,6 @@ pub struct AddressTransaction {
     /// Wei.
     pub value: String,
     pub succeeded: bool,
-}
-
-/// What a label job found.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AddressLabel {
-    pub label: String,
-    /// `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`.
-    pub label_type: String,
 }
 
 /// Looks addresses up.
@@ -137,34 +127,10 @@ impl Addresses {
         figures.activity = self.rows(sql::activity(address)).await?.iter().map(|row| sql::read_day(row)).collect();
         figures.transactions =
             self.rows(sql::transactions(address)).await?.iter().map(|row| sql::read_transaction(row)).collect();
-        // The table of labels is there only after a label job has run.
-        figures.labels = match self.rows(sql::labels(address)).await {
-            Ok(rows) => rows.iter().map(|row| sql::read_label(row)).collect(),
-            Err(error) if error.code == ErrorCode::UnknownTable.as_str() => Vec::new(),
-            Err(error) => return Err(error),
-        };
         Ok(figures)
     }
 
     async fn rows(&self, text: String) -> Result<Vec<Vec<Value>>, ApiError> {
-        let id = random_key();
-        let request = JobRequest { id: id.clone(), text, owner: OWNER.to_string(), ..JobRequest::default() };
-        let job = self.engine.submit(request)?;
-        let ended = tokio::time::timeout(DEADLINE, job.wait()).await;
-        let Ok(ended) = ended else {
-            job.kill();
-            let msg = "This address takes too long to look up now. Try again later.";
-            return Err(ApiError::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, "too_slow", msg).retry_after(30));
-        };
-        if ended.state != JobState::Succeeded {
-            let (code, message) = ended.error.map(|error| (error.code, error.message)).unwrap_or_default();
-            let mut error = ApiError::internal(format!("an address could not be looked up: {message}"));
-            error.code = code.into();
-            return Err(error);
-        }
-        let page = result::page(&self.engine, &id, 0, 10_000).await;
-        let engine = self.engine.clone();
-        tokio::task::spawn_blocking(move || engine.remove_result(&id)).await.map_err(ApiError::internal)??;
-        Ok(page?.rows)
+        ask::rows(&self.engine, OWNER, Schemas::default(), text).await
     }
 }

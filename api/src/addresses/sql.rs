@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{AddressDay, AddressFigures, AddressLabel, AddressTransaction};
+use super::{AddressDay, AddressFigures, AddressTransaction};
 use crate::http::ApiError;
 
 pub fn figures(address: &str) -> String {
@@ -58,10 +58,6 @@ pub fn transactions(address: &str) -> String {
     )
 }
 
-pub fn labels(address: &str) -> String {
-    format!("select distinct label, label_type from labels.addresses where address = {address} order by 1, 2 limit 100")
-}
-
 pub fn read_figures(row: &[Value]) -> Result<AddressFigures, ApiError> {
     let amounts = [1, 2, 4, 5, 6, 7, 8, 9].map(|at| amount(row.get(at)));
     let mut numbers = [0_i128; 8];
@@ -101,10 +97,6 @@ pub fn read_transaction(row: &[Value]) -> AddressTransaction {
         value: plain(row.get(4)),
         succeeded: count(row.get(5)) == 1,
     }
-}
-
-pub fn read_label(row: &[Value]) -> AddressLabel {
-    AddressLabel { label: text(row.first()).unwrap_or_default(), label_type: text(row.get(1)).unwrap_or_default() }
 }
 
 /// Wei of a cell; nothing is 0.

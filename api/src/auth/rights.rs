@@ -65,6 +65,8 @@ areas! {
     FeedbackDesk = "system.feedback";
     /// Dapps and their addresses
     Dapps = "system.dapp";
+    /// Labels of addresses for everybody
+    Labels = "system.label";
     /// Score rules and entries
     Scores = "system.score";
     /// White papers

@@ -62,7 +62,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         id: id.to_string(),
         kind: JobKind::MapReduce,
         owner: id.to_string(),
-        schemas: Schemas { own: words.tables_of.map(|user| format!("user_{user}")), shared: Vec::new() },
+        schemas: Schemas { own: words.tables_of.map(|user| format!("user_{user}")), ..Schemas::default() },
         parameters: words.param.into_iter().collect(),
         spec: Some(spec),
         ..JobRequest::default()

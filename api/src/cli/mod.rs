@@ -8,6 +8,7 @@ mod follow;
 mod home;
 mod import;
 mod ingest;
+mod label;
 mod lake;
 mod mapreduce;
 mod sample;
@@ -78,6 +79,8 @@ enum Command {
     Verify(verify::Words),
     /// Run one query on the lake; the result goes to stdout.
     Sql(sql::Words),
+    /// Find out what addresses are by a rule of the catalogue; the labels go into the lake's table and to stdout.
+    Label(label::Words),
     /// Run one MAPREDUCE job; its rows go to stdout.
     Mapreduce(mapreduce::Words),
     /// What the lake holds.
@@ -130,6 +133,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
             Command::Import(words) => import::run(settings, words).await,
             Command::Verify(words) => verify::run(settings, chosen, words).await,
             Command::Sql(words) => sql::run(settings, words).await,
+            Command::Label(words) => label::run(settings, words).await,
             Command::Mapreduce(words) => mapreduce::run(settings, words).await,
             Command::Lake(words) => lake::run(settings, words).await,
             Command::User(words) => user::run(settings, words).await,

@@ -21,6 +21,7 @@ use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, codes, rules, sessions};
 use crate::cli::bounded::Bounded;
 use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
+use crate::labels::first;
 use crate::router::{admin_router, router};
 use crate::sending::SendingOptions;
 use crate::starter;
@@ -65,6 +66,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         tracing::info!(made, "the starter content was loaded");
     }
     app.scheduler.start();
+    app.tasks.spawn(first::find(app.clone()));
 
     let mut servers = JoinSet::new();
     let address = listener.local_addr()?;

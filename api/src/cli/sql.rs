@@ -127,7 +127,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         kind,
         text,
         owner: id.to_string(),
-        schemas: Schemas { own: Some(format!("user_{own}")), shared: Vec::new() },
+        schemas: Schemas { own: Some(format!("user_{own}")), ..Schemas::default() },
         parameters: words.param.into_iter().collect(),
         spec: None,
     };

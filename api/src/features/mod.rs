@@ -17,6 +17,7 @@ pub mod graph;
 pub mod health;
 pub mod interceptor;
 pub mod job;
+pub mod label;
 pub mod letter;
 pub mod official;
 pub mod people;

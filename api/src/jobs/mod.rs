@@ -1,5 +1,6 @@
 //! Jobs of users: run by the engine, remembered in the platform database, announced to their owner's browser tabs.
 
+pub mod ask;
 pub mod model;
 pub mod of_query;
 pub mod result;

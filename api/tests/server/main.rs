@@ -14,6 +14,8 @@ mod files;
 mod graph_examples;
 mod harness;
 mod jobs;
+mod label_rules;
+mod labels;
 mod live;
 mod mapreduce;
 mod matrix;

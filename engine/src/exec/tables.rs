@@ -46,7 +46,7 @@ impl Attached {
 }
 
 /// The catalogue of one query: schemas of tables. Nothing in it can be changed once the query is planned.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct QueryCatalog {
     schemas: BTreeMap<String, Arc<Schema>>,
 }

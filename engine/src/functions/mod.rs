@@ -42,6 +42,8 @@ use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
+use crate::labels;
+
 pub(crate) use adapt::wanted as wanted_by;
 pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use checked::{checked, checked_negative};
@@ -81,6 +83,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         sequence::udfs(),
         stock::scalars(),
         utc::udfs().into(),
+        labels::placeholders().into(),
     ];
     for function in families.into_iter().flatten() {
         state.register_udf(Arc::new(function))?;

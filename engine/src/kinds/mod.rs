@@ -2,6 +2,7 @@
 
 mod graph;
 pub(crate) mod hive;
+pub mod label;
 pub mod mapreduce;
 mod nearest;
 pub mod sql;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 pub(crate) use graph::{ChainGraphs, GraphFile};
 
 use crate::engine::Core;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 use crate::job::{Job, JobKind, JobRequest};
 
 /// The job that a request asks for.
@@ -21,8 +22,6 @@ pub(crate) fn job(core: &Arc<Core>, request: &JobRequest) -> Result<Box<dyn Job>
         JobKind::Graph => Ok(Box::new(graph::GraphJob::new(core.clone(), request))),
         JobKind::Hive => Ok(Box::new(hive::HiveJob::new(core.clone(), request))),
         JobKind::MapReduce => Ok(Box::new(mapreduce::MapReduceJob::new(core.clone(), request)?)),
-        JobKind::Label => {
-            Err(Error::new(ErrorCode::InvalidInput, "This engine does not run queries of this kind yet."))
-        }
+        JobKind::Label => Ok(Box::new(label::LabelJob::new(core.clone(), request)?)),
     }
 }

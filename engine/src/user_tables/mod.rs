@@ -22,6 +22,7 @@ use crate::exec::results::{ResultColumn, columns};
 use manifest::{Entry, Manifest};
 
 pub use names::NameRules;
+pub(crate) use provider::together;
 pub use upload::UploadFormat;
 pub use write::{TableWriter, WriteMode};
 
@@ -32,6 +33,8 @@ pub struct Schemas {
     pub own: Option<String>,
     /// Tables of other schemas that it may read.
     pub shared: Vec<SharedTable>,
+    /// Whether the labels that the job finds are everybody's and not its owner's only.
+    pub curator: bool,
 }
 
 /// A table that its owner lets others read.
@@ -54,6 +57,12 @@ pub struct UserTables {
 
 /// A table that a query may read: its schema, its name, and itself.
 pub(crate) type Readable = (String, String, Arc<dyn TableProvider>);
+
+/// A table that is read together with others of the same columns.
+pub(crate) struct Part {
+    folder: PathBuf,
+    entry: Entry,
+}
 
 /// One table as people see it.
 #[derive(Debug, Clone)]
@@ -156,6 +165,21 @@ impl UserTables {
         let manifest = self.read(schema)?;
         let entry = manifest.tables.get(table).ok_or_else(|| missing(table))?;
         provider::provider(&self.folder(schema)?, entry)
+    }
+
+    /// The tables of a schema whose names are `wanted`, to be read together.
+    pub(crate) fn parts(&self, schema: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<Part>> {
+        let folder = self.folder(schema)?;
+        let tables = self.read(schema)?.tables.into_iter().filter(|(name, _)| wanted(name));
+        Ok(tables.map(|(_, entry)| Part { folder: folder.clone(), entry }).collect())
+    }
+
+    /// Changes whenever a table of the schema does.
+    pub(crate) fn stamp(&self, schema: &str) -> Result<String> {
+        let manifest = self.read(schema)?;
+        let files = manifest.tables.values().flat_map(|entry| &entry.files);
+        // A file is written once, under a random name.
+        Ok(files.map(|file| file.name.as_str()).collect::<Vec<_>>().join(","))
     }
 
     fn read(&self, schema: &str) -> Result<Manifest> {

@@ -9,6 +9,7 @@ use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
 use datafusion::common::{Result as PlanResult, Statistics};
 use datafusion::datasource::TableType;
+use datafusion::datasource::empty::EmptyTable;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
@@ -16,6 +17,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 
+use super::Part;
 use super::manifest::Entry;
 use crate::error::Result;
 
@@ -28,15 +30,30 @@ struct Stored {
 
 /// The table that an entry describes; its files lie in `folder`.
 pub(super) fn provider(folder: &Path, entry: &Entry) -> Result<Arc<dyn TableProvider>> {
-    let schema = entry.arrow()?;
-    let file = |file: &super::manifest::DataFile| {
-        let mut statistics = Statistics::new_unknown(&schema);
-        statistics.num_rows = Precision::Exact(file.rows as usize);
-        PartitionedFile::new(folder.join(&file.name).to_string_lossy(), file.bytes)
-            .with_statistics(Arc::new(statistics))
-    };
-    let files = entry.files.iter().map(file).collect();
-    Ok(Arc::new(Stored { schema: Arc::clone(&schema), files, rows: entry.rows() as usize }))
+    Ok(stored(entry.arrow()?, [(folder, entry)]))
+}
+
+/// Tables of these columns as one.
+pub(crate) fn together(schema: &SchemaRef, parts: &[Part]) -> Arc<dyn TableProvider> {
+    if parts.is_empty() {
+        return Arc::new(EmptyTable::new(Arc::clone(schema)));
+    }
+    stored(Arc::clone(schema), parts.iter().map(|part| (part.folder.as_path(), &part.entry)))
+}
+
+fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'a Entry)>) -> Arc<dyn TableProvider> {
+    let mut table = Stored { schema, files: Vec::new(), rows: 0 };
+    for (folder, entry) in entries {
+        for file in &entry.files {
+            let mut statistics = Statistics::new_unknown(&table.schema);
+            statistics.num_rows = Precision::Exact(file.rows as usize);
+            let path = folder.join(&file.name);
+            let file = PartitionedFile::new(path.to_string_lossy(), file.bytes);
+            table.files.push(file.with_statistics(Arc::new(statistics)));
+        }
+        table.rows += entry.rows() as usize;
+    }
+    Arc::new(table)
 }
 
 #[async_trait]

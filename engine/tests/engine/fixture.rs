@@ -79,7 +79,7 @@ impl Home {
             kind: JobKind::Hive,
             text: text.to_string(),
             owner: user.to_string(),
-            schemas: Schemas { own: Some(format!("user_{user}")), shared: Vec::new() },
+            schemas: Schemas { own: Some(format!("user_{user}")), ..Schemas::default() },
             ..JobRequest::default()
         };
         self.engine.submit(request).unwrap()

@@ -17,7 +17,7 @@ pub fn request(id: &str, spec: Value) -> JobRequest {
         id: id.into(),
         kind: JobKind::MapReduce,
         owner: "ada".into(),
-        schemas: Schemas { own: Some("user_ada".into()), shared: Vec::new() },
+        schemas: Schemas { own: Some("user_ada".into()), ..Schemas::default() },
         spec: Some(spec),
         ..JobRequest::default()
     }

@@ -7,6 +7,7 @@ mod clock;
 mod contracts;
 mod dice;
 mod keys;
+mod known;
 mod launched;
 mod plan;
 mod plant;
@@ -23,6 +24,7 @@ mod tests;
 
 use quarry_engine::error::{Error, ErrorCode, Result};
 
+pub use known::{Known, KnownDapp, known};
 pub use truth::Truth;
 pub use world::CHAIN_ID;
 pub use write::write;

@@ -174,6 +174,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dapp/ranking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * DApps by users, transactions or volume, with the change against the period before. The day, week or month ends at the
+         *     head of the chain.
+         */
+        get: operations["dappRanking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/allCreateRecord": {
         parameters: {
             query?: never;
@@ -1166,6 +1186,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/label/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules that find labels: what they take, what they give, where they come from. */
+        get: operations["labelCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/label/ofAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an address is known as, with the facts behind each label. Who is logged in also sees their own labels. */
+        get: operations["labelsOfAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/label/own/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Labels an address for the caller alone, in place of an equal label. */
+        post: operations["addOwnLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/label/own/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a CSV file with the columns `address,label,labelType,entity,note`: all rows, or none. */
+        post: operations["importOwnLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/label/own/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own labels. */
+        get: operations["ownLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/label/own/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes one of the caller's labels. */
+        post: operations["removeOwnLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/official/dashboards": {
         parameters: {
             query?: never;
@@ -2045,6 +2167,74 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Labels an address for everybody, in place of an equal label. */
+        put: operations["saveLabel"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/label/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a CSV file with the columns `address,label,labelType,entity,note`, for everybody: all rows, or none. */
+        post: operations["importLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/label/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The labels that everybody sees and somebody wrote. */
+        get: operations["labels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/label/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a label for everybody. */
+        delete: operations["deleteLabel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3197,6 +3387,7 @@ export interface components {
             /** @description `YYYY-MM-DD HH:mm:ss`; null without a transaction. */
             firstSeen?: string | null;
             isContract: boolean;
+            /** @description As this reader sees them. */
             labels: components["schemas"]["AddressLabel"][];
             lastSeen?: string | null;
             received: string;
@@ -3219,11 +3410,33 @@ export interface components {
             /** @description Up to 200 characters. */
             note?: string;
         };
-        /** @description What a label job found. */
+        /** @description What an address is known as. */
         AddressLabel: {
+            /** @description Who ran the job or wrote the label. */
+            author?: string | null;
+            /** @description `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say. */
+            category: string;
+            /** @description The exchange, DApp or group that the label speaks of. */
+            entity?: string | null;
+            /** @description The job that found it. */
+            jobId?: string | null;
             label: string;
             /** @description `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`. */
             labelType: string;
+            /** @description The month, or first and last day. */
+            period?: string | null;
+            /** @description The rule that found it: `A1`. */
+            rule?: string | null;
+            /** Format: int64 */
+            ruleVersion?: number | null;
+            /** @description `rule`, `hand`, `csv`, `admin` or `shipped`. */
+            source: string;
+            /** @description `YYYY-MM-DD HH:mm:ss`, UTC. */
+            time: string;
+            /** @description The number behind the label, as a decimal text; what it counts is told by the rule. */
+            value?: string | null;
+            /** @description The facts behind it. */
+            why?: Record<string, never> | null;
         };
         /** @description One transaction. */
         AddressTransaction: {
@@ -4788,6 +5001,95 @@ export interface components {
          * @enum {string}
          */
         Kind: "SQL" | "HIVE" | "GRAPH" | "MAPREDUCE" | "LABEL";
+        /** @description The rules by category. */
+        LabelCatalogue: {
+            categories: components["schemas"]["LabelCategory"][];
+        };
+        /** @description A shelf of the catalogue. */
+        LabelCategory: {
+            /** @description `basic`, `monthly-report`, `dapp-monthly-report` or `algorithm`. */
+            name: string;
+            rules: components["schemas"]["LabelRule"][];
+            title: components["schemas"]["TextOfRule"];
+        };
+        /** @description A label as somebody writes it, alone or as a row of a file. */
+        LabelForm: {
+            /** @description `0x` and 40 hexadecimal digits. */
+            address: string;
+            /** @description Whose address it is, up to 80 characters: an exchange, a person. */
+            entity?: string;
+            /** @description 1 to 40 characters on one line. */
+            label: string;
+            labelType: components["schemas"]["LabelType"];
+            /** @description Why, up to 500 characters. */
+            note?: string;
+        };
+        /** @description A field of the spec that a rule takes. */
+        LabelInput: {
+            /** @description `eoa`, `startDate`, `endDate`, `contractAddress`, `dappName`, `erc721` or `month`. */
+            field: string;
+            required: boolean;
+        };
+        /** @description A member of the spec's `parameters`; numbers are decimal texts. */
+        LabelParameter: {
+            default: string;
+            /** @description `whole`, `fraction`, or `ether` for an amount of ETH. */
+            kind: string;
+            max: string;
+            min: string;
+            name: string;
+            text: components["schemas"]["TextOfRule"];
+        };
+        /** @description A label that somebody wrote. */
+        LabelRow: {
+            address: string;
+            /** @description User name of who wrote it. */
+            author: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            entity: string;
+            /** Format: int64 */
+            id: number;
+            label: string;
+            /** @description `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`. */
+            labelType: string;
+            note: string;
+            /** @description `hand`, `csv` or `admin`. */
+            source: string;
+        };
+        /** @description A rule that a LABEL job can run. */
+        LabelRule: {
+            /** @description Short name: `A1`. */
+            id: string;
+            inputs: components["schemas"]["LabelInput"][];
+            /** @description All labels that it may give. */
+            labels: string[];
+            /** @description The `label` of a job's spec. */
+            name: string;
+            parameters: components["schemas"]["LabelParameter"][];
+            /** @description Where the rule comes from. */
+            source: string;
+            /** @description What makes an address have the label. */
+            text: components["schemas"]["TextOfRule"];
+            title: components["schemas"]["TextOfRule"];
+            /** @description What the value of a label counts. */
+            value: components["schemas"]["TextOfRule"];
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description Which label. */
+        LabelTarget: {
+            /** Format: int64 */
+            id: number;
+        };
+        /**
+         * @description What kind of address has a label.
+         * @enum {string}
+         */
+        LabelType: "EOA" | "CONTRACT" | "DAPP" | "NETWORK" | "TOKEN" | "MINER" | "NFT";
         /** @description How the lake fares, for the people who run it. */
         LakeMonitor: {
             /**
@@ -5513,6 +5815,44 @@ export interface components {
          * @enum {string}
          */
         RadarScale: "each" | "shared";
+        /** @description One DApp in a period. */
+        Ranked: {
+            /**
+             * Format: int64
+             * @description Contracts of the registry.
+             */
+            contracts: number;
+            /** @description `games`, `finance`, `betting`, `market`, `social`, `others`, `utilities` or `high-risk`. */
+            dappType: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Counted from 1, in the order that was asked for.
+             */
+            rank: number;
+            /** Format: int64 */
+            transactions: number;
+            /** Format: double */
+            transactionsChange?: number | null;
+            /**
+             * Format: int64
+             * @description Senders of transactions to a contract of it.
+             */
+            users: number;
+            /**
+             * Format: double
+             * @description Against the period of the same length before, in per cent; null when there was nothing.
+             */
+            usersChange?: number | null;
+            /** @description Wei that successful transactions sent along, as a decimal text. */
+            volume: string;
+            /** Format: double */
+            volumeChange?: number | null;
+        };
+        /** @description DApps of the registry in their order. */
+        Ranking: {
+            items: components["schemas"]["Ranked"][];
+        };
         RecentBlock: {
             /** @description In wei; null before the London fork. */
             baseFee?: string | null;
@@ -6561,6 +6901,16 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_LabelCatalogue: {
+            /** @description The rules by category. */
+            data: {
+                categories: components["schemas"]["LabelCategory"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_LakeMonitor: {
             /** @description How the lake fares, for the people who run it. */
             data: {
@@ -7141,6 +7491,39 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Paged_LabelRow: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    address: string;
+                    /** @description User name of who wrote it. */
+                    author: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    createdAt: number;
+                    entity: string;
+                    /** Format: int64 */
+                    id: number;
+                    label: string;
+                    /** @description `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`. */
+                    labelType: string;
+                    note: string;
+                    /** @description `hand`, `csv` or `admin`. */
+                    source: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Paged_LoginRecord: {
             /** @description One page of a list. */
             data: {
@@ -7518,6 +7901,16 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Ranking: {
+            /** @description DApps of the registry in their order. */
+            data: {
+                items: components["schemas"]["Ranked"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Refreshed: {
             /** @description The jobs that a refresh started, and the queries it left alone. */
             data: {
@@ -7742,6 +8135,39 @@ export interface components {
                  */
                 used: number;
             };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_AddressLabel: {
+            data: {
+                /** @description Who ran the job or wrote the label. */
+                author?: string | null;
+                /** @description `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say. */
+                category: string;
+                /** @description The exchange, DApp or group that the label speaks of. */
+                entity?: string | null;
+                /** @description The job that found it. */
+                jobId?: string | null;
+                label: string;
+                /** @description `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`. */
+                labelType: string;
+                /** @description The month, or first and last day. */
+                period?: string | null;
+                /** @description The rule that found it: `A1`. */
+                rule?: string | null;
+                /** Format: int64 */
+                ruleVersion?: number | null;
+                /** @description `rule`, `hand`, `csv`, `admin` or `shipped`. */
+                source: string;
+                /** @description `YYYY-MM-DD HH:mm:ss`, UTC. */
+                time: string;
+                /** @description The number behind the label, as a decimal text; what it counts is told by the rule. */
+                value?: string | null;
+                /** @description The facts behind it. */
+                why?: Record<string, never> | null;
+            }[];
             /** @description Empty, or a sentence for the person. */
             msg: string;
             status: components["schemas"]["SuccessStatus"];
@@ -8131,6 +8557,11 @@ export interface components {
             spec: Record<string, never>;
             titleEn: string;
             titleZh: string;
+        };
+        /** @description A text in both languages. */
+        TextOfRule: {
+            en: string;
+            zh: string;
         };
         /** @description A place in a query text: line and column count from 1, in characters. */
         TextPosition: {
@@ -8851,6 +9282,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Creator"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    dappRanking: {
+        parameters: {
+            query?: {
+                /** @description One type only; all when left out. */
+                type?: "games" | "finance" | "betting" | "market" | "social" | "others" | "utilities" | "high-risk";
+                /** @description `day` when left out: the 1, 7 or 30 days before the head. */
+                period?: "day" | "week" | "month";
+                /** @description `users` when left out. */
+                sort?: "users" | "transactions" | "volume";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Ranking"];
                 };
             };
             default: {
@@ -10764,6 +11229,192 @@ export interface operations {
             };
         };
     };
+    labelCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_LabelCatalogue"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    labelsOfAddress: {
+        parameters: {
+            query: {
+                /** @description 0x and 40 hexadecimal digits in either letter case. */
+                address: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_AddressLabel"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addOwnLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importOwnLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Imported"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    ownLabels: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the label. */
+                label?: string;
+                /** @description Part of an address. */
+                address?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_LabelRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeOwnLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelTarget"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     officialDashboards: {
         parameters: {
             query?: never;
@@ -12418,6 +13069,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_JobList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Imported"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    labels: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the label. */
+                label?: string;
+                /** @description Part of an address. */
+                address?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_LabelRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
                 };
             };
             default: {

@@ -13,6 +13,7 @@ use crate::creations::access::Reader;
 use crate::creations::model::EntityKind;
 use crate::creations::{favorites, rules, tags};
 use crate::http::{Answer, Failure, Query, Reply, Success};
+use crate::labels::of_address;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(detail))
@@ -45,7 +46,8 @@ pub struct AddressView {
 async fn detail(state: State<App>, reader: Reader, params: Query<AddressParams>) -> Answer<AddressView> {
     let address = rules::address(&params.0.address)?;
     let db = &state.db;
-    let figures = state.addresses.figures(&address).await?.as_ref().clone();
+    let mut figures = state.addresses.figures(&address).await?.as_ref().clone();
+    figures.labels = of_address::read(&state, &reader, &address).await?;
     let known = sqlx::query("select favorites from addresses where address = $1")
         .bind(&address)
         .fetch_optional(db.pool())

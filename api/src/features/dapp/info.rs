@@ -4,14 +4,15 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::import;
-use super::model::{Dapp, DappForm, DappParams, DappType, Imported};
+use super::model::{Dapp, DappForm, DappParams};
 use crate::app::App;
 use crate::auth::Allowed;
 use crate::auth::rights::Dapps;
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
+use crate::http::import::{self, Imported};
 use crate::http::{Answer, ApiError, Failure, FileForm, Json, Path, Query, Reply, Success, Upload};
+use crate::labels::registry::{self, DappType};
 use crate::time::now_ms;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -43,6 +44,7 @@ async fn save(state: State<App>, by: Allowed<Dapps>, body: Json<DappForm>) -> An
     let form = body.0;
     check(&form).map_err(|(field, why)| ApiError::invalid(field, format!("{why}.")))?;
     write(&state.db, std::slice::from_ref(&form)).await?;
+    registry::copy(&state).await?;
     by.note(format!("dapp {} saved", form.name));
     Ok(Reply(true))
 }
@@ -56,6 +58,7 @@ async fn delete(state: State<App>, by: Allowed<Dapps>, name: Path<String>) -> An
     if removed.rows_affected() == 0 {
         return Err(ApiError::not_found("dapp"));
     }
+    registry::copy(&state).await?;
     by.note(format!("dapp {} removed", name.0));
     Ok(Reply(true))
 }
@@ -70,6 +73,7 @@ async fn upload(state: State<App>, by: Allowed<Dapps>, file: Upload<{ import::LA
         check(form).map_err(|(_, why)| import::wrong(row, why))?;
     }
     write(&state.db, &forms).await?;
+    registry::copy(&state).await?;
     by.note(format!("{} dapps imported", forms.len()));
     Ok(Reply(Imported { rows: forms.len() }))
 }

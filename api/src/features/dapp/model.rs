@@ -4,34 +4,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use utoipa::{IntoParams, ToSchema};
 
-/// Kind of a dapp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum DappType {
-    Games,
-    Finance,
-    Betting,
-    Market,
-    Social,
-    Others,
-    Utilities,
-    HighRisk,
-}
-
-impl DappType {
-    pub fn name(self) -> &'static str {
-        match self {
-            DappType::Games => "games",
-            DappType::Finance => "finance",
-            DappType::Betting => "betting",
-            DappType::Market => "market",
-            DappType::Social => "social",
-            DappType::Others => "others",
-            DappType::Utilities => "utilities",
-            DappType::HighRisk => "high-risk",
-        }
-    }
-}
+use crate::labels::registry::DappType;
 
 /// A dapp.
 #[derive(Debug, Serialize, ToSchema, FromRow)]
@@ -104,11 +77,4 @@ pub struct DappParams {
     pub dapp_type: Option<DappType>,
     /// Part of an address.
     pub address: Option<String>,
-}
-
-/// What an import did.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Imported {
-    /// Rows that were written; a row of a known key replaces the one before.
-    pub rows: usize,
 }

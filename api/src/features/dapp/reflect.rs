@@ -4,14 +4,15 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::import;
-use super::model::{AddressForm, DappAddress, DappParams, Imported};
+use super::model::{AddressForm, DappAddress, DappParams};
 use crate::app::App;
 use crate::auth::Allowed;
 use crate::auth::rights::Dapps;
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
+use crate::http::import::{self, Imported};
 use crate::http::{Answer, ApiError, Failure, FileForm, Json, Path, Query, Reply, Success, Upload};
+use crate::labels::registry;
 use crate::time::now_ms;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -37,6 +38,7 @@ async fn list(state: State<App>, _by: Allowed<Dapps>, query: Query<DappParams>) 
 async fn save(state: State<App>, by: Allowed<Dapps>, body: Json<AddressForm>) -> Answer<bool> {
     let form = checked(body.0).map_err(|(field, why)| ApiError::invalid(field, format!("{why}.")))?;
     write(&state.db, std::slice::from_ref(&form)).await?;
+    registry::copy(&state).await?;
     by.note(format!("{} belongs to {}", form.address, form.dapp_name));
     Ok(Reply(true))
 }
@@ -53,6 +55,7 @@ async fn delete(state: State<App>, by: Allowed<Dapps>, address: Path<String>) ->
     if removed.rows_affected() == 0 {
         return Err(ApiError::not_found("address"));
     }
+    registry::copy(&state).await?;
     by.note(format!("address {} removed", address.0));
     Ok(Reply(true))
 }
@@ -68,6 +71,7 @@ async fn upload(state: State<App>, by: Allowed<Dapps>, file: Upload<{ import::LA
         forms.push(checked(form).map_err(|(_, why)| import::wrong(row, why))?);
     }
     write(&state.db, &forms).await?;
+    registry::copy(&state).await?;
     by.note(format!("{} addresses imported", forms.len()));
     Ok(Reply(Imported { rows: forms.len() }))
 }

@@ -40,6 +40,10 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
             let spec = spec.filter(Value::is_object);
             let spec = spec.ok_or_else(|| ApiError::invalid("spec", "There is no spec to run; it is an object."))?;
             bounded(&spec, SPEC_BYTES, "spec")?;
+            if kind == Kind::Label {
+                // Told at once where the form is: a month that the chain does not know.
+                state.engine.check_label(&spec).await?;
+            }
             Work { kind, text: String::new(), spec: Some(spec), parameters }
         }
         false => {

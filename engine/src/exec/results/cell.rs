@@ -42,7 +42,7 @@ fn without_large_numbers(cell: Value) -> Value {
 }
 
 /// One cell. 64-bit integers, decimals and uint256 are strings so that no reader rounds them.
-pub(super) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
+pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
     if array.is_null(row) {
         return Value::Null;
     }

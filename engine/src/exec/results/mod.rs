@@ -1,6 +1,6 @@
 //! Stored results: every finished query leaves one Arrow file and a small description; pages and exports read from there.
 
-mod cell;
+pub(crate) mod cell;
 mod csv;
 mod export;
 mod graph;
@@ -22,7 +22,7 @@ pub use graph::ResultGraph;
 pub use read::StoredResult;
 pub use types::ResultColumn;
 pub(crate) use types::{columns, type_name};
-pub(crate) use write::ResultLimits;
+pub(crate) use write::{ResultLimits, ResultWriter};
 
 /// The folder of stored results. Clones are the same store.
 #[derive(Debug, Clone)]

@@ -121,12 +121,12 @@ impl Script {
     pub async fn session(&self) -> Result<Session> {
         let mut catalog = self.core.tables(&self.schemas).await?;
         let mut first = BTreeMap::new();
-        let own = Schemas { own: self.schemas.own.clone(), shared: Vec::new() };
+        let own = Schemas { own: self.schemas.own.clone(), ..Schemas::default() };
         for (_, name, table) in self.core.user_tables.providers(&own)? {
             first.insert(name, table);
         }
         if let Some((_, temporary)) = &self.temporary {
-            let all = Schemas { own: Some(TEMPORARY.to_string()), shared: Vec::new() };
+            let all = Schemas { own: Some(TEMPORARY.to_string()), ..Schemas::default() };
             for (_, name, table) in temporary.providers(&all)? {
                 first.insert(name, table);
             }

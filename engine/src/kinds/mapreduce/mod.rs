@@ -146,7 +146,7 @@ impl MapReduceJob {
     /// A session of a batch job that sees the user's own tables without their schema.
     async fn session(&self) -> Result<Session> {
         let mut catalog = self.core.tables(&self.request.schemas).await?;
-        let own = Schemas { own: self.request.schemas.own.clone(), shared: Vec::new() };
+        let own = Schemas { own: self.request.schemas.own.clone(), ..Schemas::default() };
         let tables = self.core.user_tables.providers(&own)?;
         catalog.add(MAIN, tables.into_iter().map(|(_, name, table)| (name, table)).collect::<BTreeMap<_, _>>());
         let session = self.core.sessions.start_batch(catalog)?;

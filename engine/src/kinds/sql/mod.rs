@@ -24,6 +24,7 @@ use crate::exec::run::{Execution, execute};
 use crate::exec::shared::{RunKey, Turn};
 use crate::functions::now;
 use crate::job::{Job, JobContext, JobRequest, Progress};
+use crate::labels;
 
 /// One SQL query as a job.
 pub(crate) struct SqlJob {
@@ -79,13 +80,19 @@ impl SqlJob {
         }
         let snapshot = self.core.lake.snapshot().await?;
         let parameters = serde_json::to_string(&request.parameters).map_err(crate::Error::internal)?;
-        Ok(Some(RunKey(format!("{} {seen:?} {parameters} {}", snapshot.id, request.text))))
+        let labels = self.core.labels.version(&request.schemas)?;
+        Ok(Some(RunKey(format!("{} {seen:?} {labels} {parameters} {}", snapshot.id, request.text))))
     }
 
     async fn plan_and_run(&self, context: &JobContext) -> Result<()> {
         let session = self.core.sessions.start(self.core.tables(&self.request.schemas).await?)?;
         if let Some(head) = self.core.lake.snapshot().await?.head {
             now::at(head.time).into_iter().for_each(|function| session.context.register_udf(function));
+        }
+        // Read only where a query can mean them.
+        if self.request.text.to_lowercase().contains("label") {
+            let index = self.core.labels.index(&self.request.schemas).await?;
+            labels::functions(index).into_iter().for_each(|function| session.context.register_udf(function));
         }
         self.core.pools.add(&self.request.id, &session.pool);
         let planned = plan::plan(&self.core, &session, &self.request, context).await?;

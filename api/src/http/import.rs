@@ -1,14 +1,23 @@
-//! CSV files of dapps and addresses: all rows are taken, or none.
+//! CSV files whose rows are all taken, or none.
 
 use axum::http::StatusCode;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
 
-use crate::http::ApiError;
+use super::error::ApiError;
 
 /// Largest file, in bytes.
 pub const LARGEST: usize = 5 * 1024 * 1024;
 /// Rows of one file.
 const ROWS: usize = 50_000;
+
+/// What an import did.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Imported {
+    /// Rows that were written; a row of a known key replaces the one before.
+    pub rows: usize,
+}
 
 /// The rows of a file whose first row names the columns.
 pub fn rows<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, ApiError> {

@@ -1,0 +1,100 @@
+//! The labels of each address in memory, for the functions `label` and `labels`; made again when labels change.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::array::{Array, AsArray};
+use datafusion::prelude::SessionContext;
+use futures::StreamExt;
+
+use super::Labels;
+use crate::error::{Error, Result};
+use crate::user_tables::Schemas;
+
+/// Owners whose labels are kept at a time.
+const OWNERS: usize = 16;
+
+/// What is kept: by owner, the version it was made of.
+#[derive(Debug, Default)]
+pub(super) struct Kept(HashMap<Option<String>, (String, Arc<Index>)>);
+
+/// Addresses with their labels. A label is a place in `words`, the most telling first.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    words: Vec<String>,
+    /// By address, then by how telling the label is.
+    entries: Vec<([u8; 20], u8, u32)>,
+}
+
+impl Index {
+    /// The labels of an address, the most telling first.
+    pub fn of(&self, address: &[u8]) -> impl Iterator<Item = &str> {
+        let start = self.entries.partition_point(|(known, ..)| known.as_slice() < address);
+        let found = self.entries[start..].iter();
+        found
+            .take_while(move |(known, ..)| known.as_slice() == address)
+            .map(|(.., word)| self.words[*word as usize].as_str())
+    }
+}
+
+/// The index as it should be now.
+pub(super) async fn get(labels: &Labels, schemas: &Schemas) -> Result<Arc<Index>> {
+    let version = labels.version(schemas)?;
+    let mut kept = labels.kept.lock().await;
+    if let Some((made_of, index)) = kept.0.get(&schemas.own)
+        && *made_of == version
+    {
+        return Ok(index.clone());
+    }
+    let index = Arc::new(read(labels, schemas).await?);
+    if kept.0.len() >= OWNERS {
+        kept.0.clear();
+    }
+    kept.0.insert(schemas.own.clone(), (version, index.clone()));
+    Ok(index)
+}
+
+async fn read(labels: &Labels, schemas: &Schemas) -> Result<Index> {
+    let [(_, table), _] = labels.providers(schemas)?;
+    let frame = SessionContext::new().read_table(table).map_err(Error::internal)?;
+    let frame = frame.select_columns(&["address", "label", "rule"]).map_err(Error::internal)?;
+    let mut stream = frame.execute_stream().await.map_err(Error::internal)?;
+    let mut places: HashMap<String, u32> = HashMap::new();
+    let mut index = Index::default();
+    while let Some(batch) = stream.next().await {
+        let batch = batch.map_err(Error::internal)?;
+        let (addresses, words) = (batch.column(0).as_fixed_size_binary(), batch.column(1).as_string_view());
+        let rules = batch.column(2).as_string_view();
+        for row in 0..batch.num_rows() {
+            let Ok(address) = <[u8; 20]>::try_from(addresses.value(row)) else { continue };
+            let word = words.value(row);
+            let place = *places.entry(word.to_string()).or_insert_with(|| {
+                index.words.push(word.to_string());
+                (index.words.len() - 1) as u32
+            });
+            let rule = rules.is_valid(row).then(|| rules.value(row));
+            index.entries.push((address, rank(rule), place));
+        }
+    }
+    let Index { words, entries } = &mut index;
+    entries.sort_unstable_by(|a, b| (a.0, a.1, &words[a.2 as usize]).cmp(&(b.0, b.1, &words[b.2 as usize])));
+    entries.dedup_by(|a, b| (a.0, a.2) == (b.0, b.2));
+    Ok(index)
+}
+
+/// How telling labels of a rule are: what people say first, then what few addresses have, last what all have.
+fn rank(rule: Option<&str>) -> u8 {
+    match rule {
+        None => 0,
+        Some("B8" | "D5") => 1,
+        Some("B4" | "B3") => 2,
+        Some(rule) if rule.starts_with('A') => 3,
+        Some("B7") => 4,
+        Some(rule) if rule.starts_with('D') => 5,
+        Some("B2") => 6,
+        Some(rule) if rule.starts_with('M') => 7,
+        Some("B9" | "B5") => 8,
+        Some("B6") => 9,
+        Some(_) => 10,
+    }
+}
