@@ -66,9 +66,10 @@ export const routes: RouteObject[] = [
         ],
       },
       { path: '/platform', element: <Navigate to={paths.docs} replace /> },
+      { path: '/developer-apis', element: <Navigate to={paths.apiDocs} replace /> },
       {
         lazy: page(() => import('@/features/docs/layout'), 'docs'),
-        children: [{ path: '/platform/*', lazy: page(() => import('@/features/docs/page'), 'docs') }],
+        children: ['/platform/*', '/developer-apis/*'].map((path) => ({ path, lazy: page(() => import('@/features/docs/page'), 'docs') })),
       },
       { id: unknownPage, path: '*', element: <Navigate to={paths.notFound} replace /> },
     ],

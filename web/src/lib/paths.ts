@@ -17,6 +17,7 @@ export const paths = {
   blog: '/blog',
   pricing: '/pricing',
   docs: '/platform/summarize',
+  apiDocs: '/developer-apis/change-log',
   gallery: '/platform/visualizations',
   dashboard: '/user/dashboard',
   myDashboards: '/user/my-dashboard',

@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, CircleDollarSign, Compass, FolderOpen, House, Landmark, Layers, ListChecks, Rss, Star, Tag, type LucideIcon } from 'lucide-react';
+import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, Landmark, Layers, ListChecks, Rss, Star, Tag, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 
@@ -42,6 +42,7 @@ export const navGroups: NavGroup[] = [
     name: 'resources',
     entries: [
       { to: paths.docs, name: 'docs', icon: BookOpen },
+      { to: paths.apiDocs, name: 'apiDocs', icon: Braces },
       { to: paths.blog, name: 'blog', icon: Rss },
       { to: paths.pricing, name: 'pricing', icon: CircleDollarSign },
     ],

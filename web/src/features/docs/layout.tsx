@@ -8,6 +8,7 @@ import { ButtonLink, IconButton } from '@/ui/button';
 import { Logo } from '@/ui/logo';
 import { LanguageButton, ThemeButton } from '@/ui/settings';
 import { firstPage, manuals, placeOf, type Manual } from './nav';
+import { Count, MetricLinks } from './parts/metric-links';
 import { Search } from './parts/search';
 import css from './layout.module.css';
 
@@ -68,6 +69,7 @@ export function Component() {
 
 function Pages({ manual, open }: { manual: Manual; open: boolean }) {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
   return (
     <nav id="docs-pages" className={css.pages} data-open={open} aria-label={t(`docs.manual.${manual.name}`)}>
       <ul className={css.otherManuals}>
@@ -87,7 +89,9 @@ function Pages({ manual, open }: { manual: Manual; open: boolean }) {
               <li key={page.id}>
                 <NavLink to={`/${page.id}`} end caseSensitive>
                   {t(`docs.page.${page.name}`)}
+                  {page.category ? <Count category={page.category} /> : null}
                 </NavLink>
+                {page.category && pathname === `/${page.id}` ? <MetricLinks category={page.category} /> : null}
               </li>
             ))}
           </ul>

@@ -8,7 +8,12 @@ export interface DocPage {
   /** The address without its leading slash, which is also the text's name. */
   readonly id: string;
   readonly name: PageName;
+  /** A page of the developer API that is made from the metrics of this category. */
+  readonly category?: Category;
 }
+
+export const categories = ['address', 'blockchain', 'fees', 'market', 'mining', 'protocols', 'supply', 'tokens', 'transactions'] as const;
+export type Category = (typeof categories)[number];
 
 export interface DocGroup {
   readonly name: GroupName;
@@ -73,7 +78,30 @@ export const platform: Manual = {
   ],
 };
 
-export const manuals: readonly Manual[] = [platform];
+export const developer: Manual = {
+  name: 'developer-apis',
+  groups: [
+    {
+      name: 'start',
+      pages: [
+        { id: 'developer-apis/change-log', name: 'changeLog' },
+        { id: 'developer-apis/introduction/api-key-setup', name: 'keySetup' },
+        { id: 'developer-apis/introduction/api-key-restrictions', name: 'keyRestrictions' },
+      ],
+    },
+    {
+      name: 'info',
+      pages: [
+        { id: 'developer-apis/info/general-api-info', name: 'generalInfo' },
+        { id: 'developer-apis/info/limit', name: 'limit' },
+        { id: 'developer-apis/info/data-sources', name: 'dataSources' },
+      ],
+    },
+    { name: 'endpoints', pages: categories.map((category) => ({ id: `developer-apis/${category}-api/summary`, name: category, category })) },
+  ],
+};
+
+export const manuals: readonly Manual[] = [platform, developer];
 
 export const pagesOf = (manual: Manual): readonly DocPage[] => manual.groups.flatMap((group) => group.pages);
 

@@ -1,21 +1,32 @@
 // A page of the manuals: its text, what is on it, and the pages before and after.
-import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { Failed, Skeleton } from '@/ui/parts';
-import { placeOf, type DocPage, type Place } from './nav';
+import { placeOf, type Place } from './nav';
+import { Around } from './parts/around';
 import { Blocks } from './parts/blocks';
 import { Contents } from './parts/contents';
 import { useText } from './source';
+import { useAnchor } from './use-anchor';
 import css from './docs.module.css';
+
+const Endpoints = lazy(() => import('./parts/endpoints').then((module) => ({ default: module.Endpoints })));
 
 export function Component() {
   const place = placeOf(useLocation().pathname);
-  return place ? <Reading place={place} /> : <Navigate to={paths.notFound} replace />;
+  if (!place) return <Navigate to={paths.notFound} replace />;
+  const { category } = place.page;
+  return category ? (
+    <Suspense fallback={<Waiting />}>
+      <Endpoints key={category} category={category} place={place} />
+    </Suspense>
+  ) : (
+    <Reading place={place} />
+  );
 }
 
 function Reading({ place }: { place: Place }) {
@@ -38,28 +49,10 @@ function Reading({ place }: { place: Place }) {
             <Blocks blocks={text.data.blocks} />
           </>
         )}
-        <nav className={css.around} aria-label={t('docs.around')}>
-          {place.before ? <Neighbour page={place.before} side="before" /> : null}
-          {place.after ? <Neighbour page={place.after} side="after" /> : null}
-        </nav>
+        <Around place={place} />
       </article>
       {text.data ? <Contents text={text.data} /> : null}
     </div>
-  );
-}
-
-function Neighbour({ page, side }: { page: DocPage; side: 'before' | 'after' }) {
-  const { t } = useTranslation();
-  const icon = { size: 16, strokeWidth: 1.6, 'aria-hidden': true };
-  return (
-    <Link to={`/${page.id}`} data-side={side}>
-      <span>{t(`docs.${side}`)}</span>
-      <strong>
-        {side === 'before' ? <ArrowLeft {...icon} /> : null}
-        {t(`docs.page.${page.name}`)}
-        {side === 'after' ? <ArrowRight {...icon} /> : null}
-      </strong>
-    </Link>
   );
 }
 
@@ -71,13 +64,4 @@ function Waiting() {
       ))}
     </div>
   );
-}
-
-/** Brings the part that the address names to the top once the text is there. */
-function useAnchor(ready: boolean): void {
-  const { hash, pathname } = useLocation();
-  useEffect(() => {
-    if (!ready || hash === '') return;
-    document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
-  }, [ready, hash, pathname]);
 }

@@ -1,6 +1,7 @@
 // Full-text search over both manuals, by part of a page; made from the texts when somebody searches for the first time.
 import MiniSearch from 'minisearch';
 import type { Language } from '@/i18n';
+import { fetchMetrics, inLanguage, type Metric } from './metrics';
 import { manuals, pagesOf } from './nav';
 import { loadText } from './source';
 import type { Block } from './text';
@@ -39,8 +40,14 @@ async function makeSearch(language: Language): Promise<Search> {
     searchOptions: { boost: { title: 4, heading: 3 }, prefix: true, fuzzy: (term) => (/^[a-z]{5,}$/.test(term) ? 0.2 : false) },
   });
   const known = new Map<string, Found>();
-  const pages = manuals.flatMap(pagesOf);
-  const texts = await Promise.all(pages.map((page) => loadText(language, page.id)));
+  const pages = manuals.flatMap(pagesOf).filter((page) => !page.category);
+  const [texts, metrics] = await Promise.all([Promise.all(pages.map((page) => loadText(language, page.id))), knownMetrics()]);
+  for (const metric of metrics) {
+    const to = `/developer-apis/${metric.category}-api/summary#${metric.metric}`;
+    const part = { id: to, to, title: `API: ${metric.category}`, heading: inLanguage(metric.title, language), text: `${metric.category}/${metric.metric} ${inLanguage(metric.definition, language)}` };
+    known.set(to, part);
+    index.add(part);
+  }
   pages.forEach((page, at) => {
     const text = texts[at];
     for (const part of text ? parts(`/${page.id}`, text.title, text.lead, text.blocks) : []) {
@@ -53,6 +60,16 @@ async function makeSearch(language: Language): Promise<Search> {
     const results = all.length > 0 ? all : index.search(query, { combineWith: 'OR' });
     return results.slice(0, most).flatMap(({ id }) => known.get(String(id)) ?? []);
   };
+}
+
+/** The metrics of the developer API; without them the rest can still be searched. */
+async function knownMetrics(): Promise<readonly Metric[]> {
+  try {
+    return (await fetchMetrics()).metrics;
+  } catch (error) {
+    console.warn('The metrics could not be loaded for the search', error);
+    return [];
+  }
 }
 
 /** The parts of a page: what stands before the first heading, and each heading with what follows it. */

@@ -15,6 +15,7 @@ export const shell = {
     projects: 'Projects',
     tags: 'Tags',
     docs: 'Docs',
+    apiDocs: 'API docs',
     blog: 'Blog',
     pricing: 'Pricing',
   },

@@ -15,6 +15,7 @@ export const shell = {
     projects: '项目',
     tags: '标签',
     docs: '文档',
+    apiDocs: 'API 文档',
     blog: '博客',
     pricing: '价格',
   },

@@ -2,11 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { call } from '@/api/call';
 import { useChain } from '@/api/chain';
 import { messageOf } from '@/api/error';
 import { useLanguage } from '@/i18n';
 import type { Cell } from '@/lib/columns';
+import { metricPath } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { vizType } from '@/viz/registry';
@@ -33,7 +35,7 @@ export function OfficialChart({ dashboardId, visualizationId }: { dashboardId: s
   const View = data ? vizType(data.viz.type).View : undefined;
   return (
     <section className={css.card} aria-label={title} data-drawn={table !== undefined}>
-      <h3>{title}</h3>
+      <h3>{data ? <Link to={metricPath({ dashboardId, visualizationId, visualizationType: data.viz.type })}>{title}</Link> : null}</h3>
       <div className={css.chart}>
         {error && !data ? (
           <Failed message={messageOf(error)} onRetry={() => void refetch()} />

@@ -1,9 +1,11 @@
 // The official dashboards there are, with what each shows.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { useLanguage } from '@/i18n';
+import { dashboardOf } from '@/lib/paths';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import css from '../docs.module.css';
 
@@ -33,7 +35,9 @@ export function OfficialList() {
         <tbody>
           {data.map(({ dashboard, charts }) => (
             <tr key={dashboard.id}>
-              <th scope="row">{named(dashboard.title, dashboard.titleZh)}</th>
+              <th scope="row">
+                <Link to={dashboardOf(dashboard.id)}>{named(dashboard.title, dashboard.titleZh)}</Link>
+              </th>
               <td>{charts.map((chart) => named(chart.title, chart.titleZh)).join(t('docs.comma'))}</td>
             </tr>
           ))}
