@@ -23,5 +23,7 @@ export default defineConfig({
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'eslint/**/*.test.ts'],
     restoreMocks: true,
+    // On a busy machine a page takes its time; a test that hangs still ends.
+    testTimeout: 60_000,
   },
 });

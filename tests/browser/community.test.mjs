@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { register } from './steps.mjs';
+import { logIn, register, signOut } from './steps.mjs';
 
 let server;
 let browser;
@@ -207,5 +207,85 @@ test('a creator has a page; nobody has none, and a broken id leads to /404', asy
     await page.goto(path);
     await page.waitForURL('**/404');
   }
+  await page.context().close();
+});
+
+test('a person says who they are, with a picture of the right kind', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'meitner');
+  await page.getByRole('button', { name: 'Account of meitner' }).click();
+  await page.getByRole('menuitem', { name: 'Edit personal info' }).click();
+  await page.getByLabel('Career').fill('Analyst');
+  await page.getByLabel('Tags').fill('gas');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.reload();
+  assert.equal(await page.getByLabel('Career').inputValue(), 'Analyst');
+  await page.getByRole('button', { name: 'Remove gas' }).waitFor();
+
+  const picture = page.locator('input[type="file"]');
+  await picture.setInputFiles({ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>') });
+  await page.getByText('Uploaded avatar pictures can only be in JPG / jpeg / PNG / GIF format!').waitFor();
+  await picture.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await page.getByText('The size of uploaded avatar image cannot exceed 2MB!').waitFor();
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  await picture.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
+  await page.getByText('Your picture was changed.').waitFor();
+  await page.locator('main img').waitFor();
+  await look(page, 'user-info');
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('an API key is shown once, and ends when it is revoked', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'franklin');
+  await page.goto('/user/info#api-key');
+  await page.getByText('No API key').waitFor();
+  await page.getByRole('button', { name: 'Generate key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name of the key').fill('backtest');
+  await dialog.getByRole('button', { name: 'Generate key' }).click();
+  const key = await dialog.locator('code').textContent();
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('backtest').waitFor();
+  assert.ok(!(await page.locator('main').textContent()).includes(key));
+  await page.getByRole('button', { name: 'Revoke backtest' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('No API key').waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('a password is changed by who knows the old one', async () => {
+  const page = await newPage(browser, server);
+  await page.goto('/auth/reset');
+  await page.waitForURL('**/auth/login?redirect=%2Fauth%2Freset');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByText('Codes cannot be sent from here.').waitFor();
+
+  await register(page, 'johnson');
+  await page.goto('/auth/reset');
+  const fill = async (current, next, repeat) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password').fill(next);
+    await page.getByLabel('Repeat password').fill(repeat);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await fill('not-it-at-all', 'an0ther_one', 'an0ther_two');
+  await page.getByText('Passwords are not matched').waitFor();
+  await page.getByLabel('Repeat password').fill('an0ther_one');
+  const refused = page.waitForResponse('**/api/user/password/reset');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  assert.equal((await refused).status(), 400);
+  await page.getByText('Reset password failed! Please check your current password!').waitFor();
+  await look(page, 'reset');
+  await fill('s3cret-enough', 'an0ther_one', 'an0ther_one');
+  await page.waitForURL('**/user/info');
+  await signOut(page);
+  await page.goto('/auth/login');
+  await logIn(page, 'johnson', 'an0ther_one');
+  await page.getByRole('button', { name: 'Account of johnson' }).waitFor();
   await page.context().close();
 });

@@ -1,6 +1,7 @@
 // Registering, logging in and out, and who the token belongs to.
 import { defaultRole, type Account } from '@/lib/session';
 import { call, type Schemas } from './call';
+import { request } from './request';
 
 export async function register(registration: Schemas['Registration']): Promise<string> {
   return (await call('post', '/api/user/register', { body: registration, anonymous: true })).token;
@@ -17,4 +18,42 @@ export async function logout(): Promise<void> {
 export async function fetchAccount(signal: AbortSignal): Promise<Account> {
   const { user, role, permissions } = await call('get', '/api/user/info', { signal, quiet: true });
   return { id: String(user.userId), name: user.userName, avatar: user.headPhoto || null, role: role || defaultRole, permissions };
+}
+
+export type Profile = Schemas['Profile'];
+
+/** The whole profile of whoever is logged in; of others the public part. */
+export const fetchProfile = (name: string, signal: AbortSignal): Promise<Profile> => call('get', '/api/system/user/userName/{name}', { path: { name }, signal, quiet: true });
+
+/** Changes the caller's own profile; an empty text empties the field. */
+export function updateProfile(career: string, address: string, tags: readonly string[]): Promise<Profile> {
+  return request('PUT', `/api/system/user/updateUserInfo?${new URLSearchParams({ career, address, tag: tags.join(',') }).toString()}`, { quiet: true });
+}
+
+/** Gives the caller another picture; answers its path. */
+export function uploadAvatar(picture: File): Promise<string> {
+  const form = new FormData();
+  form.append('file', picture);
+  return request('POST', '/api/user/avatar', { body: form, quiet: true });
+}
+
+export type Contact = 'email' | 'phone';
+export type CodePurpose = Schemas['CodePurpose'];
+
+/** Where codes can be sent. */
+export const codeChannels = (signal: AbortSignal): Promise<Schemas['CodeChannels']> => call('get', '/api/user/code/channels', { signal, quiet: true, anonymous: true });
+
+export async function sendCode(contact: Contact, to: string, purpose: CodePurpose): Promise<void> {
+  if (contact === 'email') await call('post', '/api/user/code/email', { body: { email: to, purpose }, quiet: true, anonymous: true });
+  else await call('post', '/api/user/code/phone', { body: { phone: to, purpose }, quiet: true, anonymous: true });
+}
+
+/** Sets a new password with a code. */
+export async function forgetPassword(change: Schemas['Forgotten']): Promise<void> {
+  await call('post', '/api/user/password/forget', { body: change, quiet: true, anonymous: true });
+}
+
+/** Changes the password; every session ends, and the answered token is that of a new one. */
+export async function resetPassword(change: Schemas['PasswordChange']): Promise<string> {
+  return (await call('post', '/api/user/password/reset', { body: change, quiet: true })).token;
 }

@@ -26,6 +26,8 @@ export const routes: RouteObject[] = [
         children: [
           { path: paths.login, lazy: page(() => import('@/features/session/login')) },
           { path: paths.register, lazy: page(() => import('@/features/session/register')) },
+          { path: paths.forget, lazy: page(() => import('@/features/session/forget')) },
+          { path: paths.reset, lazy: page(() => import('@/features/session/reset')) },
         ],
       },
       {
@@ -46,6 +48,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./antd-pages')),
             children: [
               { path: paths.discover, lazy: page(() => import('@/features/community/discover/page'), 'community'), handle: kept },
+              { path: paths.info, lazy: page(() => import('@/features/account/page'), 'account') },
               { path: paths.favorites, lazy: page(() => import('@/features/community/favorites/page'), 'community'), handle: kept },
               { path: paths.creations, lazy: page(() => import('@/features/community/creations/page'), 'community'), handle: kept },
               { path: paths.projects, lazy: page(() => import('@/features/community/projects/page'), 'community') },

@@ -5,6 +5,7 @@ import type { Bundle, BundleTexts, Language } from './texts';
 type Loader<B extends Bundle> = () => Promise<{ default: BundleTexts<B> }>;
 
 export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
+  account: { en: () => import('./en/account'), zh: () => import('./zh/account') },
   community: { en: () => import('./en/community'), zh: () => import('./zh/community') },
   charts: { en: () => import('./en/charts'), zh: () => import('./zh/charts') },
   dashboards: { en: () => import('./en/dashboards'), zh: () => import('./zh/dashboards') },

@@ -1,5 +1,6 @@
 // The shape of the texts: English decides which keys there are; plural forms that only English has are left out elsewhere.
 import type en from './en';
+import type account from './en/account';
 import type charts from './en/charts';
 import type dashboards from './en/dashboards';
 import type official from './en/official';
@@ -12,6 +13,7 @@ export type Language = 'en' | 'zh';
 
 /** The texts that load with some pages: a line for each bundle of `bundles.ts`. */
 interface Bundles {
+  account: typeof account;
   charts: typeof charts;
   dashboards: typeof dashboards;
   official: typeof official;

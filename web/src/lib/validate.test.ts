@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNameProblem, tagProblem } from './validate';
+import { emailProblem, passwordProblem, phoneProblem, repeatProblem, tagProblem, userNameProblem, newPasswordProblem, pictureProblem } from './validate';
 
 it.each([['mara_k', null], ['a', null], ['abcdefghij123456', null], ['', 'userNameMissing'], ['abcdefghij1234567', 'userName'], ['Mara', 'userName'], ['mara k', 'userName'], ['mära', 'userName']])(
   'user name %j: %s',
@@ -33,4 +33,15 @@ it('takes tags of 1 to 15 characters, each once', () => {
   expect(tagProblem('去中心化交易所去中心化交易所'.slice(0, 14) + '😀')).toBeNull();
   expect(tagProblem('   ')).toBe('tagMissing');
   expect(tagProblem('DEX', ['dex'])).toBe('tagTwice');
+});
+
+it.each([['abc123', null], ['aB3!@#$%&*_', null], ['a'.repeat(20), null], ['abc12', 'newPassword'], ['a'.repeat(21), 'newPassword'], ['with space1', 'newPassword'], ['pässwort', 'newPassword'], ['', 'passwordMissing']])('a new password %j: %s', (text, problem) =>
+  expect(newPasswordProblem(text)).toBe(problem),
+);
+
+it('takes pictures of four endings up to 2 MB', () => {
+  expect(pictureProblem({ name: 'me.JPG', type: 'image/jpeg', size: 2 * 1024 * 1024 })).toBeNull();
+  expect(pictureProblem({ name: 'me.jpeg', type: 'image/jpeg', size: 2 * 1024 * 1024 + 1 })).toBe('pictureSize');
+  expect(pictureProblem({ name: 'me.svg', type: 'image/svg+xml', size: 10 })).toBe('pictureType');
+  expect(pictureProblem({ name: 'page.html', type: 'image/png', size: 10 })).toBe('pictureType');
 });

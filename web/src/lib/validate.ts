@@ -1,6 +1,6 @@
 // Rules of the fields people fill in. Each returns the name of what is wrong, for the texts to say it, or null.
 
-export type Problem = 'userNameMissing' | 'userName' | 'passwordMissing' | 'password' | 'repeat' | 'email' | 'phone' | 'agree';
+export type Problem = 'userNameMissing' | 'userName' | 'passwordMissing' | 'password' | 'newPassword' | 'repeat' | 'email' | 'phone' | 'contact' | 'code' | 'agree';
 
 export function userNameProblem(text: string): Problem | null {
   if (text === '') return 'userNameMissing';
@@ -11,6 +11,12 @@ export function passwordProblem(text: string): Problem | null {
   if (text === '') return 'passwordMissing';
   const length = Array.from(text).length;
   return length >= 6 && length <= 20 ? null : 'password';
+}
+
+/** A password that replaces another one: its signs are limited too. */
+export function newPasswordProblem(text: string): Problem | null {
+  if (text === '') return 'passwordMissing';
+  return /^[A-Za-z0-9!@#$%&*_]{6,20}$/.test(text) ? null : 'newPassword';
 }
 
 export function repeatProblem(password: string, repeat: string): Problem | null {
@@ -38,4 +44,13 @@ export function tagProblem(text: string, tags: readonly string[] = []): 'tagMiss
   if (tag === '') return 'tagMissing';
   if (Array.from(tag).length > longestTag) return 'tagLong';
   return tags.some((one) => one.toLowerCase() === tag.toLowerCase()) ? 'tagTwice' : null;
+}
+
+const pictureTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif'];
+const largestPicture = 2 * 1024 * 1024;
+
+/** Why a file can't be a person's picture: its type by name and content, or its size. */
+export function pictureProblem(file: Pick<File, 'name' | 'type' | 'size'>): 'pictureType' | 'pictureSize' | null {
+  if (!pictureTypes.includes(file.type) || !/\.(jpe?g|png|gif)$/i.test(file.name)) return 'pictureType';
+  return file.size > largestPicture ? 'pictureSize' : null;
 }

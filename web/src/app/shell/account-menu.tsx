@@ -1,16 +1,16 @@
 // The person who is signed in, and what concerns them.
-import { ChevronsUpDown, LogOut } from 'lucide-react';
+import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/lib/session';
 import { Avatar } from '@/ui/avatar';
 import { Menu } from '@/ui/menu';
-import { useSignOut } from './use-sign-out';
+import { useAccountItems } from './use-account-items';
 import css from './sidebar.module.css';
 
 export function AccountMenu({ open }: { open: boolean }) {
   const { t } = useTranslation();
   const { account } = useSession();
-  const signOut = useSignOut();
+  const items = useAccountItems();
   if (account === null) return <span className={css.accountWaiting} aria-hidden />;
   return (
     <Menu
@@ -24,7 +24,7 @@ export function AccountMenu({ open }: { open: boolean }) {
           <div className={css.accountRole}>{account.role}</div>
         </>
       }
-      items={[{ key: 'exit', label: t('shell.exit'), icon: <LogOut size={16} strokeWidth={1.6} />, onSelect: signOut }]}
+      items={items}
     >
       <Avatar name={account.name} picture={account.avatar} />
       {open && (

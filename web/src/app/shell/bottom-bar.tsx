@@ -1,5 +1,5 @@
 // The menu of small screens: thumbs reach it, and it holds what the sidebar and the top bar can't show there.
-import { Keyboard, Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Plus, Sun, UserPlus } from 'lucide-react';
+import { Keyboard, Languages, LogIn, Menu as MenuIcon, Moon, Plus, Sun, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import { setLanguage, useLanguage } from '@/i18n';
@@ -9,7 +9,7 @@ import { useSession } from '@/lib/session';
 import { toggleTheme, useTheme } from '@/lib/theme';
 import { Menu, type MenuItem } from '@/ui/menu';
 import { creates, nav } from './nav';
-import { useSignOut } from './use-sign-out';
+import { useAccountItems } from './use-account-items';
 import css from './bottom-bar.module.css';
 
 export function BottomBar({ onHelp }: { onHelp: () => void }) {
@@ -41,7 +41,7 @@ function More({ onHelp }: { onHelp: () => void }) {
   const { token } = useSession();
   const language = useLanguage();
   const theme = useTheme();
-  const signOut = useSignOut();
+  const accountItems = useAccountItems();
   const navigate = useNavigate();
   const location = useLocation();
   const icon = { size: 17, strokeWidth: 1.6 };
@@ -65,7 +65,7 @@ function More({ onHelp }: { onHelp: () => void }) {
           { key: 'login', label: t('session.logIn'), icon: <LogIn {...icon} />, apart: true, onSelect: () => void navigate(loginPath(location)) },
           { key: 'register', label: t('session.createAccount'), icon: <UserPlus {...icon} />, onSelect: () => void navigate(paths.register) },
         ]
-      : [{ key: 'exit', label: t('shell.exit'), icon: <LogOut {...icon} />, apart: true, onSelect: signOut }];
+      : accountItems.map((item, at) => (at === 0 ? { ...item, apart: true } : item));
   return (
     <Menu label={t('shell.more')} className={css.entry} side="above" items={[...pages, ...more, ...settings, ...account]}>
       <MenuIcon size={20} strokeWidth={1.6} />

@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, Landmark, Layers, ListChecks, Rss, Star, Tag, type LucideIcon } from 'lucide-react';
+import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Settings2, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 
@@ -63,4 +63,21 @@ export interface NewEntry {
 export const creates: [NewEntry, ...NewEntry[]] = [
   { to: paths.query, name: 'query', key: 'q' },
   { to: newDashboard, name: 'dashboard', key: 'd' },
+];
+
+export interface AccountEntry {
+  to: string;
+  /** The key of its name under `shell.account`. */
+  name: keyof Texts['shell']['account'];
+  icon: LucideIcon;
+  /** Only for administrators. */
+  admin?: true;
+}
+
+/** The pages of the account menu. */
+export const accountEntries: AccountEntry[] = [
+  { to: paths.system, name: 'manage', icon: Settings2, admin: true },
+  { to: paths.info, name: 'info', icon: UserRound },
+  { to: paths.reset, name: 'password', icon: LockKeyhole },
+  { to: paths.apiKeys, name: 'apiKeys', icon: KeyRound },
 ];

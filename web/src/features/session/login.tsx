@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { LockKeyhole, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { login } from '@/api/account';
 import { messageOf } from '@/api/error';
 import { safeRedirect } from '@/lib/guard';
@@ -62,6 +62,9 @@ export function Component() {
         icon={<LockKeyhole {...icon} />}
         autoComplete="current-password"
       />
+      <Link to={paths.forget} className={css.forgot}>
+        {t('session.forgotLink')}
+      </Link>
       <Button type="submit" kind="primary" size="large" block busy={entering.isPending}>
         {t('session.logIn')}
       </Button>

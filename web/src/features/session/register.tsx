@@ -13,28 +13,36 @@ import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNamePro
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
+import { CodeField } from './code-field';
 import { FormHead } from './form-head';
+import { useChannels, useCode } from './use-code';
 import { useFields } from './use-fields';
 import css from './session.module.css';
 
 const icon = { size: 17, strokeWidth: 1.6 };
-const empty = { userName: '', password: '', repeat: '', email: '', phone: '', agree: '' };
+const empty = { userName: '', password: '', repeat: '', email: '', phone: '', code: '', agree: '' };
 type Name = keyof typeof empty;
 
 export function Component() {
   const { t } = useTranslation();
   usePage(t('session.createAccount'));
+  const { data: channels } = useChannels();
+  const sender = useCode('register');
+  /** Where the code goes: to the mail address, else to the phone, as far as codes can be sent there. */
+  const proves = (values: typeof empty) => (values.email !== '' && channels?.email ? 'email' : values.phone !== '' && channels?.phone ? 'phone' : null);
   const fields = useFields(empty, (values) => ({
     userName: userNameProblem(values.userName),
     password: passwordProblem(values.password),
     repeat: repeatProblem(values.password, values.repeat),
     email: emailProblem(values.email),
     phone: phoneProblem(values.phone),
+    code: proves(values) !== null && values.code.trim() === '' ? ('code' as const) : null,
     agree: values.agree === '' ? ('agree' as const) : null,
   }));
-  const { userName, password, email, phone, agree } = fields.values;
+  const { userName, password, email, phone, code, agree } = fields.values;
+  const proven = proves(fields.values);
   const registering = useMutation({
-    mutationFn: () => register({ userName, password, email: email || undefined, phone: phone || undefined, agree: agree !== '' }),
+    mutationFn: () => register({ userName, password, email: email || undefined, phone: phone || undefined, code: code.trim() || undefined, agree: agree !== '' }),
     onSuccess: signIn,
   });
   const refused = registering.error instanceof ApiError ? registering.error : undefined;
@@ -109,6 +117,16 @@ export function Component() {
           autoComplete="tel"
         />
       </div>
+      {proven !== null && (
+        <CodeField
+          {...fields.props('code')}
+          {...(text('code') === undefined ? {} : { error: text('code') })}
+          sender={sender}
+          onSend={() => {
+            if ((proven === 'email' ? emailProblem(email) : phoneProblem(phone)) === null) sender.send(proven, proven === 'email' ? email : phone);
+          }}
+        />
+      )}
       <Agreement input={fields.props('agree')} error={text('agree')} />
       <Button type="submit" kind="primary" size="large" block busy={registering.isPending}>
         {t('session.createAccount')}

@@ -36,6 +36,11 @@ export const shell = {
   toggleSidebar: 'Open or close the sidebar',
   more: 'More',
   exit: 'Exit login',
+  account: {
+    info: 'Edit personal info',
+    password: 'Change password',
+    apiKeys: 'Personal API',
+  },
   accountMenu: 'Account of {{name}}',
   runningJobs_one: '{{count}} running',
   runningJobs_other: '{{count}} running',

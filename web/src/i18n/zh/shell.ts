@@ -36,6 +36,11 @@ export const shell = {
   toggleSidebar: '展开或收起侧栏',
   more: '更多',
   exit: '退出登录',
+  account: {
+    info: '编辑个人信息',
+    password: '修改密码',
+    apiKeys: '个人 API',
+  },
   accountMenu: '{{name}} 的账户',
   runningJobs_other: '{{count}} 个运行中',
   shortcuts: '键盘快捷键',

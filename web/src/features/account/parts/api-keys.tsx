@@ -1,0 +1,105 @@
+// Keys of the developer API: made, shown once, listed, and ended.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type Schemas } from '@/api/call';
+import { messageOf } from '@/api/error';
+import { count } from '@/lib/format';
+import { useNow } from '@/lib/now';
+import { formatTime } from '@/lib/time';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { Card, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { apiKeysKey, useApiKeys } from '../api';
+import { NewKey } from './new-key';
+import css from '../account.module.css';
+
+type Key = Schemas['ApiKey'];
+
+export function ApiKeys() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useApiKeys();
+  const [making, setMaking] = useState(false);
+  const [ending, setEnding] = useState<Key | null>(null);
+  return (
+    <div id="api-key" className={css.anchor}>
+      <Card
+        title={t('account.keys.title')}
+        extra={
+          <Button size="small" icon={<Plus size={16} strokeWidth={1.6} />} onClick={() => setMaking(true)}>
+            {t('account.keys.generate')}
+          </Button>
+        }
+      >
+        <p className={css.lead}>{t('account.keys.text')}</p>
+        {error && !data ? (
+          <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+        ) : data?.length === 0 ? (
+          <Empty icon={<KeyRound size={24} strokeWidth={1.4} />} title={t('account.keys.none')} />
+        ) : (
+          <ul className={css.keys} aria-busy={!data}>
+            {data?.map((key) => <KeyRow key={key.id} apiKey={key} onEnd={() => setEnding(key)} />) ?? (
+              <li>
+                <Skeleton height="max(0.6rem, 54px)" width="100%" />
+              </li>
+            )}
+          </ul>
+        )}
+      </Card>
+      {making && <NewKey onClose={() => setMaking(false)} />}
+      {ending && <EndKey apiKey={ending} onClose={() => setEnding(null)} />}
+    </div>
+  );
+}
+
+function KeyRow({ apiKey: { name, prefix, createdAt, expiresAt, lastUsedAt, uses }, onEnd }: { apiKey: Key; onEnd: () => void }) {
+  const { t } = useTranslation();
+  const now = useNow();
+  const day = (ms: number) => formatTime(ms).slice(0, 10);
+  const over = expiresAt !== null && expiresAt !== undefined && expiresAt <= now;
+  return (
+    <li>
+      <div className={css.key}>
+        <b>{name}</b>
+        <Tag tone={over ? 'bad' : 'ok'}>{t(over ? 'account.keys.expired' : 'account.keys.active')}</Tag>
+        <code>{prefix}…</code>
+      </div>
+      <p className={css.soft}>
+        {t('account.keys.created', { date: day(createdAt) })} · {expiresAt ? t('account.keys.expires', { date: day(expiresAt) }) : t('account.keys.lasting')} · {lastUsedAt ? t('account.keys.used', { count: uses, uses: count(uses), date: day(lastUsedAt) }) : t('account.keys.unused')}
+      </p>
+      <Button size="small" kind="danger" aria-label={t('account.keys.revokeOne', { name })} onClick={onEnd}>
+        {t('account.keys.revoke')}
+      </Button>
+    </li>
+  );
+}
+
+/** Ending a key can't be undone, so it is asked for. */
+function EndKey({ apiKey: { id, name }, onClose }: { apiKey: Key; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () => call('post', '/api/user/api-key/delete/{id}', { path: { id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: apiKeysKey });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title={t('account.keys.revokeTitle', { name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button kind="danger" busy={ending.isPending} onClick={() => ending.mutate()}>
+            {t('account.keys.revoke')}
+          </Button>
+        </>
+      }
+    >
+      {t('account.keys.revokeText')}
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+// The credits that the person got, one line an entry.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '@/api/error';
+import { count } from '@/lib/format';
+import { cardSize, type Paging } from '@/lib/paging';
+import { formatTime } from '@/lib/time';
+import { Pages } from '@/ui/pages';
+import { Card, Empty, Failed, Skeleton } from '@/ui/parts';
+import { useCredits } from '../api';
+import css from '../account.module.css';
+
+const rules = ['favourite', 'fork', 'dashboard', 'manual'] as const;
+
+export function Credits() {
+  const { t } = useTranslation();
+  const [paging, setPaging] = useState<Paging>({ page: 1, size: cardSize });
+  const { data, error, refetch } = useCredits(paging);
+  const nameOf = (key: string) => {
+    const rule = rules.find((one) => one === key);
+    return rule ? t(`account.credits.rules.${rule}`) : key;
+  };
+  return (
+    <Card title={t('account.credits.title')}>
+      <p className={css.lead}>{t('account.credits.text')}</p>
+      {error && !data ? (
+        <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : data?.items.length === 0 ? (
+        <Empty title={t('common.noData')}>{t('account.credits.none')}</Empty>
+      ) : (
+        <ul className={css.credits} aria-busy={!data}>
+          {data?.items.map((entry) => (
+            <li key={entry.id}>
+              <span>
+                {nameOf(entry.ruleKey)}
+                {entry.note !== '' && <small>{entry.note}</small>}
+              </span>
+              <time>{formatTime(entry.createdAt)}</time>
+              <b>{entry.points < 0 ? `−${count(-entry.points)}` : `+${count(entry.points)}`}</b>
+            </li>
+          )) ?? (
+            <li>
+              <Skeleton height="1em" width="50%" />
+            </li>
+          )}
+        </ul>
+      )}
+      <div className={css.pages}>
+        <Pages paging={paging} total={data?.total ?? 0} onChange={setPaging} />
+      </div>
+    </Card>
+  );
+}
