@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Settings2, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
+import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 
@@ -76,7 +76,6 @@ export interface AccountEntry {
 
 /** The pages of the account menu. */
 export const accountEntries: AccountEntry[] = [
-  { to: paths.system, name: 'manage', icon: Settings2, admin: true },
   { to: paths.info, name: 'info', icon: UserRound },
   { to: paths.reset, name: 'password', icon: LockKeyhole },
   { to: paths.apiKeys, name: 'apiKeys', icon: KeyRound },
