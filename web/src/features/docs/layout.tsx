@@ -49,7 +49,7 @@ export function Component() {
           <Link to={paths.pricing}>{t('shell.nav.pricing')}</Link>
         </nav>
         <div className={css.tools}>
-          <Search />
+          <Search withMetrics={place?.manual.name === 'developer-apis'} />
           <LanguageButton />
           <ThemeButton />
           <span className={css.openApp}>

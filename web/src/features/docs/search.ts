@@ -19,20 +19,21 @@ export interface Found {
 export type Search = (query: string) => Found[];
 
 const most = 8;
-const made = new Map<Language, Promise<Search>>();
+const made = new Map<string, Promise<Search>>();
 
-/** The search of a language; made once. */
-export function searchIn(language: Language): Promise<Search> {
-  const known = made.get(language);
+/** The search of a language, made once; readers of the developer's manual find its metrics too. */
+export function searchIn(language: Language, withMetrics: boolean): Promise<Search> {
+  const name = `${language} ${String(withMetrics)}`;
+  const known = made.get(name);
   if (known) return known;
-  const search = makeSearch(language);
-  made.set(language, search);
+  const search = makeSearch(language, withMetrics);
+  made.set(name, search);
   // What could not be loaded now may be there the next time.
-  search.catch(() => made.delete(language));
+  search.catch(() => made.delete(name));
   return search;
 }
 
-async function makeSearch(language: Language): Promise<Search> {
+async function makeSearch(language: Language, withMetrics: boolean): Promise<Search> {
   const index = new MiniSearch<Found>({
     fields: ['title', 'heading', 'text'],
     tokenize: wordsOf,
@@ -41,7 +42,7 @@ async function makeSearch(language: Language): Promise<Search> {
   });
   const known = new Map<string, Found>();
   const pages = manuals.flatMap(pagesOf).filter((page) => !page.category);
-  const [texts, metrics] = await Promise.all([Promise.all(pages.map((page) => loadText(language, page.id))), knownMetrics()]);
+  const [texts, metrics] = await Promise.all([Promise.all(pages.map((page) => loadText(language, page.id))), withMetrics ? knownMetrics() : []]);
   for (const metric of metrics) {
     const to = `/developer-apis/${metric.category}-api/summary#${metric.metric}`;
     const part = { id: to, to, title: `API: ${metric.category}`, heading: inLanguage(metric.title, language), text: `${metric.category}/${metric.metric} ${inLanguage(metric.definition, language)}` };

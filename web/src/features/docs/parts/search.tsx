@@ -11,7 +11,7 @@ import css from './search.module.css';
 
 const excerptLength = 110;
 
-export function Search() {
+export function Search({ withMetrics }: { withMetrics: boolean }) {
   const { t } = useTranslation();
   const id = useId();
   const language = useLanguage();
@@ -21,7 +21,7 @@ export function Search() {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const wanted = query.trim();
-  const search = useQuery({ queryKey: ['docs', 'search', language], queryFn: () => import('../search').then(({ searchIn }) => searchIn(language)), enabled: open, staleTime: Infinity, retry: false });
+  const search = useQuery({ queryKey: ['docs', 'search', language, withMetrics], queryFn: () => import('../search').then(({ searchIn }) => searchIn(language, withMetrics)), enabled: open, staleTime: Infinity, retry: false });
   const results = wanted === '' ? [] : (search.data?.(wanted) ?? []);
   const shown = open && wanted !== '';
 
