@@ -45,10 +45,14 @@ export interface Job {
   message: string;
   code: string | null;
   position: TextPosition | null;
+  /** The field of the spec that the failure is about. */
+  param?: string | null;
   /** First characters of the text. */
   title: string;
   /** The whole text, only where one job is asked for. */
   text?: string;
+  /** What a job of a kind without a text runs. */
+  spec?: object | null;
   userName: string;
   /** Grows with every change while the job runs. */
   version: number;

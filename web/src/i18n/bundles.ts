@@ -11,6 +11,7 @@ export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
   dashboards: { en: () => import('./en/dashboards'), zh: () => import('./zh/dashboards') },
   official: { en: () => import('./en/official'), zh: () => import('./zh/official') },
   share: { en: () => import('./en/share'), zh: () => import('./zh/share') },
+  palette: { en: () => import('./en/palette'), zh: () => import('./zh/palette') },
   editors: { en: () => import('./en/editors'), zh: () => import('./zh/editors') },
   docs: { en: () => import('./en/docs'), zh: () => import('./zh/docs') },
 };

@@ -7,6 +7,7 @@ import type official from './en/official';
 import type share from './en/share';
 import type community from './en/community';
 import type editors from './en/editors';
+import type palette from './en/palette';
 import type docs from './en/docs';
 
 export type Language = 'en' | 'zh';
@@ -20,6 +21,7 @@ interface Bundles {
   share: typeof share;
   community: typeof community;
   editors: typeof editors;
+  palette: typeof palette;
   docs: typeof docs;
 }
 

@@ -13,6 +13,9 @@ export function queryWithText(kind: LinkedKind, text: string): string {
   return `${paths.query}?type=${linkTypes[kind]}${mark}${encodeURIComponent(text)}`;
 }
 
+/** The query page with a new query of a kind. */
+export const newQuery = (kind: LinkedKind): string => `${paths.query}?type=${linkTypes[kind]}`;
+
 /** The kind and text that a link of `queryWithText` carries, or null when it carries none. */
 export function textOfLink(search: string, hash: string): { kind: LinkedKind; text: string } | null {
   if (!hash.startsWith(mark)) return null;

@@ -1,18 +1,51 @@
 /** What a query kind brings to the query page. */
+import type { ComponentType, LazyExoticComponent } from 'react';
+import type { TextPosition } from '@/api/jobs';
 import type { JobKind } from '@/live/jobs';
 import type { EditorLanguage } from '@/ui/editor/language';
 import type { Catalogue, CatalogueSchema } from './catalogue';
+
+/** Why a run failed, and which field of the form it is about. */
+export interface FormProblem {
+  readonly param: string | null;
+  readonly message: string;
+  /** A place in the field's text. */
+  readonly position: TextPosition | null;
+}
+
+/** A kind that is filled in as a form; what it fills in is the spec of its jobs. */
+export interface FormProps {
+  spec: object;
+  onChange: (spec: object) => void;
+  readOnly: boolean;
+  /** A run was tried: what is missing is told. */
+  tried: boolean;
+  problem: FormProblem | null;
+  running: boolean;
+  /** Runs the form, or another spec made of it. */
+  onRun: (spec?: object) => void;
+}
+
+/** What a new form has, what is wrong with one, and what it is called. */
+export interface QueryForm {
+  readonly Form: LazyExoticComponent<ComponentType<FormProps>>;
+  readonly first: () => object;
+  /** Whether it can be run. */
+  readonly complete: (spec: object) => boolean;
+  readonly titleOf: (spec: object) => string;
+  /** Share of the height that it wants, in percent, where nobody dragged it. */
+  readonly height: number;
+}
 
 export interface QueryKind {
   readonly id: JobKind;
   /** The kind's name; the same in every language. */
   readonly title: string;
-  /** Text of a new query. */
+  /** Text of a new query; empty where there is a form. */
   readonly starter: string;
   readonly language: (catalogue: Catalogue) => EditorLanguage;
-  /** Kinds that are filled in as a form: what a new query has, and what the text of a job says. */
-  readonly firstSpec?: () => object;
-  readonly specOf?: (text: string) => object | null;
+  /** Takes the place of the text. */
+  readonly form?: QueryForm;
   /** Its jobs are long and say much: the log opens with a run. */
   readonly logs?: true;
   /** Its result is shown by so many rows at a time, until all of it is asked for. */

@@ -1,5 +1,5 @@
 // The menu of small screens: thumbs reach it, and it holds what the sidebar and the top bar can't show there.
-import { Keyboard, Languages, LogIn, Menu as MenuIcon, Moon, Plus, Sun, UserPlus } from 'lucide-react';
+import { Keyboard, Languages, LogIn, Menu as MenuIcon, Moon, Plus, Search, Sun, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import { setLanguage, useLanguage } from '@/i18n';
@@ -12,7 +12,12 @@ import { creates, nav } from './nav';
 import { useAccountItems } from './use-account-items';
 import css from './bottom-bar.module.css';
 
-export function BottomBar({ onHelp }: { onHelp: () => void }) {
+interface BottomBarProps {
+  onHelp: () => void;
+  onSearch: () => void;
+}
+
+export function BottomBar({ onHelp, onSearch }: BottomBarProps) {
   const { t } = useTranslation();
   const entries = nav
     .filter((entry) => entry.thumb)
@@ -31,12 +36,12 @@ export function BottomBar({ onHelp }: { onHelp: () => void }) {
         <Plus size={20} strokeWidth={1.8} />
       </NavLink>
       {entries.slice(middle)}
-      <More onHelp={onHelp} />
+      <More onHelp={onHelp} onSearch={onSearch} />
     </nav>
   );
 }
 
-function More({ onHelp }: { onHelp: () => void }) {
+function More({ onHelp, onSearch }: BottomBarProps) {
   const { t } = useTranslation();
   const { token } = useSession();
   const language = useLanguage();
@@ -57,6 +62,7 @@ function More({ onHelp }: { onHelp: () => void }) {
       icon: theme === 'dark' ? <Sun {...icon} /> : <Moon {...icon} />,
       onSelect: toggleTheme,
     },
+    { key: 'search', label: t('shell.search'), icon: <Search {...icon} />, onSelect: onSearch },
     { key: 'help', label: t('shell.shortcuts'), icon: <Keyboard {...icon} />, onSelect: onHelp },
   ];
   const account: MenuItem[] =

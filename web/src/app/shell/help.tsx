@@ -10,6 +10,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   const rows: [string[], string][] = [
     ...nav.flatMap((entry): [string[], string][] => (entry.key === undefined ? [] : [[['g', entry.key], t(`shell.nav.${entry.name}`)]])),
     ...creates.map((entry): [string[], string] => [['n', entry.key], t(`shell.create.${entry.name}`)]),
+    [['Ctrl', 'K'], t('shell.search')],
     [['/'], t('shell.searchPage')],
     [['['], t('shell.toggleSidebar')],
     [['?'], t('shell.shortcuts')],

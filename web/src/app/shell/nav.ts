@@ -2,6 +2,7 @@
 import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
+import { newQuery } from '@/lib/query-link';
 
 export interface NavEntry {
   to: string;
@@ -61,8 +62,12 @@ export interface NewEntry {
 
 /** What the "New" button makes: the first at a click, the others from its menu. */
 export const creates: [NewEntry, ...NewEntry[]] = [
-  { to: paths.query, name: 'query', key: 'q' },
+  { to: newQuery('SQL'), name: 'query', key: 'q' },
   { to: newDashboard, name: 'dashboard', key: 'd' },
+  { to: newQuery('GRAPH'), name: 'graph', key: 'g' },
+  { to: newQuery('HIVE'), name: 'hive', key: 'h' },
+  { to: newQuery('MAPREDUCE'), name: 'mapreduce', key: 'm' },
+  { to: newQuery('LABEL'), name: 'label', key: 'l' },
 ];
 
 export interface AccountEntry {

@@ -1,7 +1,8 @@
 // The frame around the pages: sidebar or rail, top bar, content, and the bottom bar of small screens.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useMatches } from 'react-router';
+import { loadTexts } from '@/i18n';
 import { useSession } from '@/lib/session';
 import type { RouteHandle } from '../handle';
 import { KeptPages } from '../kept-pages';
@@ -13,6 +14,11 @@ import { TopBar } from './top-bar';
 import { useShellKeys } from './use-shell-keys';
 import css from './shell.module.css';
 
+const Palette = lazy(async () => {
+  const [{ Palette: component }] = await Promise.all([import('./palette'), loadTexts('palette')]);
+  return { default: component };
+});
+
 export function Component() {
   const { t } = useTranslation();
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined;
@@ -22,19 +28,26 @@ export function Component() {
   const { token } = useSession();
   const sidebar = useSidebar(layout);
   const [help, setHelp] = useState(false);
-  useShellKeys({ toggleSidebar: sidebar.toggle, showHelp: () => setHelp(true) });
+  const [searching, setSearching] = useState(false);
+  const showHelp = () => setHelp(true);
+  useShellKeys({ toggleSidebar: sidebar.toggle, showHelp, search: () => setSearching(true) });
   return (
     <div className={css.shell} data-open={sidebar.open} data-layout={layout}>
       <a className={css.skip} href="#main">
         {t('shell.skip')}
       </a>
       <Sidebar state={sidebar} />
-      <TopBar />
+      <TopBar onSearch={() => setSearching(true)} />
       <main id="main" tabIndex={-1} className={css.main}>
         {/* What one person saw is not kept for the next one. */}
         <KeptPages key={token} />
       </main>
-      <BottomBar onHelp={() => setHelp(true)} />
+      <BottomBar onHelp={showHelp} onSearch={() => setSearching(true)} />
+      {searching && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setSearching(false)} onHelp={showHelp} onSidebar={sidebar.toggle} />
+        </Suspense>
+      )}
       {help && <Help onClose={() => setHelp(false)} />}
     </div>
   );

@@ -1,4 +1,5 @@
 // The bar at the top: where the page is, the chain, language and theme, and the ways in for visitors.
+import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { loginPath } from '@/lib/guard';
@@ -11,7 +12,10 @@ import { LanguageButton, ThemeButton } from '@/ui/settings';
 import { ChainTicker } from './chain-ticker';
 import css from './top-bar.module.css';
 
-export function TopBar() {
+/** How the keys that search are called on this machine. */
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+export function TopBar({ onSearch }: { onSearch: () => void }) {
   const { t } = useTranslation();
   const { title, trail } = usePageInfo();
   const { token } = useSession();
@@ -33,6 +37,11 @@ export function TopBar() {
           </li>
         </ol>
       </nav>
+      <button type="button" className={css.search} aria-label={t('shell.search')} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+        <Search size={16} strokeWidth={1.6} aria-hidden />
+        <span>{t('shell.search')}</span>
+        <kbd>{searchKeys}</kbd>
+      </button>
       <ChainTicker />
       <div className={css.tools}>
         <LanguageButton />

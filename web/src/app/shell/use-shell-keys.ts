@@ -1,12 +1,13 @@
 // The keys that work everywhere: go to a page, new query, sidebar, help.
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { shortcutReader, takesKeys, type Shortcuts } from '@/lib/shortcuts';
 import { creates, nav } from './nav';
 
-export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () => void }): void {
+export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () => void; search: () => void }): void {
   const navigate = useNavigate();
   const shortcuts = useRef<Shortcuts>({});
+  const search = useEffectEvent(actions.search);
   useEffect(() => {
     shortcuts.current = {
       '[': actions.toggleSidebar,
@@ -18,6 +19,11 @@ export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () 
   useEffect(() => {
     const read = shortcutReader(() => shortcuts.current);
     const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        search();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
       const run = read(event.key, event.timeStamp);
       if (!run) return;

@@ -5,7 +5,7 @@ const read = (text: string) => readFilter(new URLSearchParams(text));
 
 describe('job filters in the address', () => {
   it('come back as they were written', () => {
-    for (const text of ['', 'state=failed', 'type=sql&state=running&page=3&size=50', 'page=2']) {
+    for (const text of ['', 'state=failed', 'type=sql&state=running&page=3&size=50', 'type=hive', 'page=2']) {
       expect(new URLSearchParams(writeFilter(read(text))).toString()).toBe(text);
     }
   });

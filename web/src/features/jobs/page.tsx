@@ -1,17 +1,18 @@
 /** The job list: the person's own runs with their state, filtered by the address, followed live. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { Pagination, Segmented } from 'antd';
 import { Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { messageOf } from '@/api/error';
-import { executeQuery, getJob, killJob, type Job, type JobFilter, type JobState } from '@/api/jobs';
+import { executeQuery, getJob, killJob, listJobs, type Job, type JobFilter, type JobState } from '@/api/jobs';
 import { decodeId } from '@/lib/ids';
 import { count } from '@/lib/format';
 import { loginPath } from '@/lib/guard';
 import { usePage } from '@/lib/page';
 import { paths, queryOfJob } from '@/lib/paths';
+import { newQuery } from '@/lib/query-link';
 import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { keepLive } from '@/live/jobs';
@@ -20,12 +21,16 @@ import { queryKinds } from '@/query-kinds/registry';
 import { ButtonLink } from '@/ui/button';
 import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { Tabs } from '@/ui/tabs';
 import { useJobs } from './api';
-import { readFilter, SIZES, STATES, writeFilter } from './model';
+import { QUERIES_VIEW, readFilter, SIZES, STATES, writeFilter } from './model';
 import { JobRow } from './parts/job-row';
+import { SavedQueries } from './parts/saved-queries';
 import css from './parts/jobs.module.css';
 
 const HEADS = ['job', 'kind', 'state', 'progress', 'detail', 'start', 'finish', 'elapsed', 'operate'] as const;
+/** How often the numbers beside the kinds are asked again. */
+const totalsMs = 15_000;
 const NUMBERS: readonly string[] = ['start', 'finish', 'elapsed', 'operate'];
 
 export function Component() {
@@ -42,9 +47,18 @@ export function Component() {
           <p>{t('jobs.intro')}</p>
         </div>
         {visitor ? null : (
-          <ButtonLink kind="primary" to={paths.query} icon={<Plus size={17} strokeWidth={1.6} />}>
-            {t('queries.title')}
-          </ButtonLink>
+          <div className={css.new}>
+            {queryKinds
+              .filter((kind) => kind.form)
+              .map((kind) => (
+                <ButtonLink key={kind.id} to={newQuery(kind.id)} icon={<Plus size={17} strokeWidth={1.6} />}>
+                  {t('jobs.newOf', { kind: kind.title })}
+                </ButtonLink>
+              ))}
+            <ButtonLink kind="primary" to={paths.query} icon={<Plus size={17} strokeWidth={1.6} />}>
+              {t('queries.title')}
+            </ButtonLink>
+          </div>
         )}
       </header>
       {visitor ? (
@@ -66,9 +80,29 @@ export function Component() {
           </Empty>
         </div>
       ) : (
-        <JobList />
+        <Lists />
       )}
     </div>
+  );
+}
+
+/** Jobs by kind with how many there are of each, and the saved queries. */
+function Lists() {
+  const { t } = useTranslation();
+  const [search] = useSearchParams();
+  const filter = readFilter(search);
+  const queries = search.get('view') === QUERIES_VIEW;
+  const kinds = [undefined, ...queryKinds.map((kind) => kind.id)];
+  const totals = useQueries({ queries: kinds.map((kind) => ({ queryKey: ['jobs', 'total', kind ?? ''], queryFn: ({ signal }: { signal: AbortSignal }) => listJobs({ kind, page: 1, size: 1 }, signal), refetchInterval: totalsMs })) });
+  const tabs = kinds.map((kind, index) => {
+    const total = totals[index]?.data?.total;
+    return { key: kind ?? '', name: kind ?? t('jobs.allKinds'), to: `${paths.jobs}?${new URLSearchParams(writeFilter({ ...filter, kind, page: 1 })).toString()}`, ...(total === undefined ? {} : { count: count(total) }) };
+  });
+  return (
+    <>
+      <Tabs label={t('jobs.kind')} current={queries ? QUERIES_VIEW : (filter.kind ?? '')} tabs={[...tabs, { key: QUERIES_VIEW, name: t('jobs.saved.title'), to: `${paths.jobs}?view=${QUERIES_VIEW}` }]} />
+      {queries ? <SavedQueries /> : <JobList />}
+    </>
   );
 }
 
@@ -92,8 +126,8 @@ function JobList() {
 
   const again = async (job: Job) => {
     try {
-      const { text } = await getJob(job.jobId);
-      const { jobId } = await executeQuery(job.kind, text ?? '');
+      const { text, spec } = await getJob(job.jobId);
+      const { jobId } = await executeQuery(job.kind, text ?? '', { spec: spec ?? null });
       await navigate(queryOfJob(jobId));
     } catch (error) {
       notify.error(messageOf(error));
@@ -107,9 +141,6 @@ function JobList() {
   return (
     <>
       <div className={css.filters}>
-        {queryKinds.length > 1 ? (
-          <Segmented<string> aria-label={t('jobs.kind')} value={filter.kind ?? ''} onChange={(kind) => setFilter({ kind: queryKinds.find((one) => one.id === kind)?.id })} options={[{ value: '', label: t('jobs.allKinds') }, ...queryKinds.map((kind) => ({ value: kind.id, label: kind.title }))]} />
-        ) : null}
         <Segmented<JobState | ''> aria-label={t('jobs.state')} value={filter.state ?? ''} onChange={(state) => setFilter({ state: state === '' ? undefined : state })} options={[{ value: '' as const, label: t('jobs.allStates') }, ...STATES.map((state) => ({ value: state, label: t(`jobs.states.${state}`) }))]} />
         <span className={css.live} data-open={live === 'open'}>
           {live === 'waiting' ? t('jobs.reconnecting') : t('jobs.live')}

@@ -26,7 +26,12 @@ export const shell = {
   create: {
     query: 'New query',
     dashboard: 'New Dashboard',
+    graph: 'New GRAPH query',
+    hive: 'New HIVE script',
+    mapreduce: 'New MAPREDUCE job',
+    label: 'New LABEL job',
   },
+  search: 'Search or jump to…',
   createMenu: 'New …',
   searchPage: 'Search this page',
   offline: 'No connection to the server. Quarry reconnects by itself; what you see may be old.',

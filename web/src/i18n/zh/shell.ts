@@ -26,7 +26,12 @@ export const shell = {
   create: {
     query: '新建查询',
     dashboard: '新建看板',
+    graph: '新建 GRAPH 查询',
+    hive: '新建 HIVE 脚本',
+    mapreduce: '新建 MAPREDUCE 任务',
+    label: '新建 LABEL 任务',
   },
+  search: '搜索或跳转……',
   createMenu: '新建……',
   searchPage: '在此页搜索',
   offline: '无法连接服务器。Quarry 会自动重连；当前内容可能不是最新的。',

@@ -1,19 +1,32 @@
 /** More of one job: its whole text, what it read, why it failed, and its log. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
-import { getJob, getJobLog, isActive, type Job } from '@/api/jobs';
+import { getJob, isActive, type Job } from '@/api/jobs';
 import { bytes, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
+import { useJobLog } from '@/live/use-job-log';
+import { queryKinds } from '@/query-kinds/registry';
 import { Failed, Skeleton } from '@/ui/parts';
 import css from './jobs.module.css';
 
-const refreshMs = 1_000;
+/** What ran: a text, or the fields of a form, its code as it was written. */
+function textOf({ text, spec, title }: Job): string {
+  if (!spec) return text ?? title;
+  return Object.entries(spec).map(([field, value]) => (typeof value === 'string' && value.includes('\n') ? `// ---- ${field} ----\n${value}` : `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)).join('\n');
+}
 
 export function JobDetails({ job }: { job: Job }) {
   const { t } = useTranslation();
   const whole = useQuery({ queryKey: ['job', job.jobId, 'text'], queryFn: ({ signal }) => getJob(job.jobId, signal), staleTime: Infinity });
-  const log = useQuery({ queryKey: ['log', job.jobId, isActive(job.state)], queryFn: () => getJobLog(job.jobId), refetchInterval: isActive(job.state) ? refreshMs : false });
+  const tells = queryKinds.some((kind) => kind.id === job.kind && kind.logs === true);
+  const log = useJobLog(job.jobId, isActive(job.state), tells);
+  const box = useRef<HTMLPreElement>(null);
+  const length = log.data?.lines.length ?? 0;
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [length]);
   const facts: [string, string][] = [
     [t('jobs.id'), job.jobId],
     [t('jobs.created'), `${formatTime(job.createTime)} UTC`],
@@ -34,11 +47,11 @@ export function JobDetails({ job }: { job: Job }) {
         {/* Both texts scroll, so the keyboard has to be able to reach them. */}
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <pre tabIndex={0} aria-label={t('jobs.text')}>
-          {whole.isPending ? <Skeleton height="1em" width="60%" /> : (whole.data?.text ?? job.title)}
+          {whole.isPending ? <Skeleton height="1em" width="60%" /> : textOf(whole.data ?? job)}
         </pre>
         {log.isError ? <Failed message={messageOf(log.error)} onRetry={() => void log.refetch()} /> : null}
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <pre tabIndex={0} role="log" aria-label={t('jobs.log')}>
+        <pre ref={box} tabIndex={0} role="log" aria-label={t('jobs.log')}>
           {log.data?.lines.length === 0 ? t('jobs.logEmpty') : log.data?.lines.map((line) => `${formatTime(line.time).slice(11)}  ${line.text}`).join('\n')}
         </pre>
       </div>

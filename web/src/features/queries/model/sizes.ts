@@ -7,11 +7,13 @@ export interface Sizes {
   builder: number;
   /** Share of the height that the editor takes, in percent. */
   editor: number;
+  /** The same, of kinds that are filled in as a form. */
+  form: number;
 }
 
 const KEY = 'quarry.query.sizes';
-const FIRST: Sizes = { schema: 292, builder: 384, editor: 48 };
-export const LIMITS = { schema: [200, 560], builder: [300, 640], editor: [20, 80] } as const;
+const FIRST: Sizes = { schema: 292, builder: 384, editor: 48, form: 64 };
+export const LIMITS = { schema: [200, 560], builder: [300, 640], editor: [20, 80], form: [20, 85] } as const;
 
 function stored(): Sizes {
   try {
@@ -21,7 +23,7 @@ function stored(): Sizes {
       const [min, max] = LIMITS[name];
       return typeof size === 'number' && size >= min && size <= max ? size : FIRST[name];
     };
-    return { schema: read('schema'), builder: read('builder'), editor: read('editor') };
+    return { schema: read('schema'), builder: read('builder'), editor: read('editor'), form: read('form') };
   } catch {
     return FIRST;
   }

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { getJob, type JobKind } from '@/api/jobs';
+import { getJob, type Job, type JobKind } from '@/api/jobs';
 import { getQuery, type SavedQuery } from '@/api/queries';
 import { decodeId } from '@/lib/ids';
 import { paths } from '@/lib/paths';
 import { linkTypes, textOfLink, type LinkedKind } from '@/lib/query-link';
 import { getSession } from '@/lib/session';
 import { queryKinds } from '@/query-kinds/registry';
-import { draftOf, emptyDraft, readDrafts, type Draft } from './drafts';
+import { draftOf, draftTitle, emptyDraft, readDrafts, type Draft } from './drafts';
 import { findTab, openDraft, selectTab } from './tabs';
 import { queryKey } from './use-saved';
 
@@ -31,8 +31,18 @@ function kindOfType(type: string | null): JobKind | null {
   return found !== undefined && queryKinds.some((kind) => kind.id === found) ? found : null;
 }
 
+/** What a draft is called: its title, what its form names, or its text's own name; empty when it says nothing. */
+export const nameOf = (draft: Draft): string => draft.title || (draft.spec === null ? draftTitle(draft.text) : (kindOf(draft.kind).form?.titleOf(draft.spec) ?? ''));
+
+/** A new query as it began: nothing written, run or drawn. */
+function isUntouched(draft: Draft): boolean {
+  const { starter, form } = kindOf(draft.kind);
+  const asBegun = form ? JSON.stringify(draft.spec) === JSON.stringify(form.first()) : draft.text === starter;
+  return asBegun && draft.query === null && draft.viewing === undefined && draft.job === null && draft.charts.length === 0;
+}
+
 /** A new query of a kind, as it begins. */
-export const starterDraft = (kind: JobKind, owner: string): Draft => ({ ...emptyDraft(kind, kindOf(kind).starter, owner, Date.now()), spec: kindOf(kind).firstSpec?.() ?? null });
+export const starterDraft = (kind: JobKind, owner: string): Draft => ({ ...emptyDraft(kind, kindOf(kind).starter, owner, Date.now()), spec: kindOf(kind).form?.first() ?? null });
 
 /** The tab of a saved query: the one that is open, a draft of it on this device, or a new one as it is saved. */
 function openSaved(query: SavedQuery, owner: string, share: string | null): void {
@@ -85,12 +95,13 @@ export function useArrival(owner: string, ready: boolean): Arrival {
       if (!there && !job.data) return;
       done();
       if (there) openDraft(there);
-      else if (job.data) openDraft(draftOfJob(job.data.kind, job.data.text ?? '', jobId, job.data.state === 'SUCCEEDED', owner));
+      else if (job.data) openDraft(draftOfJob(job.data, owner));
     } else {
       done();
       const kind = kindOfType(type);
       if (kind !== null) {
-        openDraft(starterDraft(kind, owner));
+        // A new query that nobody touched is as good as another one.
+        openDraft(findTab((draft) => draft.kind === kind && isUntouched(draft)) ?? starterDraft(kind, owner));
         void navigate(paths.query, { replace: true });
       } else if (!findTab(() => true)) openDraft(starterDraft('SQL', owner));
     }
@@ -107,8 +118,6 @@ export function useArrival(owner: string, ready: boolean): Arrival {
 }
 
 /** A run's text as a new draft; its result is on show. */
-function draftOfJob(kind: JobKind, text: string, jobId: string, succeeded: boolean, owner: string): Draft {
-  const own = kindOf(kind);
-  const spec = own.specOf ? own.specOf(text) : null;
-  return { ...emptyDraft(own.id, spec === null ? text : '', owner, Date.now()), spec, job: { id: jobId, from: 0, text }, resultJob: succeeded ? jobId : null };
+function draftOfJob({ jobId, kind, text = '', spec = null, state }: Job, owner: string): Draft {
+  return { ...emptyDraft(kindOf(kind).id, spec === null ? text : '', owner, Date.now()), spec, job: { id: jobId, from: 0, text }, resultJob: state === 'SUCCEEDED' ? jobId : null };
 }

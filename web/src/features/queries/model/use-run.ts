@@ -17,6 +17,8 @@ export interface Failure {
   place: PlacedProblem | null;
   /** The text that failed is still in the editor. */
   reachable: boolean;
+  /** The field of a form that it is about. */
+  param: string | null;
 }
 
 export interface Run {
@@ -25,7 +27,7 @@ export interface Run {
   active: boolean;
   failure: Failure | null;
   problems: readonly EditorProblem[];
-  start: (text: string, from: number) => void;
+  start: (text: string, from: number, spec?: object | null) => void;
   kill: () => void;
   killing: boolean;
 }
@@ -48,13 +50,15 @@ interface Sent {
   draft: Draft;
   text: string;
   from: number;
+  /** Of a form, in place of the text. */
+  spec: object | null;
 }
 
 /** Somebody else's query runs as it is saved; one's own as it stands in the editor. */
-function submit({ draft, text }: Sent): Promise<{ jobId: string }> {
+function submit({ draft, text, spec }: Sent): Promise<{ jobId: string }> {
   const parameters = wireValues(draft.kind, draft.parameters, draft.values);
   if (draft.viewing && draft.query) return startRun(draft.query.id, parameters, draft.viewing.share);
-  return executeQuery(draft.kind, text, { spec: draft.spec, parameters, queryId: draft.query?.id ?? null });
+  return executeQuery(draft.kind, text, { spec, parameters, queryId: draft.query?.id ?? null });
 }
 
 /** `change` takes the draft's id: another one may be in front when the server answers. */
@@ -96,10 +100,13 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
   const [placed, setPlaced] = useState<{ key: string; failure: Failure | null }>({ key: '', failure: null });
   if (placed.key !== key) {
     const text = ran?.text ?? '';
-    const at = failed ? findRan(draft.text, text, ran?.from ?? 0) : null;
+    const param = sendError ? (sendError.param ?? null) : (job?.param ?? null);
+    // Of a form the place is in one of its fields.
+    const form = draft.spec !== null;
+    const at = failed && !form ? findRan(draft.text, text, ran?.from ?? 0) : null;
     const where = line === undefined ? null : { line, column: column ?? 1 };
-    const place = at === null ? placeProblem(where, text, text, 0) : placeProblem(where, draft.text, text, at);
-    setPlaced({ key, failure: failed ? { message, position: where, elapsedMs, place, reachable: at !== null } : null });
+    const place = form ? null : at === null ? placeProblem(where, text, text, 0) : placeProblem(where, draft.text, text, at);
+    setPlaced({ key, failure: failed ? { message, position: where, elapsedMs, place, reachable: at !== null, param } : null });
   }
   const { failure } = placed;
   const problems = useMemo(() => (failure?.place && failure.reachable ? [{ from: failure.place.from, to: failure.place.to, message: failure.message }] : none), [failure]);
@@ -110,7 +117,7 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
     active: job !== undefined && isActive(job.state),
     failure,
     problems,
-    start: (text, from) => send.mutate({ draft, text, from }),
+    start: (text, from, spec = null) => send.mutate({ draft, text, from, spec }),
     kill: () => job && stop.mutate(job.jobId),
     killing: stop.isPending,
   };

@@ -25,7 +25,7 @@ export interface Saved {
   /** What somebody else saved in the meantime, until it is decided what holds. */
   conflict: SavedQuery | null;
   /** Saves the text and the charts of a saved query; on a given revision, whatever was saved since. */
-  save: (over?: SavedQuery) => void;
+  save: (over?: SavedQuery, text?: string) => void;
   /** Saves one chart alone. */
   saveChart: (chart: string) => void;
   create: (details: Details) => Promise<SavedQuery | null>;
@@ -33,6 +33,8 @@ export interface Saved {
   /** Takes what is saved in place of the draft. */
   take: (query: SavedQuery) => void;
   settle: () => void;
+  /** Asks the server again, as after somebody else may see it. */
+  reload: () => void;
 }
 
 export function useSaved(draft: Draft): Saved {
@@ -64,11 +66,13 @@ export function useSaved(draft: Draft): Saved {
   };
 
   const save = useMutation({
-    mutationFn: async ({ over, only }: { over?: SavedQuery | undefined; only?: string | undefined }) => {
+    mutationFn: async ({ over, only, text }: { over?: SavedQuery | undefined; only?: string | undefined; text?: string | undefined }) => {
       if (!draft.query) return;
+      // What stands in the editor counts, also what it has not told yet.
+      const what = textOf(text === undefined ? draft : { ...draft, text });
       const base = over ?? query;
-      const unchanged = base !== undefined && (only !== undefined || sameText(textOf(draft), base.what));
-      const next = unchanged ? base : await updateQuery({ id: draft.query.id, revision: over?.revision ?? draft.query.revision, what: textOf(draft) });
+      const unchanged = base !== undefined && (only !== undefined || sameText(what, base.what));
+      const next = unchanged ? base : await updateQuery({ id: draft.query.id, revision: over?.revision ?? draft.query.revision, what });
       await settled(next, only);
     },
     onSuccess: () => {
@@ -95,7 +99,7 @@ export function useSaved(draft: Draft): Saved {
     saving: save.isPending,
     outdated: newer && differs,
     conflict,
-    save: (over) => save.mutate({ over }),
+    save: (over, text) => save.mutate({ over, text }),
     saveChart: (only) => save.mutate({ only }),
     create: async ({ title, notes, tags, visibility, updateStrategy, cron }) => {
       try {
@@ -126,5 +130,6 @@ export function useSaved(draft: Draft): Saved {
       take(next);
     },
     settle: () => setConflict(null),
+    reload: () => void found.refetch(),
   };
 }

@@ -8,6 +8,7 @@ import { setVisibility, STRATEGIES, VISIBILITIES, type Strategy, type Visibility
 import { formatTime } from '@/lib/time';
 import { notify } from '@/ui/notices';
 import { draftTitle, type Draft } from '../model/drafts';
+import { kindOf } from '../model/use-arrival';
 import type { Details, Saved } from '../model/use-saved';
 import css from './details-dialog.module.css';
 
@@ -31,7 +32,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
   const [details, setDetails] = useState<Details>(() => ({
-    title: query?.title ?? (/^\s*(--|\/\/)/.test(draft.text) ? draftTitle(draft.text) : ''),
+    title: query?.title ?? (draft.spec !== null ? (kindOf(draft.kind).form?.titleOf(draft.spec) ?? '') : /^\s*(--|\/\/)/.test(draft.text) ? draftTitle(draft.text) : ''),
     notes: query?.notes ?? '',
     tags: query?.tags ?? [],
     visibility: query?.visibility ?? 'private',

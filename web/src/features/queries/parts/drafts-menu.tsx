@@ -9,8 +9,9 @@ import { formatTime } from '@/lib/time';
 import { IconButton } from '@/ui/button';
 import { Skeleton, Tag } from '@/ui/parts';
 import { allDrafts, drop } from '../model/draft-keeper';
-import { draftTitle, type Draft } from '../model/drafts';
+import type { Draft } from '../model/drafts';
 import { flushTabs, openDraft } from '../model/tabs';
+import { nameOf } from '../model/use-arrival';
 import css from './drafts-menu.module.css';
 
 export function DraftsMenu({ owner, open: shown }: { owner: string; open: readonly Draft[] }) {
@@ -19,7 +20,7 @@ export function DraftsMenu({ owner, open: shown }: { owner: string; open: readon
   const [open, setOpen] = useState(false);
   const [drafts, setDrafts] = useState<Draft[] | null>(null);
   const others = drafts?.filter((draft) => !shown.some((one) => one.id === draft.id));
-  const name = (draft: Draft) => draft.title || draftTitle(draft.text) || t('queries.tool.untitled');
+  const name = (draft: Draft) => nameOf(draft) || t('queries.tool.untitled');
 
   const onOpenChange = (next: boolean) => {
     setOpen(next);

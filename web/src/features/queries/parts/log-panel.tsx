@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { formatTime } from '@/lib/time';
+import { useJobLog } from '@/live/use-job-log';
 import { IconButton } from '@/ui/button';
 import { CopyButton, Failed, Skeleton } from '@/ui/parts';
-import { useJobLog } from '../api';
 import css from './log-panel.module.css';
 
 const NEAR_END = 24;

@@ -1,7 +1,8 @@
 /** Small parts of the query page: a line above the editor (whose query this is, or that a newer text was saved), and the editor before it is there. */
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/ui/button';
-import { Skeleton } from '@/ui/parts';
+import { Button, ButtonLink } from '@/ui/button';
+import { paths } from '@/lib/paths';
+import { Empty, Skeleton } from '@/ui/parts';
 import type { Draft } from '../model/drafts';
 import type { Saved } from '../model/use-saved';
 import css from './workbench.module.css';
@@ -35,5 +36,27 @@ export function EditorSkeleton({ label }: { label: string }) {
         <Skeleton key={share} height="0.8em" width={`${share}%`} />
       ))}
     </div>
+  );
+}
+
+/** In place of rows for who is not logged in and has none to see. */
+export function VisitorPrompt({ login }: { login: string }) {
+  const { t } = useTranslation();
+  return (
+    <Empty
+      title={t('queries.result.visitorTitle')}
+      actions={
+        <>
+          <ButtonLink kind="primary" size="small" to={login}>
+            {t('queries.result.logIn')}
+          </ButtonLink>
+          <ButtonLink size="small" to={paths.register}>
+            {t('queries.result.signUp')}
+          </ButtonLink>
+        </>
+      }
+    >
+      {t('queries.result.visitorText')}
+    </Empty>
   );
 }

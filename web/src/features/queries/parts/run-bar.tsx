@@ -42,17 +42,19 @@ interface RunBarProps {
   visitor: boolean;
   /** Too little room for hints about keys. */
   narrow: boolean;
+  /** There is no text to select a part of. */
+  form: boolean;
   logShown: boolean;
   onLog: () => void;
 }
 
-export function RunBar({ job, sending, visitor, narrow, logShown, onLog }: RunBarProps) {
+export function RunBar({ job, sending, visitor, narrow, form, logShown, onLog }: RunBarProps) {
   const { t } = useTranslation();
   const elapsedText = useElapsedText();
   const elapsed = useElapsed(job);
   if (!job || sending) {
     if (narrow && !visitor && !sending) return null;
-    const idle = visitor ? t('queries.run.readOnlyHint') : t('queries.run.hint', { keys: runKeys });
+    const idle = visitor ? t('queries.run.readOnlyHint') : t(form ? 'editors.run.form' : 'queries.run.hint', { keys: runKeys });
     return (
       <div className={css.bar} data-state={sending ? 'QUEUED' : 'NONE'}>
         {sending ? ICONS.RUNNING : null}

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { paths, savedQuery } from '@/lib/paths';
 import { queryKinds } from '@/query-kinds/registry';
-import { draftTitle, type Draft } from '../model/drafts';
+import type { Draft } from '../model/drafts';
 import { closeTab, openDraft, selectTab } from '../model/tabs';
-import { starterDraft } from '../model/use-arrival';
+import { nameOf, starterDraft } from '../model/use-arrival';
 import css from './tab-strip.module.css';
 
 interface TabStripProps {
@@ -24,7 +24,7 @@ const address = (draft: Draft): string => (draft.query === null ? paths.query : 
 export function TabStrip({ drafts, active, dirty, visitor, owner }: TabStripProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const titleOf = (draft: Draft) => draft.title || draftTitle(draft.text) || t('queries.tool.untitled');
+  const titleOf = (draft: Draft) => nameOf(draft) || t('queries.tool.untitled');
 
   const show = (draft: Draft) => {
     selectTab(draft.id);

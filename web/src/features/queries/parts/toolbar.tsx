@@ -1,14 +1,17 @@
 /** What can be done with the query: its kind, format, history, when it runs by itself; fork, details, save and run. */
-import { Dropdown, Segmented, type MenuProps } from 'antd';
+import { Dropdown, Segmented, Select, type MenuProps } from 'antd';
 import { AlignLeft, CalendarClock, Database, Ellipsis, GitFork, History, LogIn, PanelRight, Play, Save, Settings2, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobKind } from '@/api/jobs';
 import { useStore, type Store } from '@/lib/store';
+import { savedQuery } from '@/lib/paths';
 import { queryKinds } from '@/query-kinds/registry';
 import type { EditorCursor } from '@/ui/editor/editor';
 import { Button, ButtonLink } from '@/ui/button';
+import { FavoriteButton } from '@/ui/favorite-button';
 import { Tag } from '@/ui/parts';
+import { ShareButton } from '@/ui/share';
 import type { Draft } from '../model/drafts';
 import { runKeys, saveKeys } from '../model/keys';
 import type { Saved } from '../model/use-saved';
@@ -21,6 +24,7 @@ interface ToolbarProps {
   loginPath: string;
   /** The text can be run and not be changed. */
   readOnly: boolean;
+  narrow: boolean;
   running: boolean;
   cursor: Store<EditorCursor>;
   /** The panes that are not on the page by themselves can be opened from here. */
@@ -40,7 +44,7 @@ interface ToolbarProps {
 const icon = { size: 16, strokeWidth: 1.6 } as const;
 
 export function Toolbar(props: ToolbarProps) {
-  const { draft, saved, visitor, loginPath, readOnly, running, cursor, schema, builder, onKind, onFormat, onHistory, onDetails, onFork, onSave, onRun, onCancel } = props;
+  const { draft, saved, visitor, loginPath, readOnly, narrow, running, cursor, schema, builder, onKind, onFormat, onHistory, onDetails, onFork, onSave, onRun, onCancel } = props;
   const { t } = useTranslation();
   const selected = useStore(cursor).selected > 0;
   const { query } = saved;
@@ -61,8 +65,8 @@ export function Toolbar(props: ToolbarProps) {
           <span className={css.words}>{t('queries.tool.schema')}</span>
         </Button>
       ) : null}
-      {own && draft.query === null && !readOnly ? (
-        <Segmented<JobKind> className={css.kinds} aria-label={t('editors.tool.kind')} value={draft.kind} onChange={onKind} options={queryKinds.map((kind) => ({ value: kind.id, label: kind.title }))} />
+      {own && draft.query === null && (!readOnly || narrow) ? (
+        <KindChoice narrow={narrow} value={draft.kind} onChange={onKind} />
       ) : (
         <Tag>{draft.kind}</Tag>
       )}
@@ -95,10 +99,19 @@ export function Toolbar(props: ToolbarProps) {
         </Button>
       ) : null}
       <span className={css.group}>
+        {query ? <FavoriteButton framed title={query.title} marked={{ kind: 'query', id: query.id, favorited: query.favorited, favorites: query.favorites }} /> : null}
         {draft.query && !visitor ? (
           <Button size="small" icon={<GitFork {...icon} />} onClick={onFork}>
             {t('editors.fork.do')}
           </Button>
+        ) : null}
+        {query ? (
+          <ShareButton
+            size="small"
+            of={{ id: query.id, title: query.title, visibility: query.visibility, editable: query.editable, share: draft.viewing?.share ?? null }}
+            path={(share) => `${savedQuery(query.id)}${share ? `&share=${encodeURIComponent(share)}` : ''}`}
+            onChange={saved.reload}
+          />
         ) : null}
         {own && draft.query ? (
           <Button size="small" icon={<Settings2 {...icon} />} onClick={onDetails}>
@@ -133,4 +146,12 @@ export function Toolbar(props: ToolbarProps) {
       )}
     </div>
   );
+}
+
+/** The kinds side by side; where there is no room, as a list that opens. */
+function KindChoice({ narrow, value, onChange }: { narrow: boolean; value: JobKind; onChange: (kind: JobKind) => void }) {
+  const { t } = useTranslation();
+  const options = queryKinds.map((kind) => ({ value: kind.id, label: kind.title }));
+  const label = t('editors.tool.kind');
+  return narrow ? <Select<JobKind> className={css.kinds} aria-label={label} value={value} options={options} popupMatchSelectWidth={false} onChange={onChange} /> : <Segmented<JobKind> className={css.kinds} aria-label={label} value={value} options={options} onChange={onChange} />;
 }

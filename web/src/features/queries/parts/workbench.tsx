@@ -6,14 +6,11 @@ import { useLocation } from 'react-router';
 import type { JobKind } from '@/api/jobs';
 import type { SavedQuery } from '@/api/queries';
 import { loginPath } from '@/lib/guard';
-import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { createStore } from '@/lib/store';
 import { useWidth } from '@/lib/width';
 import type { EditorCursor, EditorHandle } from '@/ui/editor/editor';
-import { ButtonLink } from '@/ui/button';
 import { notify } from '@/ui/notices';
-import { Empty } from '@/ui/parts';
 import { Splitter } from '@/ui/splitter';
 import { useNames } from '../api';
 import type { Draft } from '../model/drafts';
@@ -29,7 +26,7 @@ import { Builder } from './builder';
 import { DraftsMenu } from './drafts-menu';
 import { ErrorCard } from './error-card';
 import { LogPanel } from './log-panel';
-import { EditorSkeleton, Notice } from './notice';
+import { EditorSkeleton, Notice, VisitorPrompt } from './notice';
 import { Overlays, StopDialog, type Overlay } from './overlays';
 import { ParametersBar } from './parameters-bar';
 import { GRAPH_TAB, RESULT_TAB, ResultPanel } from './result-panel';
@@ -65,7 +62,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const [cursor] = useState(() => createStore<EditorCursor>({ line: 1, column: 1, selected: 0 }));
   const [sizes, setSizes] = useSizes();
   const [pane, setPane] = useState<Pane>('editor');
-  const [open, setOpen] = useState({ schema: false, builder: width === 'wide' });
+  const [open, setOpen] = useState({ schema: false, builder: width === 'wide', formBuilder: false });
   const [logOf, setLogOf] = useState<string | null>(null);
   const [overlay, setOverlay] = useState<Overlay>(null);
   const [tried, setTried] = useState(false);
@@ -76,13 +73,16 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const escapedAt = useRef(-doubleEscapeMs);
 
   const own = draft.viewing === undefined && !visitor;
-  const readOnly = !own || width === 'narrow';
+  const { form } = kind;
+  const readOnly = !own || (width === 'narrow' && !form);
+  const builderShown = own && (form ? open.formBuilder : open.builder);
+  const showBuilder = (builder: boolean) => setOpen((now) => (form ? { ...now, formBuilder: builder } : { ...now, builder }));
   const update = useCallback((change: Partial<Draft>) => changeDraft(draft.id, change), [draft.id]);
   const saved = useSaved(draft);
   const run = useRun(draft, changeDraft);
   const first = draft.charts.find((chart) => chart.saved?.id === wanted.id) ?? (wanted.id === null ? draft.charts.find((chart) => chart.type === wanted.type) : undefined);
   const charts = useCharts(draft, update, RESULT_TAB, first?.id ?? null, kind.drawn ? [GRAPH_TAB] : []);
-  const shown = useShown(draft, saved, draft.charts.length > 0 || open.builder);
+  const shown = useShown(draft, saved, draft.charts.length > 0 || builderShown);
   const confirming = run.active && stopping !== null && stopping === run.job?.jobId;
   const logShown = logOf !== null && logOf === run.job?.jobId;
 
@@ -100,8 +100,17 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
     setLogOf(startedId);
   }
 
+  /** Runs the form as it is, or a trial made of it. */
+  const startForm = (trial?: object) => {
+    setTried(true);
+    const spec = trial ?? draft.spec;
+    if (visitor || run.active || run.sending || !form || spec === null || !form.complete(spec)) return;
+    run.start('', 0, spec);
+  };
+
   const start = () => {
-    if (visitor || run.active || run.sending || !editor.current) return;
+    if (form) startForm();
+    if (form || visitor || run.active || run.sending || !editor.current) return;
     const { text, from } = own ? editor.current.selection() : { text: draft.text, from: 0 };
     if (text.trim() === '') return;
     setTried(true);
@@ -126,14 +135,14 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
     if (!own || saved.saving) return;
     if (editor.current) update({ text: editor.current.text() });
     if (draft.query === null) setOverlay('details');
-    else if (saved.dirty || editor.current?.text() !== draft.text) saved.save();
+    else if (saved.dirty || (editor.current && editor.current.text() !== draft.text)) saved.save(undefined, editor.current?.text());
   };
 
   /** Another kind keeps a text that somebody wrote; the starter of the former kind gives way to the next one's. */
   const changeKind = (next: JobKind) => {
     const text = editor.current?.text() ?? draft.text;
-    const untouched = text.trim() === '' || text === kind.starter;
-    update({ kind: next, text: untouched ? kindOf(next).starter : text, spec: kindOf(next).firstSpec?.() ?? null, job: null, resultJob: null });
+    const untouched = text.trim() === '' || text === kind.starter || kindOf(next).form !== undefined;
+    update({ kind: next, text: untouched ? kindOf(next).starter : text, spec: kindOf(next).form?.first() ?? null, job: null, resultJob: null });
     setReplaced((count) => count + 1);
   };
 
@@ -192,38 +201,25 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
       onEnlarge={() => {
         if (chart) charts.setTab(chart.id);
         if (width === 'narrow') setPane('result');
-        else if (width === 'medium') setOpen({ ...open, builder: false });
+        else if (width === 'medium') showBuilder(false);
       }}
-      {...(width === 'narrow' ? {} : { onClose: () => setOpen({ ...open, builder: false }) })}
+      {...(width === 'narrow' ? {} : { onClose: () => showBuilder(false) })}
     />
   );
 
+  const failure = run.failure;
   const prompt =
     visitor && !shown.result.data && !shown.result.loading ? (
-      <Empty
-        title={t('queries.result.visitorTitle')}
-        actions={
-          <>
-            <ButtonLink kind="primary" size="small" to={login}>
-              {t('queries.result.logIn')}
-            </ButtonLink>
-            <ButtonLink size="small" to={paths.register}>
-              {t('queries.result.signUp')}
-            </ButtonLink>
-          </>
-        }
-      >
-        {t('queries.result.visitorText')}
-      </Empty>
-    ) : run.failure ? (
+      <VisitorPrompt login={login} />
+    ) : failure ? (
       <ErrorCard
-        message={run.failure.message}
-        elapsedMs={run.failure.elapsedMs}
-        place={run.failure.place}
-        reachable={run.failure.reachable}
+        message={failure.message}
+        elapsedMs={failure.elapsedMs}
+        place={failure.place}
+        reachable={failure.reachable}
         onGoTo={() => {
           if (width === 'narrow') setPane('editor');
-          const place = editor.current?.problem() ?? run.failure?.place;
+          const place = editor.current?.problem() ?? failure.place;
           if (place) editor.current?.goTo(place.from, place.to);
         }}
         onUse={(name) => {
@@ -232,9 +228,10 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
         }}
       />
     ) : null;
+  const problem = failure ? { param: failure.param, message: failure.message, position: failure.position } : null;
 
   const shows = (name: Pane) => width !== 'narrow' || pane === name;
-  const panes = own ? PANES : PANES.filter((value) => value !== 'builder');
+  const panes = PANES.filter((value) => (own || value !== 'builder') && (!form || value !== 'schema'));
 
   return (
     // The page's own keys; each of them also has a button.
@@ -246,7 +243,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
       <TabStrip drafts={drafts} active={draft} dirty={own && saved.dirty} visitor={visitor} owner={owner} />
       {width === 'narrow' ? <Segmented<Pane> block className={css.panes} value={pane} onChange={setPane} options={panes.map((value) => ({ value, label: t(`queries.panes.${value}`) }))} /> : null}
       <div className={css.columns}>
-        {width === 'wide' ? (
+        {width === 'wide' && !form ? (
           <>
             <div className={css.side} style={{ width: `${sizes.schema / 100}rem` }}>
               {schema}
@@ -263,13 +260,14 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
             visitor={visitor}
             loginPath={login}
             readOnly={readOnly}
+            narrow={width === 'narrow'}
             running={run.active || run.sending}
             cursor={cursor}
-            schema={width === 'medium' ? { shown: open.schema, toggle: () => setOpen({ ...open, schema: !open.schema }) } : null}
-            builder={width === 'narrow' || !own ? null : { shown: open.builder, toggle: () => setOpen({ ...open, builder: !open.builder }) }}
+            schema={width === 'medium' && !form ? { shown: open.schema, toggle: () => setOpen({ ...open, schema: !open.schema }) } : null}
+            builder={width === 'narrow' || !own ? null : { shown: builderShown, toggle: () => showBuilder(!builderShown) }}
             drafts={<DraftsMenu owner={owner} open={drafts} />}
             onKind={changeKind}
-            onFormat={format}
+            onFormat={form ? null : format}
             onHistory={() => setOverlay('history')}
             onDetails={() => setOverlay('details')}
             onFork={() => setOverlay('fork')}
@@ -287,8 +285,11 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
             onParameter={(parameter) => update({ parameters: parameters.map((one) => (one.name === parameter.name ? parameter : one)) })}
             onRun={start}
           />
-          <div className={css.editor} style={width === 'narrow' ? undefined : { flexBasis: `${sizes.editor}%` }} hidden={!shows('editor')}>
+          <div className={css.editor} style={width === 'narrow' ? undefined : { flexBasis: `${form ? sizes.form : sizes.editor}%` }} hidden={!shows('editor')}>
             <Suspense fallback={<EditorSkeleton label={t('common.loading')} />}>
+              {form && draft.spec !== null ? (
+                <form.Form key={`${draft.id} ${replaced}`} spec={draft.spec} onChange={(spec) => update({ spec })} readOnly={readOnly} tried={tried} problem={problem} running={run.active || run.sending} onRun={startForm} />
+              ) : (
               <Editor
                 key={`${draft.id} ${replaced}`}
                 ref={editor}
@@ -302,12 +303,13 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
                 onRun={start}
                 onFormat={format}
               />
+              )}
             </Suspense>
           </div>
           {width === 'narrow' ? null : (
-            <Splitter label={t('queries.resize.result')} orientation="horizontal" value={sizes.editor * 10} min={LIMITS.editor[0] * 10} max={LIMITS.editor[1] * 10} onChange={(value) => setSizes({ editor: value / 10 })} />
+            <Splitter label={t('queries.resize.result')} orientation="horizontal" value={(form ? sizes.form : sizes.editor) * 10} min={LIMITS.editor[0] * 10} max={LIMITS[form ? 'form' : 'editor'][1] * 10} onChange={(value) => setSizes(form ? { form: value / 10 } : { editor: value / 10 })} />
           )}
-          <RunBar narrow={width === 'narrow'} job={run.job} sending={run.sending} visitor={visitor} logShown={logShown} onLog={() => setLogOf(logShown ? null : (run.job?.jobId ?? null))} />
+          <RunBar form={form !== undefined} narrow={width === 'narrow'} job={run.job} sending={run.sending} visitor={visitor} logShown={logShown} onLog={() => setLogOf(logShown ? null : (run.job?.jobId ?? null))} />
           {logShown && run.job ? <LogPanel jobId={run.job.jobId} active={run.active} tells={kind.logs === true} onClose={() => setLogOf(null)} /> : null}
           <div id="query-result" tabIndex={-1} className={css.result} hidden={!shows('result')}>
             <ResultPanel
@@ -327,15 +329,15 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
                   ? () => {
                       charts.start('bar');
                       if (width === 'narrow') setPane('builder');
-                      else setOpen({ ...open, builder: true });
+                      else showBuilder(true);
                     }
                   : null
               }
             />
           </div>
-          <StatusBar cursor={cursor} failed={run.failure !== null} own={own} />
+          <StatusBar cursor={form ? null : cursor} failed={run.failure !== null} own={own} />
         </div>
-        {width === 'wide' && open.builder && own ? (
+        {width === 'wide' && builderShown ? (
           <>
             <Splitter label={t('queries.resize.builder')} orientation="vertical" value={sizes.builder} min={LIMITS.builder[0]} max={LIMITS.builder[1]} reversed onChange={(value) => setSizes({ builder: value })} />
             <div className={css.side} style={{ width: `${sizes.builder / 100}rem` }}>
@@ -349,7 +351,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
           <Drawer placement="left" size={340} open={open.schema} title={t('queries.schema.title')} styles={{ body: { padding: 0 } }} onClose={() => setOpen({ ...open, schema: false })}>
             {schema}
           </Drawer>
-          <Drawer placement="right" size={400} open={open.builder && own} closable={false} aria-label={t('viz.title')} styles={{ body: { padding: 0 } }} onClose={() => setOpen({ ...open, builder: false })}>
+          <Drawer placement="right" size={400} open={builderShown} closable={false} aria-label={t('viz.title')} styles={{ body: { padding: 0 } }} onClose={() => showBuilder(false)}>
             {builder}
           </Drawer>
         </>

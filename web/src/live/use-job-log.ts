@@ -1,0 +1,38 @@
+/** What a job said: asked for once, then heard live. */
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { getJobLog, type LogLine } from '@/api/jobs';
+import { live, useLiveState } from './socket';
+
+interface JobLog {
+  lines: LogLine[];
+}
+
+const logTypes: readonly string[] = ['hive.log', 'mr.log'];
+const pollMs = 2_000;
+
+/** Kinds whose jobs `tell` what they say are heard, the others are asked again while they run; and every job once more at its end. */
+export function useJobLog(jobId: string | null, active: boolean, tells: boolean): UseQueryResult<JobLog> {
+  const client = useQueryClient();
+  const connected = useLiveState() === 'open';
+  useEffect(() => {
+    if (jobId === null || !active) return;
+    return live.listen(({ type, data }) => {
+      const said = data as JobLog & { jobId: string };
+      if (!logTypes.includes(type) || said.jobId !== jobId) return;
+      client.setQueryData<JobLog>(['log', jobId], (known) => {
+        const before = known?.lines ?? [];
+        // The first answer may hold lines that are told again.
+        const last = before.at(-1)?.time ?? 0;
+        const news = said.lines.filter((line) => line.time > last || (line.time === last && !before.some((one) => one.time === last && one.text === line.text)));
+        return { lines: [...before, ...news] };
+      });
+    });
+  }, [client, jobId, active]);
+  const log = useQuery({ queryKey: ['log', jobId], queryFn: () => getJobLog(jobId ?? ''), enabled: jobId !== null, refetchInterval: active && !(connected && tells) ? pollMs : false });
+  const { refetch } = log;
+  useEffect(() => {
+    if (jobId !== null && !active) void refetch();
+  }, [jobId, active, refetch]);
+  return log;
+}

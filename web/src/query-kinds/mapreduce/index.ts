@@ -1,0 +1,22 @@
+/** MAPREDUCE: JavaScript over a table and a range of days, whose rows become a table of one's own. */
+import { lazy } from 'react';
+import type { QueryKind } from '../types';
+import { mapReduceLanguage } from './language';
+import { asSpec, firstSpec, problemsOf } from './spec';
+
+export const mapreduce: QueryKind = {
+  id: 'MAPREDUCE',
+  title: 'MAPREDUCE',
+  starter: '',
+  logs: true,
+  form: {
+    Form: lazy(() => import('./form').then(({ Form: component }) => ({ default: component }))),
+    first: firstSpec,
+    complete: (spec) => Object.keys(problemsOf(asSpec(spec))).length === 0,
+    titleOf: (spec) => asSpec(spec).tableName ?? '',
+    height: 62,
+  },
+  language: mapReduceLanguage,
+  format: (text) => Promise.resolve(text),
+  quoteName: (name) => name,
+};

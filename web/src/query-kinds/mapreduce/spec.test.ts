@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_CATALOGUE } from '../catalogue';
+import { catalogue } from '../sql/fixture';
+import { mapReduceLanguage } from './language';
+import { firstSpec, problemsOf, trialOf } from './spec';
+
+describe('problems of a job', () => {
+  const spec = { ...firstSpec(), tableName: 'senders' };
+
+  it('are none for a job with a name', () => expect(problemsOf(spec)).toEqual({}));
+
+  it.each(['', '1st', 'with-dash', 'twenty_one_characters'])('the table name "%s" is refused', (tableName) => {
+    expect(problemsOf({ ...spec, tableName })).toEqual({ tableName: 'tableName' });
+  });
+
+  it('name empty parts and dates in the wrong order', () => {
+    expect(problemsOf({ ...spec, reducer: ' ', startDate: '2026-02-02', endDate: '2026-02-01' })).toEqual({ reducer: 'empty', endDate: 'dates' });
+  });
+
+  it('a trial needs no table and reads one day', () => {
+    const trial = trialOf(firstSpec(), '2026-11-01');
+    expect(problemsOf(trial)).toEqual({});
+    expect(trial).toMatchObject({ result: 'rows', startDate: '2026-11-01', endDate: '2026-11-01' });
+  });
+});
+
+describe('completion of the parts', () => {
+  const labels = (marked: string, known = catalogue) => mapReduceLanguage(known).suggest(marked.replace('|', ''), marked.indexOf('|'), false)?.options.map((one) => one.label) ?? [];
+
+  it('offers columns of the chain after row. and in the list of columns', () => {
+    expect(labels('(row, emit) => emit(row.|')).toContain('gas_used');
+    expect(labels("({ input: 'blocks', columns: ['|'] })")).toContain('miner');
+  });
+
+  it('offers tables as the input and words elsewhere, and nothing after other dots', () => {
+    expect(labels("({ input: '|' })")).toEqual(['blocks', 'transactions']);
+    expect(labels('em|', EMPTY_CATALOGUE)).toContain('emit');
+    expect(labels('values.|', EMPTY_CATALOGUE)).toEqual([]);
+  });
+});
