@@ -9,11 +9,13 @@ use std::time::Duration;
 use quarry_engine::Engine;
 use quarry_engine::lake::SnapshotId;
 use quarry_engine::recent::RecentBlock;
+use quarry_ingest::FollowConfig;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::addresses::Addresses;
+use crate::assistant::{Assistant, AssistantOptions};
 use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
 use crate::auth::rights;
@@ -22,11 +24,15 @@ use crate::auth::tickets::Tickets;
 use crate::auth::token::Tokens;
 use crate::creations::index;
 use crate::db::Db;
+use crate::following::Following;
 use crate::http::counts::Counts;
 use crate::jobs::Jobs;
+use crate::keys::Keys;
 use crate::labels::{self, LabelDesk};
+use crate::node::{ChainNode, NodeOptions};
 use crate::schedule::Scheduler;
 use crate::sending::{Sender, SendingOptions};
+use crate::series::MetricSeries;
 use crate::tracking::Tracker;
 use crate::uploads::Uploads;
 use crate::ws::hub::Hub;
@@ -52,6 +58,7 @@ pub struct Parts {
     pub scheduler: Arc<Scheduler>,
     pub addresses: Addresses,
     pub labels: LabelDesk,
+    pub assistant: Assistant,
     /// Sessions that may open a websocket.
     pub socket_tickets: Tickets<String>,
     pub file_tickets: Tickets<FileAccess>,
@@ -59,11 +66,19 @@ pub struct Parts {
     pub sender: Sender,
     pub uploads: Uploads,
     pub tracker: Tracker,
+    /// Keys of the developer API.
+    pub keys: Keys,
+    pub series: MetricSeries,
+    /// The node that users may ask.
+    pub node: ChainNode,
+    pub following: Arc<Following>,
     /// What runs beside the requests; awaited when the server stops.
     pub tasks: TaskTracker,
     pub counts: Counts,
     /// The newest blocks, read once per snapshot of the lake: every open page asks for them.
     pub newest_blocks: AsyncMutex<Option<(SnapshotId, Arc<[RecentBlock]>)>>,
+    /// Held while a run of an official query is looked for or started, so that none starts twice.
+    pub official_runs: AsyncMutex<()>,
     pub trust_forwarded_for: bool,
     /// Cancelled when the server stops.
     pub stop: CancellationToken,
@@ -90,6 +105,10 @@ pub struct Limits {
     pub letters: Limit<i64>,
     pub uploads: Limit<i64>,
     pub feedback: Limit<i64>,
+    /// Requests to the node.
+    pub node_calls: Limit<i64>,
+    /// Questions to the assistant.
+    pub questions: Limit<i64>,
 }
 
 impl Default for Limits {
@@ -102,6 +121,8 @@ impl Default for Limits {
             letters: Limit::new(60, MINUTE),
             uploads: Limit::new(60, HOUR),
             feedback: Limit::new(30, HOUR),
+            node_calls: Limit::new(600, MINUTE),
+            questions: Limit::new(20, MINUTE),
         }
     }
 }
@@ -134,6 +155,12 @@ pub struct AppOptions {
     /// Signs the tokens; made at the first start and kept in the home when absent.
     pub token_secret: Option<String>,
     pub sending: SendingOptions,
+    /// How often a key of the developer API may ask within a second.
+    pub api_burst: u32,
+    pub node: NodeOptions,
+    /// What to follow once following is started.
+    pub follow: FollowConfig,
+    pub assistant: AssistantOptions,
 }
 
 impl Default for AppOptions {
@@ -143,6 +170,10 @@ impl Default for AppOptions {
             trust_forwarded_for: false,
             token_secret: None,
             sending: SendingOptions::default(),
+            api_burst: 20_000,
+            node: NodeOptions::default(),
+            follow: FollowConfig { nodes: Vec::new(), from: None },
+            assistant: AssistantOptions::default(),
         }
     }
 }
@@ -169,13 +200,19 @@ impl App {
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,
             throttle: Throttle::default(),
         };
+        tasks.spawn(MetricSeries::follow(engine.clone(), stop.clone()));
         let parts = Parts {
             sender: Sender::new(db.clone(), &options.sending)?,
             uploads: Uploads::open(&home.join("uploads"))?,
             tracker: Tracker::start(db.clone(), &tasks, stop.clone()),
+            keys: Keys::start(db.clone(), options.api_burst, &tasks, stop.clone()),
+            series: MetricSeries::new(engine.clone()),
+            node: ChainNode::new(&options.node)?,
+            following: Arc::new(Following::new(engine.lake().clone(), options.follow, tasks.clone(), stop.clone())),
             limits: Limits::default(),
             addresses: Addresses::new(engine.clone()),
             labels: LabelDesk::default(),
+            assistant: Assistant::new(&options.assistant)?,
             engine,
             db,
             auth,
@@ -186,6 +223,7 @@ impl App {
             file_tickets: Tickets::new(FILE_TICKET),
             counts: Counts::default(),
             newest_blocks: AsyncMutex::default(),
+            official_runs: AsyncMutex::default(),
             trust_forwarded_for: options.trust_forwarded_for,
             tasks,
             stop,

@@ -2,6 +2,7 @@
 
 pub mod addresses;
 pub mod app;
+pub mod assistant;
 pub mod auth;
 pub mod cli;
 pub mod config;
@@ -9,15 +10,20 @@ pub mod creations;
 pub mod credits;
 pub mod db;
 pub mod features;
+pub mod following;
 pub mod http;
 pub mod jobs;
+pub mod keys;
 pub mod labels;
 pub mod letters;
+pub mod node;
 pub mod router;
 pub mod schedule;
 pub mod sending;
+pub mod series;
 pub mod starter;
 pub mod time;
 pub mod tracking;
+pub mod upkeep;
 pub mod uploads;
 pub mod ws;

@@ -9,9 +9,9 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
 use crate::features::{
-    address, audit, chain, creation, creator, dapp, dashboard, data_link, discover, engine, favorite, feedback, file,
-    graph, health, interceptor, job, label, letter, official, people, platform, profile, project, query, record, role,
-    score, table, tag, track, user, visualization, web_access, white_paper,
+    address, assistant, audit, chain, creation, creator, dapp, dashboard, data_link, decoder, discover, engine,
+    favorite, feedback, file, graph, health, interceptor, job, label, letter, metric, official, people, platform,
+    profile, project, query, record, role, score, table, tag, track, user, visualization, web_access, white_paper,
 };
 use crate::http::document::Document;
 use crate::http::{ApiError, Reply, assets, counts, layers};
@@ -37,6 +37,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(file::routes::routes())
         .merge(engine::routes::routes())
         .merge(chain::routes::routes())
+        .merge(chain::rpc::routes())
         .merge(profile::routes::routes())
         .merge(label::catalogue::routes())
         .merge(label::own::routes())
@@ -58,6 +59,10 @@ fn calls() -> OpenApiRouter<App> {
         .merge(platform::routes::routes())
         .merge(data_link::routes::routes())
         .merge(table::routes::routes())
+        .merge(metric::routes::routes())
+        .merge(decoder::routes::routes())
+        .merge(decoder::signatures::routes())
+        .merge(assistant::routes::routes())
         .merge(ws::routes::routes())
         .merge(health::routes::routes())
 }

@@ -51,6 +51,8 @@ pub struct ColumnEntry {
     #[serde(rename = "type")]
     pub type_name: String,
     pub doc: String,
+    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty where they have no unit.
+    pub unit: &'static str,
     pub nullable: bool,
 }
 
@@ -139,7 +141,7 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
             name: view.name.to_string(),
             doc: view.doc.to_string(),
             rows: None,
-            columns: view.columns.iter().map(|defined| column(&defined.field(), defined.doc)).collect(),
+            columns: view.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit)).collect(),
             synonyms: Vec::new(),
         };
         match schemas.iter_mut().find(|schema| schema.name == view.schema) {
@@ -164,7 +166,12 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
         name: name.to_string(),
         doc: doc.to_string(),
         rows: None,
-        columns: schema.fields().iter().zip(columns).map(|(field, defined)| column(field, defined.doc)).collect(),
+        columns: schema
+            .fields()
+            .iter()
+            .zip(columns)
+            .map(|(field, defined)| column(field, defined.doc, defined.unit))
+            .collect(),
         synonyms: Vec::new(),
     });
     schemas.push(SchemaEntry { name: labels::SCHEMA.to_string(), tables: labels.into() });
@@ -174,7 +181,7 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
             name: name.clone(),
             doc: "An attached file.".to_string(),
             rows: None,
-            columns: table.schema().fields().iter().map(|field| column(field, "")).collect(),
+            columns: table.schema().fields().iter().map(|field| column(field, "", "")).collect(),
             synonyms: Vec::new(),
         });
         schemas.push(SchemaEntry { name: MAIN.to_string(), tables: tables.collect() });
@@ -184,7 +191,7 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
 
 fn chain_table(table: Table, rows: u64) -> TableEntry {
     let def = table.def();
-    let columns = def.columns.iter().map(|defined| column(&defined.field(), defined.doc));
+    let columns = def.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit));
     let synonyms = def.synonyms.iter().map(|&Synonym { name, means }| SynonymEntry { name, means });
     TableEntry {
         name: def.name.to_string(),
@@ -195,11 +202,12 @@ fn chain_table(table: Table, rows: u64) -> TableEntry {
     }
 }
 
-fn column(field: &Field, doc: &str) -> ColumnEntry {
+fn column(field: &Field, doc: &str, unit: &'static str) -> ColumnEntry {
     ColumnEntry {
         name: field.name().clone(),
         type_name: type_name(field.data_type(), is_uint256(field)),
         doc: doc.to_string(),
+        unit,
         nullable: field.is_nullable(),
     }
 }

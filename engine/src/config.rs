@@ -6,7 +6,7 @@ use std::time::Duration;
 /// How much an engine and each of its queries may take. `Default` fits the machine it runs on.
 #[derive(Debug, Clone)]
 pub struct EngineConfig {
-    /// Folder that holds `lake/`, `results/`, `tables/`, `labels/` and `spill/` (`QUARRY_HOME`).
+    /// Folder that holds `lake/`, `results/`, `tables/`, `labels/`, `metrics/` and `spill/` (`QUARRY_HOME`).
     pub home: PathBuf,
     /// Folder of stored results in place of `results/` in the home: for a process beside the one that serves the home.
     pub results: Option<PathBuf>,
@@ -104,6 +104,10 @@ impl EngineConfig {
 
     pub fn labels_dir(&self) -> PathBuf {
         self.home.join("labels")
+    }
+
+    pub fn metrics_dir(&self) -> PathBuf {
+        self.home.join("metrics")
     }
 
     pub fn spill_dir(&self) -> PathBuf {

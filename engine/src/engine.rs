@@ -9,6 +9,7 @@ use tokio::runtime::{Handle, Runtime};
 
 use crate::catalogue::{self, Catalogue};
 use crate::config::EngineConfig;
+use crate::decoder::{self, RawTransaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::guard::{self, Pools};
 use crate::exec::priority;
@@ -22,6 +23,7 @@ use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::labels::{self, Labels};
 use crate::lake::tables::Table;
 use crate::lake::{Head, Lake};
+use crate::metrics::Metrics;
 use crate::recent::{self, RecentBlock};
 use crate::user_tables::{NameRules, Schemas, UserTables};
 
@@ -34,6 +36,7 @@ pub struct Engine {
     jobs: Jobs,
     /// The queue of batch jobs: they never keep an interactive query waiting.
     batch: Jobs,
+    metrics: Metrics,
     /// Threads of the queries, apart from those of the web, so that no query makes a page wait.
     runtime: Option<Runtime>,
 }
@@ -119,7 +122,9 @@ impl Engine {
             shared: SharedRuns::default(),
             runtime: runtime.handle().clone(),
         };
-        Ok(Arc::new(Engine { core: Arc::new(core), jobs, batch, runtime: Some(runtime) }))
+        let core = Arc::new(core);
+        let metrics = Metrics::new(core.clone());
+        Ok(Arc::new(Engine { core, jobs, batch, metrics, runtime: Some(runtime) }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -181,6 +186,11 @@ impl Engine {
         kinds::label::check(&self.core, spec).await
     }
 
+    /// The metrics of the chain.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     pub fn lake(&self) -> &Lake {
         &self.core.lake
     }
@@ -193,6 +203,11 @@ impl Engine {
     /// The newest blocks, newest first.
     pub async fn recent_blocks(&self, count: u32) -> Result<Vec<RecentBlock>> {
         recent::blocks(&self.core, count).await
+    }
+
+    /// A transaction with its logs, if the lake holds it.
+    pub async fn transaction(&self, hash: [u8; 32]) -> Result<Option<RawTransaction>> {
+        decoder::find(&self.core, hash.into()).await
     }
 
     /// Tables, columns and functions, for editors and documentation.

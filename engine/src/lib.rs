@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod config;
+pub mod decoder;
 pub mod engine;
 pub mod error;
 pub mod exec;
@@ -10,6 +11,7 @@ pub mod job;
 pub mod kinds;
 pub mod labels;
 pub mod lake;
+pub mod metrics;
 pub mod recent;
 pub mod user_tables;
 

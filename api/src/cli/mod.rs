@@ -15,7 +15,6 @@ mod sample;
 mod serve;
 mod show;
 mod sql;
-mod upkeep;
 mod user;
 mod verify;
 

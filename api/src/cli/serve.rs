@@ -13,8 +13,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, follow, sample, upkeep};
+use super::{CliError, sample};
 use crate::app::{App, AppOptions};
+use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::token::random_password;
 use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, codes, rules, sessions};
@@ -22,10 +23,12 @@ use crate::cli::bounded::Bounded;
 use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
 use crate::labels::first;
+use crate::node::NodeOptions;
 use crate::router::{admin_router, router};
 use crate::sending::SendingOptions;
 use crate::starter;
 use crate::time::now_ms;
+use crate::upkeep;
 
 /// How long open answers may take to end after the server was asked to stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
@@ -52,7 +55,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }
     let db = home.database(&settings).await?;
-    let app = App::open(engine, db, home.dir(), options(&settings))
+    let app = App::open(engine, db, home.dir(), options(&settings, follow_config))
         .await
         .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
     make_admin(&app, &settings).await?;
@@ -76,8 +79,8 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         servers.spawn(serve(Bounded::new(admin, ADMIN_CONNECTIONS), admin_router(app.clone()), app.clone()));
     }
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
-    if !follow_config.nodes.is_empty() {
-        servers.spawn(follow::beside_server(app.engine.lake().clone(), follow_config, app.stop.clone()));
+    if app.following.is_possible() {
+        app.following.start();
     }
     // The server serves also when nobody reads its output.
     let _ = writeln!(stdout(), "listening on http://{address}");
@@ -96,17 +99,29 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
 }
 
 /// The server's part of the settings.
-fn options(settings: &Settings) -> AppOptions {
+fn options(settings: &Settings, follow: FollowConfig) -> AppOptions {
     let secret = |set: &Optional<Secret>| set.0.as_ref().map(|secret| secret.0.clone());
     AppOptions {
         session: settings.session_lifetime.0,
         trust_forwarded_for: settings.trust_forwarded_for,
         token_secret: secret(&settings.token_secret),
+        api_burst: settings.api_burst,
+        node: NodeOptions {
+            url: secret(&settings.node_url),
+            user: settings.node_user.0.clone(),
+            password: secret(&settings.node_password),
+        },
+        follow,
         sending: SendingOptions {
             smtp_url: secret(&settings.smtp_url),
             mail_from: settings.mail_from.0.clone(),
             sms_url: secret(&settings.sms_url),
             sms_token: secret(&settings.sms_token),
+        },
+        assistant: AssistantOptions {
+            url: secret(&settings.assistant_url),
+            key: secret(&settings.assistant_key),
+            model: settings.assistant_model.0.clone(),
         },
     }
 }

@@ -80,8 +80,17 @@ settings! {
     sms_url: Optional<Secret> = |_| Optional(None);
     /// Bearer token of that gateway.
     sms_token: Optional<Secret> = |_| Optional(None);
+    /// Where an OpenAI-compatible API begins (`https://…/v1`), which then writes the assistant's answers; they quote the
+    /// documentation when empty.
+    assistant_url: Optional<Secret> = |_| Optional(None);
+    /// Key of that API.
+    assistant_key: Optional<Secret> = |_| Optional(None);
+    /// Model that it should use.
+    assistant_model: Optional<String> = |_| Optional(None);
     /// Connections that are open at the same time; more wait to be accepted.
     connections: usize = |_| 10_000;
+    /// How often a key of the developer API may ask within a second before it is answered 429.
+    api_burst: u32 = |_| 20_000;
     /// Whether the address of a client is the last one of `X-Forwarded-For`; only behind a proxy that sets it.
     trust_forwarded_for: bool = |_| false;
     /// Transactions of the sample chain that `serve` writes into an empty home; 0 for none.
@@ -96,6 +105,12 @@ settings! {
     rpc_from: Optional<u64> = |_| Optional(None);
     /// Whether `serve` asks them for traces as well.
     rpc_traces: bool = |_| false;
+    /// Address (`http://…` or `https://…`) of the node that logged-in users may ask through `/api/chain/rpc`; none when empty.
+    node_url: Optional<Secret> = |_| Optional(None);
+    /// User name for that node's basic authorization.
+    node_user: Optional<String> = |_| Optional(None);
+    /// Password for it.
+    node_password: Optional<Secret> = |_| Optional(None);
     /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or per module (`quarry=debug,info`).
     log: String = |_| "info".to_string();
     /// How it is logged: `text` or `json`.

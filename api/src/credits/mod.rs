@@ -189,6 +189,29 @@ pub async fn revenue(db: &Db, user_name: Option<&str>, page: Page) -> Result<Pag
     .await
 }
 
+/// Credits of one rule on one day in UTC.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct DayCredits {
+    /// Start of the day, in milliseconds since 1970.
+    pub day: i64,
+    /// The rule, or `manual` for entries that an administrator wrote.
+    pub rule_key: String,
+    pub points: i64,
+}
+
+/// Credits per day and rule from a moment on, oldest first; days without any are missing.
+pub async fn days(db: &Db, from: i64) -> Result<Vec<DayCredits>, sqlx::Error> {
+    let rows = sqlx::query(
+        "select created_at / 86400000 * 86400000 as day, rule_key, cast(sum(points) as bigint) as points
+         from credit_entries where created_at >= $1 group by created_at / 86400000, rule_key order by day, rule_key",
+    )
+    .bind(from)
+    .fetch_all(db.pool())
+    .await?;
+    rows.iter().map(DayCredits::from_row).collect()
+}
+
 /// Sum of all credits and how many users hold some.
 pub async fn totals(db: &Db) -> Result<(i64, i64), sqlx::Error> {
     let row = sqlx::query(

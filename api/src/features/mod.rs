@@ -1,6 +1,7 @@
 //! What the product can do, one folder each; a feature never imports another.
 
 pub mod address;
+pub mod assistant;
 pub mod audit;
 pub mod chain;
 pub mod creation;
@@ -8,6 +9,7 @@ pub mod creator;
 pub mod dapp;
 pub mod dashboard;
 pub mod data_link;
+pub mod decoder;
 pub mod discover;
 pub mod engine;
 pub mod favorite;
@@ -19,6 +21,7 @@ pub mod interceptor;
 pub mod job;
 pub mod label;
 pub mod letter;
+pub mod metric;
 pub mod official;
 pub mod people;
 pub mod platform;

@@ -1,6 +1,6 @@
 //! The OpenAPI document's frame: what it is about, and how one signs in.
 
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use crate::ws::message::{ClientMessage, ServerMessage};
@@ -29,5 +29,9 @@ impl Modify for Bearer {
             .build();
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
+        let header = ApiKeyValue::with_description("X-Api-Key", "A key of `POST /api/user/api-key/create`.");
+        components.add_security_scheme("apiKey", SecurityScheme::ApiKey(ApiKey::Header(header)));
+        let parameter = ApiKeyValue::with_description("api_key", "The same key in the address.");
+        components.add_security_scheme("apiKeyParameter", SecurityScheme::ApiKey(ApiKey::Query(parameter)));
     }
 }

@@ -3,11 +3,13 @@
 use std::any::Any;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, Response, StatusCode};
+use axum::middleware::Next;
 use axum::response::IntoResponse;
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -29,6 +31,14 @@ const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src '
     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
     object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
+/// The same for the pages that other sites may show in a frame.
+const FRAMED_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
+    object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors *";
+
+/// Pages below it show what a share link or everybody may read, act on nothing and use no login.
+const FRAMED: &str = "/embed/";
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Wraps the routes; the first layer named here is the innermost.
@@ -44,9 +54,8 @@ pub fn wrap(routes: Router, app: App) -> Router {
         .layer(CompressionLayer::new().compress_when(worth_it))
         .layer(header(CACHE_CONTROL, "no-store"))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(header(X_FRAME_OPTIONS, "DENY"))
         .layer(header(REFERRER_POLICY, "same-origin"))
-        .layer(header(CONTENT_SECURITY_POLICY, CONTENT_POLICY))
+        .layer(middleware::from_fn(framing))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(trace)
         .layer(SetRequestIdLayer::new(REQUEST_ID, NewId))
@@ -55,6 +64,19 @@ pub fn wrap(routes: Router, app: App) -> Router {
             request.headers_mut().remove(REQUEST_ID);
             request
         }))
+}
+
+/// Says who may show the page in a frame: nobody, but for the pages that are made for it.
+async fn framing(request: Request, next: Next) -> Response<Body> {
+    let framed = request.uri().path().starts_with(FRAMED);
+    let mut response = next.run(request).await;
+    let policy = if framed { FRAMED_POLICY } else { CONTENT_POLICY };
+    let headers = response.headers_mut();
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(policy));
+    if !framed {
+        headers.entry(X_FRAME_OPTIONS).or_insert(HeaderValue::from_static("DENY"));
+    }
+    response
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +105,7 @@ fn log<B>(response: &Response<B>, took: Duration, _span: &Span) {
     }
 }
 
-fn panicked(panic: Box<dyn Any + Send>) -> Response<axum::body::Body> {
+fn panicked(panic: Box<dyn Any + Send>) -> Response<Body> {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text");
     let mut response = ApiError::internal(text.to_string()).into_response();

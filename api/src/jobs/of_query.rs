@@ -166,6 +166,22 @@ pub async fn is_shown(db: &Db, job: &str) -> Result<bool, sqlx::Error> {
     Ok(shown(db, &query, &parameters).await?.is_some_and(|shown| shown.job_id == job))
 }
 
+/// The newest job that ran a query for its viewers with exactly these parameters: its id, state, and when it was made.
+pub async fn newest(db: &Db, query: &str, parameters: &str) -> Result<Option<(String, State, i64)>, sqlx::Error> {
+    let row = sqlx::query(
+        "select id, state, created_at from jobs where query_id = $1 and parameters = $2 and shared = 1
+         order by created_at desc, id desc limit 1",
+    )
+    .bind(query)
+    .bind(parameters)
+    .fetch_optional(db.pool())
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let unknown = || sqlx::Error::Decode("jobs.state holds an unknown word".into());
+    let state = State::parse(row.try_get("state")?).ok_or_else(unknown)?;
+    Ok(Some((row.try_get("id")?, state, row.try_get("created_at")?)))
+}
+
 /// The job that runs or waits for a query, if there is one.
 pub async fn unfinished(db: &Db, query: &str) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar(

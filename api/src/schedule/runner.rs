@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use quarry_engine::job::Parameters;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -11,7 +12,8 @@ use tokio_util::task::TaskTracker;
 use super::next::next;
 use super::store::{self, Due};
 use crate::auth::CurrentUser;
-use crate::creations::queries;
+use crate::creations::model::CreationKind;
+use crate::creations::{self, queries};
 use crate::db::Db;
 use crate::http::ApiError;
 use crate::jobs::Jobs;
@@ -113,16 +115,33 @@ impl Scheduler {
         {
             return Ok(None);
         }
-        let owner = CurrentUser::of_account(&self.db, due.owner_id).await?;
-        let row = queries::find(&self.db, &due.query_id).await?;
+        self.submit(&due.query_id, due.owner_id, due.revision).await.map(Some)
+    }
+
+    /// Runs a query at once for its owner, whatever its schedule says. One that runs already is not run twice.
+    pub async fn run_now(&self, query: &str) -> Result<String, ApiError> {
+        let creation =
+            creations::store::any(&self.db, query).await?.filter(|creation| creation.kind == CreationKind::Query);
+        let creation = creation.ok_or_else(|| ApiError::not_found("query"))?;
+        if let Some(job) = of_query::unfinished(&self.db, query).await? {
+            let msg = format!("The query runs already, as job {job}.");
+            return Err(ApiError::new(StatusCode::CONFLICT, "job_running", msg));
+        }
+        self.submit(query, creation.owner_id, creation.revision).await
+    }
+
+    /// Starts the job of a query, run by its schedule for its owner.
+    async fn submit(&self, query: &str, owner: i64, revision: i64) -> Result<String, ApiError> {
+        let owner = CurrentUser::of_account(&self.db, owner).await?;
+        let row = queries::find(&self.db, query).await?;
         let of = RunOf {
-            query_id: due.query_id.clone(),
-            revision: due.revision,
+            query_id: query.to_string(),
+            revision,
             origin: RunOrigin::Schedule,
             shared: true,
             parameters: String::new(),
         };
         let values = row.what.values(&Parameters::default())?;
-        self.jobs.submit(&owner, row.what.work(values), Some(&of)).await.map(Some)
+        self.jobs.submit(&owner, row.what.work(values), Some(&of)).await
     }
 }

@@ -1,9 +1,15 @@
 //! The files of `data/starter/` as they are read.
 
+use anyhow::Context;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
+use crate::creations::queries::{Parameter, ParameterType};
 use crate::creations::viz::Viz;
+use crate::jobs::model::Kind;
+
+/// The files, in the order in which their dashboards are shown.
+const ROOMS: [&str; 9] = ["network", "fees", "supply", "defi", "nft", "validators", "airdrops", "tokens", "examples"];
 
 #[derive(RustEmbed)]
 #[folder = "../data/starter/"]
@@ -16,18 +22,23 @@ pub struct Both {
     pub zh: String,
 }
 
-/// Everything there is.
-#[derive(Debug, Deserialize)]
+/// Everything there is, or one file of it.
+#[derive(Debug, Default, Deserialize)]
 pub struct Content {
     pub queries: Vec<StarterQuery>,
     pub dashboards: Vec<StarterDashboard>,
     pub projects: Vec<StarterProject>,
 }
 
-/// A query; its text is `queries/KEY.sql`.
+/// A query; its text is `queries/KEY.sql`, `.hql` for HIVE, `.cypher` for GRAPH.
 #[derive(Debug, Deserialize)]
 pub struct StarterQuery {
     pub key: String,
+    #[serde(default = "sql")]
+    pub kind: Kind,
+    /// Whether it takes the parameter `resolution`: what `date_trunc` takes, a day when nobody says.
+    #[serde(default)]
+    pub resolution: bool,
     pub title: Both,
     pub notes: Both,
     #[serde(default)]
@@ -83,13 +94,45 @@ pub struct StarterProject {
 impl Content {
     /// Reads the files that were built in.
     pub fn read() -> anyhow::Result<Content> {
-        Ok(serde_json::from_str(&file("content.json")?)?)
+        let mut all = Content::default();
+        for room in ROOMS {
+            let Content { queries, dashboards, projects } = serde_json::from_str(&file(&format!("{room}.json"))?)
+                .with_context(|| format!("data/starter/{room}.json"))?;
+            all.queries.extend(queries);
+            all.dashboards.extend(dashboards);
+            all.projects.extend(projects);
+        }
+        Ok(all)
     }
 }
 
-/// The text of a query.
-pub fn query_text(key: &str) -> anyhow::Result<String> {
-    file(&format!("queries/{key}.sql"))
+impl StarterQuery {
+    pub fn text(&self) -> anyhow::Result<String> {
+        let extension = match self.kind {
+            Kind::Hive => "hql",
+            Kind::Graph => "cypher",
+            _ => "sql",
+        };
+        file(&format!("queries/{}.{extension}", self.key))
+    }
+
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let resolution = Parameter {
+            name: "resolution".to_string(),
+            kind: ParameterType::List,
+            title: String::new(),
+            default: "day".into(),
+            options: ["hour", "day", "week", "month"].map(str::to_string).into(),
+            query_id: None,
+            multiple: false,
+            required: true,
+        };
+        if self.resolution { vec![resolution] } else { Vec::new() }
+    }
+}
+
+fn sql() -> Kind {
+    Kind::Sql
 }
 
 fn file(name: &str) -> anyhow::Result<String> {
@@ -104,13 +147,18 @@ mod tests {
     use super::*;
     use crate::creations::rules;
 
+    /// Kinds of charts there are.
+    const TYPES: usize = 19;
+
     #[test]
     fn the_files_fit_together() {
         let content = Content::read().unwrap();
         let mut charts = BTreeSet::new();
         let mut things = BTreeSet::new();
         for query in &content.queries {
-            assert!(!query_text(&query.key).unwrap().trim().is_empty());
+            let text = query.text().unwrap();
+            assert!(!text.trim().is_empty());
+            assert_eq!(text.contains("{{resolution}}"), query.resolution, "{}", query.key);
             assert!(things.insert(format!("query/{}", query.key)), "{} is there twice", query.key);
             rules::tags(&query.tags).unwrap();
             for chart in &query.charts {
@@ -126,21 +174,43 @@ mod tests {
             }
         }
         for project in &content.projects {
+            rules::tags(&project.tags).unwrap();
             assert!(project.items.iter().all(|item| things.contains(item)), "{}", project.key);
         }
-        for text in content.queries.iter().flat_map(|query| [&query.title, &query.notes]) {
+        let texts = content.queries.iter().flat_map(|query| [&query.title, &query.notes]);
+        let texts = texts.chain(content.dashboards.iter().flat_map(|board| [&board.title, &board.notes]));
+        for text in texts.chain(content.projects.iter().flat_map(|project| [&project.title, &project.notes])) {
             assert!(!text.en.is_empty() && !text.zh.is_empty());
         }
     }
 
     #[test]
-    fn an_official_dashboard_shows_only_official_queries() {
+    fn official_dashboards_use_every_type_of_chart() {
         let content = Content::read().unwrap();
-        for dashboard in content.dashboards.iter().filter(|dashboard| dashboard.official) {
+        let official: Vec<_> = content.dashboards.iter().filter(|dashboard| dashboard.official).collect();
+        assert!(official.len() >= 8, "{}", official.len());
+        let mut types = BTreeSet::new();
+        for dashboard in official {
+            assert!(dashboard.widgets.len() >= 6, "{}", dashboard.key);
             for widget in &dashboard.widgets {
-                let query = widget.chart.split_once('/').unwrap().0;
+                let (query, chart) = widget.chart.split_once('/').unwrap();
                 let found = content.queries.iter().find(|one| one.key == query).unwrap();
                 assert!(found.official, "{} shows {query}", dashboard.key);
+                let chart = found.charts.iter().find(|one| one.key == chart).unwrap();
+                types.insert(chart.viz.parts().unwrap().0);
+            }
+        }
+        assert_eq!(types.len(), TYPES, "{types:?}");
+    }
+
+    #[test]
+    fn widgets_of_a_dashboard_do_not_overlap() {
+        for dashboard in Content::read().unwrap().dashboards {
+            let mut cells = BTreeSet::new();
+            for [x, y, w, h] in dashboard.widgets.iter().map(|widget| widget.at) {
+                assert!(x + w <= 12, "{} is wider than the grid", dashboard.key);
+                let free = (x..x + w).flat_map(|x| (y..y + h).map(move |y| (x, y))).all(|cell| cells.insert(cell));
+                assert!(free, "{} at {x}, {y}", dashboard.key);
             }
         }
     }

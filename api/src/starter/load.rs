@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 
-use super::content::{Both, Content, StarterChart, StarterDashboard, StarterProject, StarterQuery, query_text};
+use super::content::{Both, Content, StarterChart, StarterDashboard, StarterProject, StarterQuery};
 use crate::auth::accounts::{self, CreateError, NewAccount};
 use crate::auth::password::Passwords;
 use crate::auth::token::random_password;
@@ -15,17 +15,19 @@ use crate::creations::visualizations::{self, VisualizationRow};
 use crate::creations::{dashboards, figures, index, rules, versions};
 use crate::db::Db;
 use crate::http::ApiError;
-use crate::jobs::model::Kind;
 use crate::time::now_ms;
 
 /// The account that the shipped content belongs to; nobody knows its password.
 const ACCOUNT: &str = "quarry";
 
-/// Loads what is not there yet; answers how many creations were made. Queries are due at once, so the schedule runs them.
+/// Between the first runs of two queries, in milliseconds: a start stays quick for who is there already.
+const PACE: i64 = 400;
+
+/// Loads what is not there yet; answers how many creations were made. Queries are due soon, so the schedule runs them.
 pub async fn load(db: &Db, passwords: &Passwords) -> anyhow::Result<usize> {
     let content = Content::read()?;
     let owner = owner(db, passwords).await?;
-    let mut loader = Loader { db, owner, made: 0 };
+    let mut loader = Loader { db, owner, made: 0, made_queries: 0 };
     for query in &content.queries {
         loader.query(query).await.map_err(told)?;
     }
@@ -42,6 +44,7 @@ struct Loader<'a> {
     db: &'a Db,
     owner: CurrentUser,
     made: usize,
+    made_queries: i64,
 }
 
 /// What every piece of the content has.
@@ -61,15 +64,15 @@ impl Loader<'_> {
         if self.is_known(&id).await? {
             return Ok(());
         }
-        let text = query_text(&query.key).map_err(ApiError::internal)?;
+        let text = query.text().map_err(ApiError::internal)?;
         let row = QueryRow {
             id: id.clone(),
-            what: QueryText { kind: Kind::Sql, text, spec: None, parameters: Vec::new() },
+            what: QueryText { kind: query.kind, text, spec: None, parameters: query.parameters() },
             database: "ethereum".to_string(),
             strategy: Strategy::Daily,
             cron: String::new(),
             paused: false,
-            next_run_at: Some(now_ms()),
+            next_run_at: Some(now_ms() + self.made_queries * PACE),
         };
         let content = serde_json::to_string(&row.what).map_err(ApiError::internal)?;
         let piece = Piece {
@@ -89,6 +92,7 @@ impl Loader<'_> {
         for (chart, number) in query.charts.iter().zip(&numbers[1..]) {
             self.chart(&mut at, *number, query, chart).await?;
         }
+        self.made_queries += 1;
         index::refresh(self.db, &mut at, &id).await?;
         at.commit().await?;
         Ok(())

@@ -4,4 +4,11 @@
 mod content;
 mod load;
 
+pub use content::{Both, StarterQuery};
 pub use load::load;
+
+/// The queries that ship, each with its text.
+pub fn queries() -> anyhow::Result<Vec<(StarterQuery, String)>> {
+    let queries = content::Content::read()?.queries.into_iter();
+    queries.map(|query| query.text().map(|text| (query, text))).collect()
+}

@@ -40,6 +40,8 @@ pub struct PageAccess {
     pub url: String,
     pub views: i64,
     pub visitors: i64,
+    /// Mean time that visitors looked at it, in milliseconds; 0 while nobody has left it for another page.
+    pub mean_browse_ms: i64,
 }
 
 /// Figures from `from` up to, but without, `to`, in milliseconds since 1970.
@@ -86,9 +88,12 @@ pub async fn days(db: &Db, from: i64, to: i64) -> Result<Vec<DayAccess>, sqlx::E
 /// Figures per page of the whole time, the most viewed first.
 pub async fn pages(db: &Db, url: Option<&str>, page: Page) -> Result<Paged<PageAccess>, sqlx::Error> {
     List::new(
-        "url, views, visitors",
-        "(select current_url as url, count(*) as views, count(distinct visitor) as visitors
-          from route_events group by current_url) pages",
+        "url, views, visitors, mean_browse_ms",
+        "(select viewed.url, views, visitors, coalesce(timed.mean_ms, 0) as mean_browse_ms from
+          (select current_url as url, count(*) as views, count(distinct visitor) as visitors
+           from route_events group by current_url) viewed left join
+          (select previous_url as url, cast(sum(browsed_ms) / count(*) as bigint) as mean_ms
+           from route_events where browsed_ms > 0 group by previous_url) timed on timed.url = viewed.url) pages",
         "views desc, url",
     )
     .contains("url", url)

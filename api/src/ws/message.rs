@@ -56,6 +56,9 @@ pub enum ServerMessage {
     /// A message of the administrators to everybody.
     #[serde(rename = "platform.message")]
     Platform(PlatformMessage),
+    /// A transaction that this user asked to decode.
+    #[serde(rename = "decoder.state")]
+    Decoder(DecoderState),
     /// Messages were lost because the client read too slowly: load again what is shown.
     #[serde(rename = "resync")]
     Resync(Empty),
@@ -143,6 +146,19 @@ pub struct PlatformMessage {
     /// `info` or `warning`.
     #[serde(rename = "type")]
     pub kind: String,
+}
+
+/// One transaction of a request to `POST /api/decoder/decode`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DecoderState {
+    /// What the client called the request.
+    pub request_id: Option<String>,
+    pub hash: String,
+    /// As in the answer of the call; null when the lake does not hold the transaction.
+    pub decoded_result: serde_json::Value,
+    /// Transactions of the request that were found so far.
+    pub count: usize,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq, ToSchema)]

@@ -106,7 +106,7 @@ async fn visits_are_counted() {
     assert_eq!(data["summary"], summary);
     assert_eq!(data["days"].as_array().unwrap().iter().map(|day| day["views"].as_i64().unwrap()).sum::<i64>(), 4);
     let pages = server.get("/api/system/web-access/pages", Some(&admin)).await.data();
-    assert_eq!(pages["items"][0], json!({"url": "/projects", "views": 3, "visitors": 3}));
+    assert_eq!(pages["items"][0], json!({"url": "/projects", "views": 3, "visitors": 3, "meanBrowseMs": 0}));
     assert_eq!(pages["items"][1]["url"], "/start", "what follows the ? is not kept");
     let visits = server.get("/api/system/web-access/list?userName=ada", Some(&admin)).await.data();
     assert_eq!(visits["total"], 1, "the server knows who is logged in; the page's word is not taken");

@@ -80,14 +80,14 @@ impl Server {
 
     /// A server that can send what these options say.
     pub async fn with(home: TempDir, sending: SendingOptions) -> Server {
+        Server::open(home, AppOptions { sending, ..AppOptions::default() }).await
+    }
+
+    /// A server with these options, as far as tests may choose them.
+    pub async fn open(home: TempDir, options: AppOptions) -> Server {
         let engine = Engine::open(EngineConfig::at(home.path())).unwrap();
         let db = Db::open(&sqlite_url(&home.path().join("platform.db"))).await.unwrap();
-        let options = AppOptions {
-            session: Duration::from_secs(3600),
-            trust_forwarded_for: true,
-            sending,
-            ..AppOptions::default()
-        };
+        let options = AppOptions { session: Duration::from_secs(3600), trust_forwarded_for: true, ..options };
         let app = App::open(engine, db, home.path(), options).await.unwrap();
         let router = router(app.clone());
         Server { app, router, home }

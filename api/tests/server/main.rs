@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test by a panic")]
 
 mod accounts;
+mod assistant;
 mod back_office;
 mod chain;
 mod chat;
@@ -10,6 +11,9 @@ mod codes;
 mod creation_stores;
 mod creations;
 mod dashboards;
+mod decoder;
+mod desk;
+mod docs;
 mod files;
 mod graph_examples;
 mod harness;
@@ -19,6 +23,8 @@ mod labels;
 mod live;
 mod mapreduce;
 mod matrix;
+mod metric_values;
+mod metrics;
 mod official;
 mod pages;
 mod profiles;
@@ -27,4 +33,5 @@ mod scale;
 mod schedules;
 mod stores;
 mod stores_accounts;
+mod stores_keys;
 mod tables;

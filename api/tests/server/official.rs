@@ -1,6 +1,7 @@
 //! Official dashboards and what visitors see of them, projects, creators, addresses, and the content that ships.
 
 use quarry::starter;
+use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use serde_json::{Value, json};
 
 use crate::creations::chart_widget;
@@ -107,26 +108,58 @@ async fn an_address_is_looked_up_in_the_lake() {
     server.get("/api/address/detail?address=0x12", None).await.failure(400, "invalid_input");
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn the_content_that_ships_is_loaded_once_and_its_queries_run() {
     let server = Server::start().await;
+    let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
+    sample::write(server.app.engine.lake(), config, |_| ()).await.unwrap();
     let root = server.admin("root").await;
     let load = async || starter::load(&server.app.db, &server.app.auth.passwords).await.unwrap();
-    assert!(load().await > 30);
+    assert!(load().await > 100);
     assert_eq!(load().await, 0);
     let official = server.get("/api/official/dashboards", None).await.data();
-    assert!(official[0]["charts"].as_array().unwrap().len() >= 6, "{official}");
-    assert!(official[0]["dashboard"]["titleZh"].is_string());
+    assert!(official.as_array().unwrap().len() >= 8, "{official}");
+    assert!(official.as_array().unwrap().iter().all(|board| board["dashboard"]["titleZh"].is_string()));
     let found = server.get("/api/discover/queries?search=%E4%BA%A4%E6%98%93", None).await.data();
     assert!(found["total"].as_i64().unwrap() > 0, "{found}");
-    let jobs = server.app.scheduler.run_due(quarry::time::now_ms()).await.unwrap();
+    let jobs = server.app.scheduler.run_due(quarry::time::now_ms() + 3_600_000).await.unwrap();
+    assert!(jobs.len() >= 60, "{}", jobs.len());
     for job in &jobs {
-        server.wait_for(&root, job, "SUCCEEDED").await;
+        let done = server.wait_for(&root, job, "SUCCEEDED").await;
+        assert!(done["rows"].as_i64().unwrap() > 0, "a chart would be empty: {done}");
     }
-    assert!(jobs.len() >= 12, "{}", jobs.len());
+    another_resolution(&server, &root, &official[0]).await;
     // What an administrator removes does not come back.
     let id = text(&official[0]["dashboard"]["id"]);
     server.post("/api/dashboard/delete", Some(&root), json!({"id": id})).await.data();
     assert_eq!(load().await, 0);
     server.get(&format!("/api/dashboard/detail?id={id}"), None).await.failure(404, "not_found");
+}
+
+/// A chart over time by hour, week and month: rows are computed when they are first asked for.
+async fn another_resolution(server: &Server, token: &str, board: &Value) {
+    let charts = board["charts"].as_array().unwrap();
+    let ask = async |chart: &str, resolution: &str| {
+        let id = text(&board["dashboard"]["id"]);
+        let chart = charts.iter().find(|one| one["title"] == chart).unwrap();
+        let chart = text(&chart["visualizationId"]);
+        let path =
+            format!("/api/official/visualization?dashboardId={id}&visualizationId={chart}&resolution=1%20{resolution}");
+        let found = server.get(&path, Some(token)).await.data();
+        let total = found["result"]["total"].as_u64().unwrap();
+        (text(&found["resolution"]), found["resolutions"].as_array().unwrap().len(), total)
+    };
+    let days = ask("Transactions", "Day").await;
+    assert_eq!(days, ("1 Day".to_string(), 4, 90));
+    for (resolution, rows) in [("Hour", 500..2_161), ("Week", 13..15), ("Month", 3..4)] {
+        let found = ask("Transactions", resolution).await;
+        assert_eq!((found.0, found.1), (format!("1 {resolution}"), 4));
+        assert!(rows.contains(&found.2), "{resolution}: {}", found.2);
+        assert_eq!(ask("Transactions", resolution).await.2, found.2);
+    }
+    // A chart without a time says which one it has.
+    let found = ask("Activity by hour and weekday", "Month").await;
+    assert_eq!((found.0, found.1), ("1 Day".to_string(), 1));
+    // The smallest chain has hours in which nothing happened.
+    assert!((100..=168).contains(&found.2), "{}", found.2);
 }

@@ -20,6 +20,20 @@ async fn every_answer_carries_the_security_headers() {
 }
 
 #[tokio::test]
+async fn only_pages_made_for_it_are_shown_in_frames_of_other_sites() {
+    let server = Server::start().await;
+    let framed = server.get("/embed/dashboard", None).await;
+    let policy = framed.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors *"), "{policy}");
+    assert!(!framed.headers.contains_key("x-frame-options"));
+    for path in ["/embed", "/embedded", "/user/dashboard?x=/embed/", "/api/embed/"] {
+        let answer = server.get(path, None).await;
+        assert_eq!(answer.headers["x-frame-options"], "DENY", "{path}");
+        assert!(answer.headers["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));
+    }
+}
+
+#[tokio::test]
 async fn the_server_tells_its_health() {
     let server = Server::start().await;
     assert!(server.get("/healthz", None).await.data()["version"].is_string());

@@ -1,6 +1,6 @@
--- Addresses that sent and received on each day
+-- Addresses that sent and received
 select
-    cast(date_trunc('day', block_timestamp) as date) as day,
+    date_trunc({{resolution}}, block_timestamp) as time,
     count(distinct from_address) as senders,
     count(distinct to_address) as receivers
 from transactions

@@ -1,6 +1,6 @@
--- Mean, lowest and highest base fee of each day, in gwei
+-- Mean, lowest and highest base fee, in gwei
 select
-    cast(date_trunc('day', timestamp) as date) as day,
+    date_trunc({{resolution}}, timestamp) as time,
     avg(base_fee_per_gas) / 1e9 as mean_gwei,
     min(base_fee_per_gas) / 1e9 as lowest_gwei,
     max(base_fee_per_gas) / 1e9 as highest_gwei

@@ -1,6 +1,6 @@
--- Contracts made on each day
+-- Contracts made, and by how many
 select
-    cast(date_trunc('day', block_timestamp) as date) as day,
+    date_trunc({{resolution}}, block_timestamp) as time,
     count(*) as contracts,
     count(distinct creator_address) as makers
 from contracts

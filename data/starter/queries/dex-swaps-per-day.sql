@@ -1,6 +1,6 @@
--- Swaps of each day on pools shaped like Uniswap V2 and V3
+-- Swaps on pools shaped like Uniswap V2 and V3
 select
-    cast(date_trunc('day', block_timestamp) as date) as day,
+    date_trunc({{resolution}}, block_timestamp) as time,
     case topic0
         when 0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822 then 'V2'
         else 'V3'

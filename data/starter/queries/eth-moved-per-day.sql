@@ -1,6 +1,6 @@
--- Ether that successful transactions carried on each day
+-- Ether that successful transactions carried
 select
-    cast(date_trunc('day', block_timestamp) as date) as day,
+    date_trunc({{resolution}}, block_timestamp) as time,
     sum(value) / 1e18 as eth
 from transactions
 where receipt_status = 1

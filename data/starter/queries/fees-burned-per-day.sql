@@ -1,6 +1,6 @@
--- Base fees that were burned on each day, in ether
+-- Base fees that were burned, in ether
 select
-    cast(date_trunc('day', timestamp) as date) as day,
+    date_trunc({{resolution}}, timestamp) as time,
     sum(cast(base_fee_per_gas as decimal(38, 0)) * gas_used) / 1e18 as eth
 from blocks
 group by 1

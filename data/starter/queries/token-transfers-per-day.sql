@@ -1,6 +1,6 @@
--- Token transfers of each day by standard
+-- Token transfers by standard
 select
-    cast(date_trunc('day', block_timestamp) as date) as day,
+    date_trunc({{resolution}}, block_timestamp) as time,
     standard,
     count(*) as transfers
 from token_transfers

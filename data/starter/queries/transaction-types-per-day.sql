@@ -1,6 +1,6 @@
--- Transactions of each day by type
+-- Transactions by type
 select
-    cast(date_trunc('day', block_timestamp) as date) as day,
+    date_trunc({{resolution}}, block_timestamp) as time,
     case transaction_type
         when 0 then 'legacy'
         when 1 then 'access list'

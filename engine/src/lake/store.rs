@@ -97,6 +97,12 @@ impl Lake {
         Ok(loaded)
     }
 
+    /// Whether blocks up to `through` were published, replaced or cut off after a snapshot; the same rows in other files
+    /// count for nothing.
+    pub(crate) async fn changed_since(&self, snapshot: SnapshotId, through: i64) -> Result<bool> {
+        self.shared.catalogue.changed_since(snapshot, through).await
+    }
+
     /// Becomes the writer, or fails with `LakeLocked`. Removes first what a killed writer left behind.
     pub async fn writer(&self) -> Result<LakeWriter> {
         LakeWriter::open(self.clone()).await

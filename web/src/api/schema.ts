@@ -21,6 +21,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assistant/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a question from the documentation, the tables, the functions and the example queries; each event is an
+         *     `AnswerEvent`.
+         */
+        post: operations["askAssistant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistant/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a language model writes the answers. */
+        get: operations["assistantStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chain/monitor": {
         parameters: {
             query?: never;
@@ -32,6 +69,26 @@ export interface paths {
         get: operations["chainMonitor"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chain/rpc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Passes a JSON-RPC call, or a batch of at most 20, on to the configured node: methods that read the chain only. The answer
+         *     is the node's own, bare; what this server refuses is in the envelope.
+         */
+        post: operations["chainRpc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -543,6 +600,77 @@ export interface paths {
         };
         /** Rows of the result that a widget shows; nothing is run. Official results end 30 days before now for visitors. */
         get: operations["widgetResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decoder/decode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decodes the calls and logs of transactions of the lake by their hashes, or one call or one log given by hand. Each
+         *     transaction is also told to the caller's websockets as `decoder.state` as soon as it is done.
+         */
+        post: operations["decode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decoder/signature/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds the signature of a function or an event for the caller, or for everybody; answers its id. */
+        post: operations["createSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decoder/signature/delete/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes one of the caller's signatures, or for an administrator anybody's. */
+        post: operations["deleteSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decoder/signature/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's signatures and everybody's, newest first. Those that ship are not in it. */
+        get: operations["signatures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2053,6 +2181,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/dataLink/follow/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to follow the head of the chain on the nodes of the settings; false when that was under way already. */
+        post: operations["startFollowing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dataLink/follow/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops following until somebody starts it again, or the server; false when it was stopped already. */
+        post: operations["stopFollowing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system/dataLink/status": {
         parameters: {
             query?: never;
@@ -2112,7 +2274,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Writes down what was done about feedback. */
+        /** Writes down what was done about feedback. A new answer also goes to its sender as a private letter. */
         put: operations["handleFeedback"];
         post?: never;
         delete?: never;
@@ -2325,6 +2487,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/platform-user/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Accounts made and logins per day in UTC of the last 30 days, oldest first; days without any are missing. */
+        get: operations["platformUserDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system/platform-user/export": {
         parameters: {
             query?: never;
@@ -2368,6 +2547,23 @@ export interface paths {
         };
         /** Figures over all users. */
         get: operations["platformUserSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/revenue/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Credits per day in UTC and rule, of the last 30 days, oldest first; days without any are missing. */
+        get: operations["revenueDays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2478,6 +2674,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/schedule/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Queries that run by themselves, of everybody, the next due first. */
+        get: operations["allSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/schedule/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Lets anybody's schedule rest, or go on with its next moment. */
+        put: operations["pauseAnySchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/schedule/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs a query at once for its owner, as its schedule would; the schedule goes on as before. */
+        post: operations["runScheduleNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/schedule/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Figures over all schedules. */
+        get: operations["scheduleSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system/score/entry/create": {
         parameters: {
             query?: never;
@@ -2540,6 +2804,23 @@ export interface paths {
         /** Changes a rule; it counts from now on. */
         put: operations["changeScoreRule"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an account for somebody; answers its id. */
+        post: operations["createUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2971,6 +3252,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/api-key/edit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes name and restrictions of a key; its expiry stays. */
+        post: operations["editApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/api-key/list": {
         parameters: {
             query?: never;
@@ -2980,6 +3278,23 @@ export interface paths {
         };
         /** The caller's keys, newest first. */
         get: operations["apiKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-key/usage/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests of a key by day, UTC, oldest first. */
+        get: operations["apiKeyUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3175,6 +3490,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/metrics/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Several metrics at once: `{"category/metric":[{"t":…,"v":…}],…}`, or CSV with a column for each. */
+        get: operations["metricsBulk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/metrics/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every metric: what it means, how it is made, its unit and its resolutions. Open to visitors. */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/metrics/{category}/{metric}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A metric by hour, day, week or month, in time order: `[{"t":…,"v":…}]`, or CSV with the columns `t`, `v` and `partial`.
+         *     Needs an API key in the header `X-Api-Key` or the parameter `api_key`, or a login.
+         */
+        get: operations["metric"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visualization/create": {
         parameters: {
             query?: never;
@@ -3349,6 +3718,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What kind of thing a passage is about.
+         * @enum {string}
+         */
+        About: "page" | "table" | "function" | "query";
         /** @description Figures of a span of time. */
         AccessView: {
             /** @description Oldest first; days without views are missing. */
@@ -3459,7 +3833,25 @@ export interface components {
             figures: components["schemas"]["AddressFigures"];
             tags: string[];
         };
-        /** @description A key of the developer API as its owner sees it later. */
+        /** @description A piece of an answer; the first is `found`, the last `done`. */
+        AnswerEvent: {
+            language: components["schemas"]["Language"];
+            query?: components["schemas"]["Runnable"] | null;
+            sources: components["schemas"]["Source"][];
+            /** @enum {string} */
+            type: "found";
+        } | {
+            text: string;
+            /** @enum {string} */
+            type: "text";
+        } | {
+            /** @enum {string} */
+            type: "failed";
+        } | {
+            /** @enum {string} */
+            type: "done";
+        };
+        /** @description A key as its owner sees it later. */
         ApiKey: {
             /**
              * Format: int64
@@ -3478,8 +3870,18 @@ export interface components {
             name: string;
             /** @description First characters of the key. */
             prefix: string;
-            /** Format: int64 */
+            restrictions: components["schemas"]["Restrictions"];
+            /**
+             * Format: int64
+             * @description Requests so far.
+             */
             uses: number;
+        };
+        ApiKeyChange: {
+            /** @description 1 to 50 characters. */
+            name: string;
+            /** @description In place of all that restricted it. */
+            restrictions: components["schemas"]["Restrictions"];
         };
         /** @description A filled line per series over an ordered x. */
         AreaOptions: {
@@ -3546,11 +3948,25 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description One argument. */
+        ArgumentView: {
+            /** @description Empty where the signature gives none. */
+            name: string;
+            /** @description Its Solidity type. */
+            type: string;
+            /** @description Exact: numbers are decimal texts, addresses and bytes `0x…`; lists of these for arrays and tuples. */
+            value: unknown;
+        };
         /**
          * @description How nodes find their places.
          * @enum {string}
          */
         Arrange: "force" | "circular" | "none";
+        /** @description What the assistant can do here. */
+        AssistantStatus: {
+            /** @description Whether a language model writes the answers; without one they quote the documentation. */
+            model: boolean;
+        };
         /** @description A bar in space per pair. */
         Bar3dOptions: {
             /**
@@ -3723,6 +4139,14 @@ export interface components {
             whiskers: components["schemas"]["Whiskers"] | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A call. */
+        CallView: {
+            decoded?: components["schemas"]["DecodedView"] | null;
+            /** @description Why nothing was decoded: `empty`, `unknown_selector` or `creation`; null when it was. */
+            reason?: string | null;
+            /** @description First four bytes; null for a call without data. */
+            selector?: string | null;
         };
         /** @description One creation in a list. */
         Card: {
@@ -3928,6 +4352,8 @@ export interface components {
             name: string;
             nullable: boolean;
             type: string;
+            /** @description What its numbers count (`wei`, `gas`, `bytes`, …); empty where they have no unit. */
+            unit: string;
         };
         /**
          * @description What to do when several rows fall on one place.
@@ -4167,6 +4593,11 @@ export interface components {
             activeJobs: number;
             /**
              * Format: double
+             * @description Blocks per second over the last hour; null when too few came in it.
+             */
+            blocksPerSecond?: number | null;
+            /**
+             * Format: double
              * @description How long the platform database took to answer, in milliseconds.
              */
             databaseMs: number;
@@ -4175,6 +4606,7 @@ export interface components {
              * @description Newest block that can't change any more.
              */
             finalised?: number | null;
+            follow: components["schemas"]["FollowView"];
             /**
              * Format: int64
              * @description Newest block; null while the lake is empty, like all about it.
@@ -4197,6 +4629,11 @@ export interface components {
             lakeMs: number;
             openSockets: number;
             tables: components["schemas"]["TableState"][];
+            /**
+             * Format: int64
+             * @description Blocks that did not prove what they say, ever.
+             */
+            verificationFailures: number;
         };
         /** @description Figures of one day in UTC. */
         DayAccess: {
@@ -4209,6 +4646,97 @@ export interface components {
             views: number;
             /** Format: int64 */
             visitors: number;
+        };
+        /** @description Credits of one rule on one day in UTC. */
+        DayCredits: {
+            /**
+             * Format: int64
+             * @description Start of the day, in milliseconds since 1970.
+             */
+            day: number;
+            /** Format: int64 */
+            points: number;
+            /** @description The rule, or `manual` for entries that an administrator wrote. */
+            ruleKey: string;
+        };
+        /** @description What happened to accounts on one day in UTC. */
+        DayPeople: {
+            /**
+             * Format: int64
+             * @description Start of the day, in milliseconds since 1970.
+             */
+            day: number;
+            /** Format: int64 */
+            logins: number;
+            /**
+             * Format: int64
+             * @description Accounts made.
+             */
+            newUsers: number;
+            /**
+             * Format: int64
+             * @description Different users who logged in.
+             */
+            users: number;
+        };
+        /** @description Requests of a key on one day. */
+        DayUsage: {
+            /**
+             * Format: int64
+             * @description Start of the day, UTC, in milliseconds since 1970.
+             */
+            day: number;
+            /**
+             * Format: int64
+             * @description Those among them that were refused: expired, restricted or too many at once.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description All of them.
+             */
+            requests: number;
+        };
+        /** @description What was decoded. */
+        DecodeAnswer: {
+            call?: components["schemas"]["CallView"] | null;
+            /** @description Transactions found. */
+            count: number;
+            log?: components["schemas"]["LogView"] | null;
+            /** @description One for each hash, in their order. */
+            transactions: components["schemas"]["DecodedTransaction"][];
+        };
+        /** @description What to decode: transactions by their hashes, or one call, or one log. */
+        DecodeRequest: {
+            /** @description At most 50, each `0x` and 64 hexadecimal digits. */
+            hashes?: string[];
+            /** @description Data of a call: `0x…`. */
+            input?: string | null;
+            log?: components["schemas"]["LogParts"] | null;
+            /** @description What the client calls this request in the websocket's messages about it, 1 to 64 characters. */
+            requestId?: string | null;
+        };
+        /** @description What became of one transaction. */
+        DecodedTransaction: {
+            decodedResult?: components["schemas"]["TransactionView"] | null;
+            hash: string;
+        };
+        /** @description What a call or a log says. */
+        DecodedView: {
+            arguments: components["schemas"]["ArgumentView"][];
+            name: string;
+            /** @description Written out with the names of its arguments. */
+            signature: string;
+        };
+        /** @description One transaction of a request to `POST /api/decoder/decode`. */
+        DecoderState: {
+            /** @description Transactions of the request that were found so far. */
+            count: number;
+            /** @description As in the answer of the call; null when the lake does not hold the transaction. */
+            decodedResult: unknown;
+            hash: string;
+            /** @description What the client called the request. */
+            requestId?: string | null;
         };
         /** @description What a job has read and written so far. */
         Detail: {
@@ -4245,7 +4773,7 @@ export interface components {
              */
             revision?: number | null;
             /** @description What the editor keeps beside: charts that are being built, the last run. */
-            state?: Record<string, never>;
+            state?: unknown;
             title?: string;
             /**
              * Format: int64
@@ -4485,6 +5013,33 @@ export interface components {
              * @description In bytes.
              */
             size: number;
+        };
+        /** @description How following the head of the chain fares. */
+        FollowView: {
+            /**
+             * Format: int64
+             * @description Blocks that the nodes have and the lake has not yet; null before anything was seen.
+             */
+            behindBlocks?: number | null;
+            /** @description Whether the settings name nodes to follow. */
+            configured: boolean;
+            /**
+             * Format: int64
+             * @description Newest block that came from the nodes.
+             */
+            head?: number | null;
+            /** @description Scheme, host and port of the nodes. */
+            nodes: string[];
+            running: boolean;
+            /**
+             * Format: int64
+             * @description Since when, in milliseconds since 1970.
+             */
+            startedAt?: number | null;
+            /** @description What went wrong last since the start, and when in milliseconds since 1970. */
+            trouble?: string | null;
+            /** Format: int64 */
+            troubleAt?: number | null;
         };
         /** @description A new password in place of a forgotten one. */
         Forgotten: {
@@ -4996,6 +5551,12 @@ export interface components {
             /** @description `info` or `warning`. */
             type: string;
         };
+        /** @description What a key was used for; days without a request are left out. */
+        KeyUsage: {
+            days: components["schemas"]["DayUsage"][];
+            /** Format: int64 */
+            id: number;
+        };
         /**
          * @description Kind of a job.
          * @enum {string}
@@ -5124,6 +5685,8 @@ export interface components {
              */
             verificationFailures: number;
         };
+        /** @enum {string} */
+        Language: "en" | "zh";
         /** @description Place on a grid of 12 columns; rows are 40 pixels high. */
         Layout: {
             /** Format: int32 */
@@ -5230,6 +5793,26 @@ export interface components {
              */
             time: number;
         };
+        /** @description A log as a node tells it. */
+        LogParts: {
+            /** @description `0x…`. */
+            data?: string;
+            /** @description At most 4, each `0x` and 64 hexadecimal digits. */
+            topics: string[];
+        };
+        /** @description A log. */
+        LogView: {
+            address?: string | null;
+            decoded?: components["schemas"]["DecodedView"] | null;
+            /**
+             * Format: int64
+             * @description Place among the logs of the block, and who emitted it; null for a log that was given by hand.
+             */
+            logIndex?: number | null;
+            /** @description Why nothing was decoded: `anonymous` or `unknown_event`; null when it was. */
+            reason?: string | null;
+            topic0?: string | null;
+        };
         /** @description Who wants to log in. */
         Login: {
             password: string;
@@ -5267,6 +5850,60 @@ export interface components {
          * @enum {string}
          */
         MessageKind: "info" | "warning";
+        /** @description All metrics, and the blocks they are made of. */
+        MetricList: {
+            assets: string[];
+            /**
+             * Format: int64
+             * @description First block that is in them: balances, supply and new addresses are counted from it on.
+             */
+            firstBlock?: number | null;
+            /**
+             * Format: int64
+             * @description Newest block that is in them, and its time in milliseconds since 1970: what these series call now.
+             */
+            head?: number | null;
+            /** Format: int64 */
+            headTime?: number | null;
+            metrics: components["schemas"]["MetricView"][];
+        };
+        /** @description One point of a series. */
+        MetricPoint: {
+            /** @description True while blocks of the period are still to come, or where the lake begins within it; otherwise left out. */
+            partial?: boolean | null;
+            /**
+             * Format: int64
+             * @description Start of the period, UTC, in milliseconds since 1970.
+             */
+            t: number;
+            /** @description A number, or a decimal text where the metric's metadata says so; null where there is nothing to take a mean of. */
+            v?: unknown;
+        };
+        /** @description What a metric means and how it is made. */
+        MetricView: {
+            /** @description Other names it answers to. */
+            aliases: string[];
+            category: string;
+            definition: components["schemas"]["Texts"];
+            /**
+             * Format: int32
+             * @description Digits after the point that a value has at most.
+             */
+            digits: number;
+            formula: string;
+            /** @description `sum`, `distinct`, `mean` or `state` (as of the end of a period). */
+            kind: string;
+            metric: string;
+            resolutions: string[];
+            /** @description Tables it follows from. */
+            source: string[];
+            /** @description A query over the tables that gives the same by day: one row per day on which something counted. */
+            sql: string;
+            title: components["schemas"]["Texts"];
+            unit: string;
+            /** @description `number`, or `text` for decimal texts. */
+            valueType: string;
+        };
         /**
          * @description How a missing value or period looks.
          * @enum {string}
@@ -5280,6 +5917,7 @@ export interface components {
             expiresInDays?: number | null;
             /** @description 1 to 50 characters. */
             name: string;
+            restrictions?: components["schemas"]["Restrictions"] | null;
         };
         /** @description A comment to be made. */
         NewComment: {
@@ -5307,6 +5945,17 @@ export interface components {
             title: string;
             visibility?: components["schemas"]["Visibility"];
         };
+        /** @description An account that an administrator makes. */
+        NewPerson: {
+            /** @description Well-formed, or left out. */
+            email?: string | null;
+            /** @description 6 to 20 characters. */
+            password: string;
+            /** @description Name of a role that exists. */
+            role: string;
+            /** @description 1 to 16 lower-case letters, digits or underscores. */
+            userName: string;
+        };
         /** @description A project to be made. */
         NewProject: {
             notes?: string;
@@ -5328,6 +5977,15 @@ export interface components {
             updateStrategy?: components["schemas"]["Strategy"];
             visibility?: components["schemas"]["Visibility"];
             what: components["schemas"]["QueryText"];
+        };
+        NewSignature: {
+            /** @description For everybody; administrators only. */
+            everybody?: boolean;
+            /**
+             * @description `function transfer(address to, uint256 amount)` or `event Transfer(address indexed from, …)`; at most 1,000
+             *     characters.
+             */
+            signature: string;
         };
         /** @description A visualization to be saved. */
         NewVisualization: {
@@ -5365,8 +6023,12 @@ export interface components {
         /** @description A chart of an official dashboard with its rows. */
         OfficialRows: {
             chart: components["schemas"]["OfficialChart"];
-            /** @description The resolution of the rows: the one asked for, or the one day that every chart has. */
+            /** @description Whether newer rows at this resolution are being computed: asking again in a moment shows them. */
+            pending: boolean;
+            /** @description The resolution of the rows: the one asked for where the chart has it, else its only one. */
             resolution: components["schemas"]["Resolution"];
+            /** @description Those the chart has: all four where its query has a parameter `resolution`, else one day. */
+            resolutions: components["schemas"]["Resolution"][];
             result?: components["schemas"]["ShownRows"] | null;
             viz: components["schemas"]["Viz"];
         };
@@ -5424,6 +6086,11 @@ export interface components {
         };
         /** @description Figures of one page. */
         PageAccess: {
+            /**
+             * Format: int64
+             * @description Mean time that visitors looked at it, in milliseconds; 0 while nobody has left it for another page.
+             */
+            meanBrowseMs: number;
             url: string;
             /** Format: int64 */
             views: number;
@@ -5751,6 +6418,13 @@ export interface components {
             visualizations: components["schemas"]["VisualizationOf"][];
             what: components["schemas"]["QueryText"];
         };
+        /** @description A question. */
+        Question: {
+            /** @description What was said before, oldest first: at most 10 turns of 4,000 characters. */
+            before?: components["schemas"]["Turn"][];
+            /** @description 1 to 1,000 characters. */
+            text: string;
+        };
         /**
          * @description Indicators as columns, or named by rows.
          * @enum {string}
@@ -5915,6 +6589,29 @@ export interface components {
          * @enum {string}
          */
         Resolution: "1 Hour" | "1 Day" | "1 Week" | "1 Month";
+        /** @description The schedule that shall rest or go on. */
+        Rest: {
+            id: string;
+            paused: boolean;
+        };
+        /** @description What a key is restricted to; an empty list restricts nothing. */
+        Restrictions: {
+            /**
+             * @description Addresses it may be used from, such as `192.0.2.7` or `2001:db8::/32`.
+             * @default []
+             */
+            addresses: string[];
+            /**
+             * @description Metrics it may read: `category` or `category/metric`.
+             * @default []
+             */
+            metrics: string[];
+            /**
+             * @description Hosts of the pages that may use it, such as `example.org`; `*.example.org` means all below it.
+             * @default []
+             */
+            referrers: string[];
+        };
         ResultColumn: {
             name: string;
             type: string;
@@ -6112,6 +6809,25 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        /** @description One run by schedule. */
+        RunMark: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createTime: number;
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds; null until it ended.
+             */
+            elapsedMs?: number | null;
+            jobId: string;
+            state: components["schemas"]["State"];
+        };
+        /** @description The query to run. */
+        RunNow: {
+            id: string;
+        };
         /**
          * @description What made a saved query run.
          * @enum {string}
@@ -6149,6 +6865,12 @@ export interface components {
             /** @description The text that ran; the JSON of what ran where there is a spec. */
             text: string;
             userName: string;
+        };
+        /** @description A query that runs as it stands. */
+        Runnable: {
+            /** @description `SQL`, `GRAPH` or `HIVE`. */
+            kind: string;
+            text: string;
         };
         /**
          * @description Where nodes stand.
@@ -6291,6 +7013,57 @@ export interface components {
             media: string[];
             scene: components["schemas"]["Scene"];
         };
+        /** @description A schedule of somebody. */
+        ScheduleRow: {
+            /**
+             * Format: int64
+             * @description Jobs of its query that wait or run.
+             */
+            activeJobs: number;
+            /** @description Of the strategy `cron`. */
+            cron: string;
+            /** @description Kind of its query, such as `SQL`. */
+            kind: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            nextRunTime?: number | null;
+            paused: boolean;
+            queryId: string;
+            /** @description The newest runs by schedule, oldest first, 24 at most. */
+            runs: components["schemas"]["RunMark"][];
+            /**
+             * Format: int64
+             * @description Runs by schedule in the last 24 hours.
+             */
+            runsOfDay: number;
+            title: string;
+            /** @description `hourly`, `daily`, `weekly` or `cron`. */
+            updateStrategy: string;
+            userName: string;
+        };
+        /** @description Figures over all schedules. */
+        ScheduleSummary: {
+            /**
+             * Format: int64
+             * @description Those whose newest run failed.
+             */
+            failed: number;
+            /** Format: int64 */
+            late: number;
+            /** Format: int64 */
+            paused: number;
+            /** Format: int64 */
+            running: number;
+            /**
+             * Format: int64
+             * @description Runs by schedule in the last 24 hours.
+             */
+            runsOfDay: number;
+            /** Format: int64 */
+            schedules: number;
+        };
         /** @description A query with an update strategy. */
         ScheduleView: {
             cron: string;
@@ -6394,6 +7167,11 @@ export interface components {
             /** @enum {string} */
             type: "platform.message";
         } | {
+            /** @description A transaction that this user asked to decode. */
+            data: components["schemas"]["DecoderState"];
+            /** @enum {string} */
+            type: "decoder.state";
+        } | {
             /** @description Messages were lost because the client read too slowly: load again what is shown. */
             data: components["schemas"]["Empty"];
             /** @enum {string} */
@@ -6454,6 +7232,24 @@ export interface components {
          * @enum {string}
          */
         Side: "right" | "left" | "down" | "up";
+        /** @description A signature that somebody added. */
+        SignatureView: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            /** @description Whether it serves everybody or only who added it. */
+            everybody: components["schemas"]["Truth"];
+            /** @description Selector or topic. */
+            hash: string;
+            /** Format: int64 */
+            id: number;
+            /** @description `function` or `event`. */
+            kind: string;
+            signature: string;
+            userName: string;
+        };
         /**
          * @description What makes a node large.
          * @enum {string}
@@ -6477,6 +7273,13 @@ export interface components {
          * @enum {string}
          */
         SortOrder: "falling" | "rising" | "name" | "none";
+        /** @description Where an answer comes from. */
+        Source: {
+            about: components["schemas"]["About"];
+            /** @description Address of the page with its anchor. */
+            path: string;
+            title: string;
+        };
         /** @description A piece of text in one look. */
         Span: {
             /** @default false */
@@ -6498,10 +7301,19 @@ export interface components {
             underline: boolean;
         };
         /**
+         * @description Who said something.
+         * @enum {string}
+         */
+        Speaker: "user" | "assistant";
+        /**
          * @description How series share an axis.
          * @enum {string}
          */
         Stack: "none" | "stack" | "percent";
+        /** @description A job that was started. */
+        Started: {
+            jobId: string;
+        };
         /**
          * @description State of a job.
          * @enum {string}
@@ -6549,6 +7361,17 @@ export interface components {
                 favorites: number;
                 figures: components["schemas"]["AddressFigures"];
                 tags: string[];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_AssistantStatus: {
+            /** @description What the assistant can do here. */
+            data: {
+                /** @description Whether a language model writes the answers; without one they quote the documentation. */
+                model: boolean;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -6689,6 +7512,11 @@ export interface components {
                 activeJobs: number;
                 /**
                  * Format: double
+                 * @description Blocks per second over the last hour; null when too few came in it.
+                 */
+                blocksPerSecond?: number | null;
+                /**
+                 * Format: double
                  * @description How long the platform database took to answer, in milliseconds.
                  */
                 databaseMs: number;
@@ -6697,6 +7525,7 @@ export interface components {
                  * @description Newest block that can't change any more.
                  */
                 finalised?: number | null;
+                follow: components["schemas"]["FollowView"];
                 /**
                  * Format: int64
                  * @description Newest block; null while the lake is empty, like all about it.
@@ -6719,6 +7548,26 @@ export interface components {
                 lakeMs: number;
                 openSockets: number;
                 tables: components["schemas"]["TableState"][];
+                /**
+                 * Format: int64
+                 * @description Blocks that did not prove what they say, ever.
+                 */
+                verificationFailures: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_DecodeAnswer: {
+            /** @description What was decoded. */
+            data: {
+                call?: components["schemas"]["CallView"] | null;
+                /** @description Transactions found. */
+                count: number;
+                log?: components["schemas"]["LogView"] | null;
+                /** @description One for each hash, in their order. */
+                transactions: components["schemas"]["DecodedTransaction"][];
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -6738,7 +7587,7 @@ export interface components {
                  */
                 revision?: number | null;
                 /** @description What the editor keeps beside: charts that are being built, the last run. */
-                state?: Record<string, never>;
+                state?: unknown;
                 title?: string;
                 /**
                  * Format: int64
@@ -6895,6 +7744,18 @@ export interface components {
                  * @description Grows with every change of the job while it runs, so that a late message can be told from a new one.
                  */
                 version: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_KeyUsage: {
+            /** @description What a key was used for; days without a request are left out. */
+            data: {
+                days: components["schemas"]["DayUsage"][];
+                /** Format: int64 */
+                id: number;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -7243,12 +8104,39 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_MetricList: {
+            /** @description All metrics, and the blocks they are made of. */
+            data: {
+                assets: string[];
+                /**
+                 * Format: int64
+                 * @description First block that is in them: balances, supply and new addresses are counted from it on.
+                 */
+                firstBlock?: number | null;
+                /**
+                 * Format: int64
+                 * @description Newest block that is in them, and its time in milliseconds since 1970: what these series call now.
+                 */
+                head?: number | null;
+                /** Format: int64 */
+                headTime?: number | null;
+                metrics: components["schemas"]["MetricView"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_OfficialRows: {
             /** @description A chart of an official dashboard with its rows. */
             data: {
                 chart: components["schemas"]["OfficialChart"];
-                /** @description The resolution of the rows: the one asked for, or the one day that every chart has. */
+                /** @description Whether newer rows at this resolution are being computed: asking again in a moment shows them. */
+                pending: boolean;
+                /** @description The resolution of the rows: the one asked for where the chart has it, else its only one. */
                 resolution: components["schemas"]["Resolution"];
+                /** @description Those the chart has: all four where its query has a parameter `resolution`, else one day. */
+                resolutions: components["schemas"]["Resolution"][];
                 result?: components["schemas"]["ShownRows"] | null;
                 viz: components["schemas"]["Viz"];
             };
@@ -7592,6 +8480,11 @@ export interface components {
             /** @description One page of a list. */
             data: {
                 items: {
+                    /**
+                     * Format: int64
+                     * @description Mean time that visitors looked at it, in milliseconds; 0 while nobody has left it for another page.
+                     */
+                    meanBrowseMs: number;
                     url: string;
                     /** Format: int64 */
                     views: number;
@@ -7710,6 +8603,49 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Paged_ScheduleRow: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Jobs of its query that wait or run.
+                     */
+                    activeJobs: number;
+                    /** @description Of the strategy `cron`. */
+                    cron: string;
+                    /** @description Kind of its query, such as `SQL`. */
+                    kind: string;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    nextRunTime?: number | null;
+                    paused: boolean;
+                    queryId: string;
+                    /** @description The newest runs by schedule, oldest first, 24 at most. */
+                    runs: components["schemas"]["RunMark"][];
+                    /**
+                     * Format: int64
+                     * @description Runs by schedule in the last 24 hours.
+                     */
+                    runsOfDay: number;
+                    title: string;
+                    /** @description `hourly`, `daily`, `weekly` or `cron`. */
+                    updateStrategy: string;
+                    userName: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Paged_SentMessage: {
             /** @description One page of a list. */
             data: {
@@ -7730,6 +8666,37 @@ export interface components {
                     subject: string;
                     /** @description Email address or phone number. */
                     target: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Paged_SignatureView: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970.
+                     */
+                    createdAt: number;
+                    /** @description Whether it serves everybody or only who added it. */
+                    everybody: components["schemas"]["Truth"];
+                    /** @description Selector or topic. */
+                    hash: string;
+                    /** Format: int64 */
+                    id: number;
+                    /** @description `function` or `event`. */
+                    kind: string;
+                    signature: string;
+                    userName: string;
                 }[];
                 /**
                  * Format: int64
@@ -7991,6 +8958,33 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_ScheduleSummary: {
+            /** @description Figures over all schedules. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description Those whose newest run failed.
+                 */
+                failed: number;
+                /** Format: int64 */
+                late: number;
+                /** Format: int64 */
+                paused: number;
+                /** Format: int64 */
+                running: number;
+                /**
+                 * Format: int64
+                 * @description Runs by schedule in the last 24 hours.
+                 */
+                runsOfDay: number;
+                /** Format: int64 */
+                schedules: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_ShareLink: {
             /** @description The share link of a creation. */
             data: {
@@ -8022,6 +9016,16 @@ export interface components {
             /** @description A key that opens one websocket. */
             data: {
                 ticket: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Started: {
+            /** @description A job that was started. */
+            data: {
+                jobId: string;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -8192,7 +9196,11 @@ export interface components {
                 name: string;
                 /** @description First characters of the key. */
                 prefix: string;
-                /** Format: int64 */
+                restrictions: components["schemas"]["Restrictions"];
+                /**
+                 * Format: int64
+                 * @description Requests so far.
+                 */
                 uses: number;
             }[];
             /** @description Empty, or a sentence for the person. */
@@ -8237,6 +9245,48 @@ export interface components {
                 points: number;
                 /** @description `favourite`, `fork` or `dashboard`. */
                 ruleKey: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_DayCredits: {
+            data: {
+                /**
+                 * Format: int64
+                 * @description Start of the day, in milliseconds since 1970.
+                 */
+                day: number;
+                /** Format: int64 */
+                points: number;
+                /** @description The rule, or `manual` for entries that an administrator wrote. */
+                ruleKey: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_DayPeople: {
+            data: {
+                /**
+                 * Format: int64
+                 * @description Start of the day, in milliseconds since 1970.
+                 */
+                day: number;
+                /** Format: int64 */
+                logins: number;
+                /**
+                 * Format: int64
+                 * @description Accounts made.
+                 */
+                newUsers: number;
+                /**
+                 * Format: int64
+                 * @description Different users who logged in.
+                 */
+                users: number;
             }[];
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -8570,6 +9620,11 @@ export interface components {
             /** Format: int64 */
             line: number;
         };
+        /** @description A text in both languages. */
+        Texts: {
+            en: string;
+            zh: string;
+        };
         /** @description Themes over time as streams. */
         ThemeRiverOptions: {
             /** @default null */
@@ -8626,6 +9681,13 @@ export interface components {
             /** @description Goes into the header `Authorization: Bearer …`. */
             token: string;
         };
+        /** @description A transaction's call and logs. */
+        TransactionView: {
+            call: components["schemas"]["CallView"];
+            logs: components["schemas"]["LogView"][];
+            /** @description Null when it creates a contract. */
+            to?: string | null;
+        };
         /** @description A tree. */
         TreeOptions: {
             /** @default null */
@@ -8675,6 +9737,12 @@ export interface components {
             value: string | null;
         } & {
             [key: string]: unknown;
+        };
+        Truth: boolean;
+        /** @description Something said before. */
+        Turn: {
+            role: components["schemas"]["Speaker"];
+            text: string;
         };
         /** @description The form of an upload. */
         UploadForm: {
@@ -8918,14 +9986,14 @@ export interface components {
             };
             /** @enum {string} */
             type: "visualization";
-            visualization_id: string;
+            visualizationId: string;
         } | {
             options?: components["schemas"]["CounterOptions"];
-            query_id: string;
+            queryId: string;
             /** @enum {string} */
             type: "counter";
         } | {
-            graph_id: string;
+            graphId: string;
             /** @enum {string} */
             type: "graph";
         } | {
@@ -9016,6 +10084,64 @@ export interface operations {
             };
         };
     };
+    askAssistant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Question"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AnswerEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    assistantStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_AssistantStatus"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     chainMonitor: {
         parameters: {
             query?: never;
@@ -9031,6 +10157,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_LakeMonitor"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chainRpc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A JSON-RPC 2.0 request, or a list of them. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description What the node answered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             default: {
@@ -10014,6 +11173,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_ShownRows"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    decode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DecodeAnswer"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createSignature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignature"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_i64"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteSignature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    signatures: {
+        parameters: {
+            query?: {
+                /** @description Part of a signature, or a whole selector or topic. */
+                search?: string;
+                /** @description Counted from 1; 1 when left out or below. */
+                page?: number;
+                /** @description 1 to 100 rows; 20 when left out, usually one of 10, 20, 30, 50. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_SignatureView"];
                 };
             };
             default: {
@@ -12844,6 +14128,60 @@ export interface operations {
             };
         };
     };
+    startFollowing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    stopFollowing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     dataStatus: {
         parameters: {
             query?: never;
@@ -13379,6 +14717,33 @@ export interface operations {
             };
         };
     };
+    platformUserDays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_DayPeople"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     exportPlatformUsers: {
         parameters: {
             query?: {
@@ -13483,6 +14848,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_PeopleSummary"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revenueDays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_DayCredits"];
                 };
             };
             default: {
@@ -13674,6 +15066,132 @@ export interface operations {
             };
         };
     };
+    allSchedules: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                /** @description Part of the name of the query's owner. */
+                userName?: string;
+                /** @description Part of the query's title. */
+                title?: string;
+                state?: "running" | "late" | "failed" | "paused";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_ScheduleRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    pauseAnySchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    runScheduleNow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunNow"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Started"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    scheduleSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ScheduleSummary"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     writeScoreEntry: {
         parameters: {
             query?: never;
@@ -13793,6 +15311,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPerson"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_i64"];
                 };
             };
             default: {
@@ -14615,6 +16164,39 @@ export interface operations {
             };
         };
     };
+    editApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     apiKeys: {
         parameters: {
             query?: never;
@@ -14630,6 +16212,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Vec_ApiKey"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    apiKeyUsage: {
+        parameters: {
+            query?: {
+                /** @description 1 to 366, today included; 30 when left out. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_KeyUsage"];
                 };
             };
             default: {
@@ -14961,6 +16575,138 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success_Token"];
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    metricsBulk: {
+        parameters: {
+            query?: {
+                /** @description Metrics as `category/metric`, separated by commas; at most 40. */
+                m?: string;
+                /** @description The asset; `ETH` is the only one, and meant when left out. */
+                a?: string;
+                /** @description Length of a period: `1h`, `24h` (when left out), `1w` from Monday, `1month` of the calendar; all in UTC. */
+                i?: string;
+                /** @description Periods that start at or after this, in milliseconds since 1970; from the first when left out. */
+                s?: number;
+                /** @description Periods that start before this, in milliseconds since 1970; to the newest when left out. */
+                u?: number;
+                /** @description `json` (when left out) or `csv`. */
+                f?: string;
+                /** @description The key, where it can't be in the header `X-Api-Key`. */
+                api_key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: components["schemas"]["MetricPoint"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The points are still those of the tag in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_MetricList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    metric: {
+        parameters: {
+            query?: {
+                /** @description The asset; `ETH` is the only one, and meant when left out. */
+                a?: string;
+                /** @description Length of a period: `1h`, `24h` (when left out), `1w` from Monday, `1month` of the calendar; all in UTC. */
+                i?: string;
+                /** @description Periods that start at or after this, in milliseconds since 1970; from the first when left out. */
+                s?: number;
+                /** @description Periods that start before this, in milliseconds since 1970; to the newest when left out. */
+                u?: number;
+                /** @description `json` (when left out) or `csv`. */
+                f?: string;
+                /** @description The key, where it can't be in the header `X-Api-Key`. */
+                api_key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description One of the nine categories. */
+                category: string;
+                /** @description The metric's name. */
+                metric: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricPoint"][];
+                    "text/csv": string;
+                };
+            };
+            /** @description The points are still those of the tag in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {

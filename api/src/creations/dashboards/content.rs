@@ -61,8 +61,9 @@ pub struct Layout {
 
 /// What a widget shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum WidgetContent {
+    #[serde(rename_all = "camelCase")]
     Visualization {
         visualization_id: String,
         /// Parameter of the query by parameter of the dashboard, where their names differ.
@@ -70,11 +71,13 @@ pub enum WidgetContent {
         parameters: BTreeMap<String, String>,
     },
     /// One number of a query's result.
+    #[serde(rename_all = "camelCase")]
     Counter {
         query_id: String,
         #[serde(default)]
         options: CounterOptions,
     },
+    #[serde(rename_all = "camelCase")]
     Graph {
         graph_id: String,
     },

@@ -36,6 +36,8 @@ pub struct ColumnView {
     #[serde(rename = "type")]
     pub type_name: String,
     pub doc: String,
+    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty where they have no unit.
+    pub unit: String,
     pub nullable: bool,
 }
 

@@ -50,6 +50,7 @@ impl From<TableEntry> for TableView {
             name: column.name,
             type_name: column.type_name,
             doc: column.doc,
+            unit: column.unit.to_string(),
             nullable: column.nullable,
         });
         TableView { name: from.name, doc: from.doc, rows: from.rows, columns: columns.collect() }

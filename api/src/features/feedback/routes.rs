@@ -7,13 +7,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{FeedbackForm, FeedbackParams, FeedbackView, Handling};
-use super::store;
+use super::store::{self, Answered};
 use crate::app::App;
 use crate::auth::rights::FeedbackDesk;
 use crate::auth::{Allowed, CurrentUser};
 use crate::db::list::{Page, Paged};
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Said, Success, csv};
+use crate::letters::{self, Kept, NewLetter};
+use crate::time::now_ms;
 use crate::uploads::{self, Scene};
+use crate::ws::message::{ChatMessage, ServerMessage};
 
 /// Pictures of one feedback.
 const PHOTOS: usize = 10;
@@ -71,7 +74,7 @@ async fn file(
     csv("feedback", &views)
 }
 
-/// Writes down what was done about feedback.
+/// Writes down what was done about feedback. A new answer also goes to its sender as a private letter.
 #[utoipa::path(put, path = "/api/system/feedback/{id}", tag = "system", operation_id = "handleFeedback",
     params(("id" = i64, Path)), request_body = Handling, security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
@@ -79,11 +82,30 @@ async fn handle(state: State<App>, by: Allowed<FeedbackDesk>, id: Path<i64>, bod
     if body.0.answer.chars().count() > 2_000 {
         return Err(ApiError::invalid("answer", "An answer has at most 2,000 characters."));
     }
+    let feedback = store::find(&state.db, id.0).await?.ok_or_else(|| ApiError::not_found("feedback"))?;
     if !store::handle(&state.db, id.0, &by.user.name, &body.0).await? {
         return Err(ApiError::not_found("feedback"));
     }
+    let answer = body.0.answer.trim();
+    if !answer.is_empty() && answer != feedback.answer.trim() && feedback.user_id != by.user.id {
+        answer_by_letter(&state, &by.user, &feedback, answer).await?;
+    }
     by.note(format!("feedback {} {}", id.0, body.0.state.name()));
     Ok(Reply(true))
+}
+
+/// Writes the answer to who sent the feedback; saving the same answer again sends nothing.
+async fn answer_by_letter(app: &App, by: &CurrentUser, to: &Answered, answer: &str) -> Result<(), ApiError> {
+    // The title says which feedback is meant, in whatever language it is.
+    let content = format!("“{}”\n\n{answer}", to.title);
+    let client_time = format!("feedback-{}@@@{}", to.id, now_ms());
+    let letter = NewLetter { from: by.id, to: to.user_id, content: &content, client_time: &client_time };
+    if let Kept::New(time) = letters::keep(&app.db, &letter).await? {
+        let message = ChatMessage { msg: content, time, from: by.name.clone(), to: to.user_name.clone() };
+        app.hub.send(to.user_id, ServerMessage::Chat(message.clone()));
+        app.hub.send(by.id, ServerMessage::ChatSent(message));
+    }
+    Ok(())
 }
 
 fn photos(form: &FeedbackForm) -> impl Iterator<Item = &str> {

@@ -1,5 +1,7 @@
 //! Feedback in the platform database.
 
+use sqlx::FromRow;
+
 use super::model::{FeedbackForm, FeedbackParams, FeedbackState, Handling};
 use crate::db::Db;
 use crate::db::list::List;
@@ -36,6 +38,28 @@ pub fn list(params: &FeedbackParams) -> List {
     .contains("title", params.title.as_deref())
     .text("state", params.state.map(FeedbackState::name))
     .between("feedback.created_at", params.from, params.to)
+}
+
+/// Feedback that is answered.
+#[derive(Debug, FromRow)]
+pub struct Answered {
+    pub id: i64,
+    pub user_id: i64,
+    pub user_name: String,
+    pub title: String,
+    /// The answer so far.
+    pub answer: String,
+}
+
+pub async fn find(db: &Db, id: i64) -> Result<Option<Answered>, sqlx::Error> {
+    let row = sqlx::query(
+        "select feedback.id, user_id, user_name, title, answer from feedback join users on users.id = user_id
+         where feedback.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db.pool())
+    .await?;
+    row.as_ref().map(Answered::from_row).transpose()
 }
 
 /// Writes down what was done; false if there is no such feedback.

@@ -4,3 +4,4 @@ mod desk;
 mod download;
 pub mod model;
 pub mod routes;
+mod schedules;

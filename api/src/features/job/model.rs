@@ -20,6 +20,13 @@ pub struct ListParams {
     pub all: Option<bool>,
 }
 
+/// A job that was started.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Started {
+    pub job_id: String,
+}
+
 /// One page of jobs, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobList {

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{JobList, JobLog, ListParams, LogLine, PageParams, ResultGraph};
-use super::{desk, download};
+use super::{desk, download, schedules};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
@@ -32,6 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(kill))
         .merge(download::routes())
         .merge(desk::routes())
+        .merge(schedules::routes())
 }
 
 /// The caller's jobs, newest first.

@@ -2,4 +2,5 @@
 
 pub mod model;
 pub mod routes;
+mod runs;
 mod store;

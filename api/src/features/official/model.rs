@@ -40,13 +40,15 @@ pub enum Resolution {
 }
 
 impl Resolution {
-    /// The value of a query's parameter `resolution`, as in the metrics API.
-    pub fn interval(self) -> &'static str {
+    pub const ALL: [Resolution; 4] = [Resolution::Hour, Resolution::Day, Resolution::Week, Resolution::Month];
+
+    /// The value of a query's parameter `resolution`, as `date_trunc` takes it.
+    pub fn unit(self) -> &'static str {
         match self {
-            Resolution::Hour => "1h",
-            Resolution::Day => "24h",
-            Resolution::Week => "1w",
-            Resolution::Month => "1month",
+            Resolution::Hour => "hour",
+            Resolution::Day => "day",
+            Resolution::Week => "week",
+            Resolution::Month => "month",
         }
     }
 }
@@ -75,8 +77,12 @@ pub struct ChartParams {
 pub struct OfficialRows {
     pub chart: OfficialChart,
     pub viz: Viz,
-    /// The resolution of the rows: the one asked for, or the one day that every chart has.
+    /// The resolution of the rows: the one asked for where the chart has it, else its only one.
     pub resolution: Resolution,
+    /// Those the chart has: all four where its query has a parameter `resolution`, else one day.
+    pub resolutions: Vec<Resolution>,
+    /// Whether newer rows at this resolution are being computed: asking again in a moment shows them.
+    pub pending: bool,
     /// Nothing as long as the query has not run.
     pub result: Option<ShownRows>,
 }

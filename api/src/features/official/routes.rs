@@ -4,7 +4,8 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{ChartParams, OfficialChange, OfficialDashboard, OfficialRows, Resolution};
+use super::model::{ChartParams, OfficialChange, OfficialDashboard, OfficialRows};
+use super::runs::{self, Found};
 use super::store;
 use crate::app::App;
 use crate::auth::Allowed;
@@ -13,7 +14,6 @@ use crate::creations::access::Reader;
 use crate::creations::results::{self, RowParams};
 use crate::creations::{dashboards, visualizations};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
-use crate::jobs::of_query;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(chart)).routes(routes!(set))
@@ -41,19 +41,16 @@ async fn chart(state: State<App>, reader: Reader, params: Query<ChartParams>) ->
     }
     let (chart, query) = store::chart(db, &params.visualization_id).await?.ok_or_else(missing)?;
     let viz = visualizations::find(db, &chart.visualization_id).await?.viz;
-    let wanted = serde_json::json!({"resolution": params.resolution.interval()}).to_string();
-    let (resolution, shown) = match of_query::shown(db, &query.id, &wanted).await? {
-        Some(shown) => (params.resolution, Some(shown)),
-        None => (Resolution::Day, of_query::shown(db, &query.id, "").await?),
-    };
-    let result = match shown {
+    let found = runs::at(&state, &query, params.resolution).await?;
+    let result = match found.shown {
         Some(shown) => {
             let rows = RowParams { offset: params.offset, limit: params.limit };
             Some(results::rows(&state.engine, &reader, true, shown, rows).await?)
         }
         None => None,
     };
-    Ok(Reply(OfficialRows { chart, viz, resolution, result }))
+    let Found { resolution, resolutions, pending, .. } = found;
+    Ok(Reply(OfficialRows { chart, viz, resolution, resolutions, pending, result }))
 }
 
 /// Makes a public dashboard or query official, or takes that back; for the back office.

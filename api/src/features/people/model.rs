@@ -55,10 +55,37 @@ pub struct DisabledParam {
     pub disabled: bool,
 }
 
+/// An account that an administrator makes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewPerson {
+    /// 1 to 16 lower-case letters, digits or underscores.
+    pub user_name: String,
+    /// 6 to 20 characters.
+    pub password: String,
+    /// Well-formed, or left out.
+    pub email: Option<String>,
+    /// Name of a role that exists.
+    pub role: String,
+}
+
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct RoleChange {
     /// Name of a role that exists.
     pub role: String,
+}
+
+/// What happened to accounts on one day in UTC.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct DayPeople {
+    /// Start of the day, in milliseconds since 1970.
+    pub day: i64,
+    /// Accounts made.
+    pub new_users: i64,
+    pub logins: i64,
+    /// Different users who logged in.
+    pub users: i64,
 }
 
 /// What the platform's users do, over all of them.

@@ -6,24 +6,29 @@ use axum::response::Response;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{DisabledParam, PeopleParams, PeopleSummary, Person, RoleChange};
+use super::model::{DayPeople, DisabledParam, NewPerson, PeopleParams, PeopleSummary, Person, RoleChange};
 use super::store;
 use crate::app::App;
-use crate::auth::accounts::{self, ChangeError};
+use crate::auth::accounts::{self, ChangeError, CreateError, NewAccount};
 use crate::auth::rights::{self, PlatformUsers, Users};
-use crate::auth::{Allowed, ROLE_ADMIN};
+use crate::auth::{Allowed, ROLE_ADMIN, rules};
 use crate::db::list::Paged;
 use crate::http::error::NO_SUCH_USER;
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success, csv};
 
+/// Days of the charts.
+const DAYS: i64 = 30;
+
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list))
+        .routes(routes!(create))
         .routes(routes!(update_disabled))
         .routes(routes!(update_role))
         .routes(routes!(platform_users))
         .routes(routes!(platform_users_file))
         .routes(routes!(summary))
+        .routes(routes!(days))
 }
 
 /// Users, newest first.
@@ -32,6 +37,36 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Success<Paged<Person>>), (status = "default", body = Failure)))]
 async fn list(state: State<App>, _by: Allowed<Users>, query: Query<PeopleParams>) -> Answer<Paged<Person>> {
     Ok(Reply(store::page(&state.db, &query.0).await?))
+}
+
+/// Makes an account for somebody; answers its id.
+#[utoipa::path(post, path = "/api/system/user/create", tag = "system", operation_id = "createUser",
+    request_body = NewPerson, security(("bearer" = [])),
+    responses((status = 200, body = Success<i64>), (status = "default", body = Failure)))]
+async fn create(state: State<App>, by: Allowed<Users>, body: Json<NewPerson>) -> Answer<i64> {
+    let NewPerson { user_name, password, email, role } = body.0;
+    let email = email.as_deref().map(str::trim).filter(|email| !email.is_empty());
+    if !rules::user_name(&user_name) {
+        let msg = "A user name has 1 to 16 lower-case letters, digits or underscores.";
+        return Err(ApiError::invalid("userName", msg));
+    }
+    if !rules::password(&password) {
+        return Err(ApiError::invalid("password", "A password has 6 to 20 characters."));
+    }
+    if email.is_some_and(|email| !rules::email(email)) {
+        return Err(ApiError::invalid("email", "This is not an email address."));
+    }
+    may_give(&state, &by, &role).await?;
+    let password_hash = state.auth.passwords.hash(&password).await.map_err(ApiError::internal)?;
+    let new = NewAccount { user_name: &user_name, password_hash: &password_hash, role: &role, email, phone: None };
+    let id = accounts::create(&state.db, &new).await.map_err(|error| match error {
+        CreateError::Taken(field) => {
+            ApiError::new(StatusCode::CONFLICT, "taken", "Another account has this already.").param(field)
+        }
+        CreateError::Database(error) => error.into(),
+    })?;
+    by.note(format!("user {id} made: {user_name} with the role {role}"));
+    Ok(Reply(id))
 }
 
 /// Disables or enables an account at once; a disabled one loses its sessions.
@@ -61,18 +96,7 @@ async fn update_disabled(
 async fn update_role(state: State<App>, by: Allowed<Users>, id: Path<i64>, body: Json<RoleChange>) -> Answer<bool> {
     let role = body.0.role;
     may_change(&state, &by, id.0).await?;
-    if !rights::role_exists(&state.db, &role).await? {
-        return Err(ApiError::invalid("role", "There is no such role."));
-    }
-    // Whoever could give away a permission without holding it could give it to themselves.
-    for permission in rights::of_role(&state.db, &role).await? {
-        if !rights::holds(&state.db, &by.user, &permission).await? {
-            return Err(ApiError::forbidden().param("role"));
-        }
-    }
-    if role == ROLE_ADMIN && !by.user.is_admin() {
-        return Err(ApiError::forbidden().param("role"));
-    }
+    may_give(&state, &by, &role).await?;
     accounts::set_role(&state.db, id.0, &role).await.map_err(refused)?;
     by.note(format!("user {} has the role {role}", id.0));
     Ok(Reply(true))
@@ -113,10 +137,34 @@ async fn summary(state: State<App>, _by: Allowed<PlatformUsers>) -> Answer<Peopl
     Ok(Reply(store::summary(&state.db).await?))
 }
 
+/// Accounts made and logins per day in UTC of the last 30 days, oldest first; days without any are missing.
+#[utoipa::path(get, path = "/api/system/platform-user/days", tag = "system", operation_id = "platformUserDays",
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<Vec<DayPeople>>), (status = "default", body = Failure)))]
+async fn days(state: State<App>, _by: Allowed<PlatformUsers>) -> Answer<Vec<DayPeople>> {
+    Ok(Reply(store::days(&state.db, DAYS).await?))
+}
+
 /// Whoever is no administrator does not change one.
 async fn may_change(app: &App, by: &Allowed<Users>, id: i64) -> Result<(), ApiError> {
     let role = accounts::role_of(&app.db, id).await?.ok_or_else(no_such_user)?;
     if role == ROLE_ADMIN && !by.user.is_admin() { Err(ApiError::forbidden()) } else { Ok(()) }
+}
+
+/// Whoever could give away a permission without holding it could give it to themselves.
+async fn may_give(app: &App, by: &Allowed<Users>, role: &str) -> Result<(), ApiError> {
+    if !rights::role_exists(&app.db, role).await? {
+        return Err(ApiError::invalid("role", "There is no such role."));
+    }
+    for permission in rights::of_role(&app.db, role).await? {
+        if !rights::holds(&app.db, &by.user, &permission).await? {
+            return Err(ApiError::forbidden().param("role"));
+        }
+    }
+    if role == ROLE_ADMIN && !by.user.is_admin() {
+        return Err(ApiError::forbidden().param("role"));
+    }
+    Ok(())
 }
 
 fn no_such_user() -> ApiError {

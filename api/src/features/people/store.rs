@@ -1,8 +1,8 @@
 //! Users in the platform database, for administrators.
 
-use sqlx::Row;
+use sqlx::{FromRow, Row};
 
-use super::model::{PeopleParams, PeopleSummary, Person};
+use super::model::{DayPeople, PeopleParams, PeopleSummary, Person};
 use crate::auth::sessions::ONLINE;
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
@@ -28,6 +28,25 @@ pub fn list(params: &PeopleParams) -> List {
 
 pub async fn page(db: &Db, params: &PeopleParams) -> Result<Paged<Person>, sqlx::Error> {
     list(params).page(db, Page { page: params.page, size: params.size }).await
+}
+
+/// Accounts made and logins per day of the last `days` days, oldest first; days without any are missing.
+pub async fn days(db: &Db, days: i64) -> Result<Vec<DayPeople>, sqlx::Error> {
+    let rows = sqlx::query(
+        "select day, cast(sum(made) as bigint) as new_users, cast(sum(logins) as bigint) as logins,
+         cast(sum(people) as bigint) as users from (
+           select created_at / 86400000 * 86400000 as day, count(*) as made, 0 as logins, 0 as people
+             from users where created_at >= $1 group by created_at / 86400000
+           union all
+           select acted_at / 86400000 * 86400000 as day, 0 as made, count(*) as logins,
+             count(distinct user_id) as people
+             from login_records where action = 'login' and acted_at >= $1 group by acted_at / 86400000) counted
+         group by day order by day",
+    )
+    .bind(now_ms() / DAY * DAY - (days - 1) * DAY)
+    .fetch_all(db.pool())
+    .await?;
+    rows.iter().map(DayPeople::from_row).collect()
 }
 
 pub async fn summary(db: &Db) -> Result<PeopleSummary, sqlx::Error> {

@@ -218,7 +218,6 @@ pub struct Draft {
     pub what: QueryText,
     /// What the editor keeps beside: charts that are being built, the last run.
     #[serde(default)]
-    #[schema(value_type = Object)]
     pub state: Value,
     /// Set by the server.
     #[serde(default)]

@@ -9,10 +9,15 @@ use super::model::{EntryForm, EntryParams, RevenueParams, RevenueTotals, RuleFor
 use crate::app::App;
 use crate::auth::rights::{Revenue as RevenueArea, Scores};
 use crate::auth::{Allowed, CurrentUser, accounts};
-use crate::credits::{self, CreditEntry, CreditRule, Filter, Revenue};
+use crate::credits::{self, CreditEntry, CreditRule, DayCredits, Filter, Revenue};
 use crate::db::list::{Page, Paged};
 use crate::http::error::NO_SUCH_USER;
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success};
+use crate::time::now_ms;
+
+/// Milliseconds of a day, and days of the charts.
+const DAY: i64 = 86_400_000;
+const DAYS: i64 = 30;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -23,6 +28,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(write))
         .routes(routes!(revenue))
         .routes(routes!(totals))
+        .routes(routes!(days))
 }
 
 /// The caller's own entries, newest first.
@@ -114,4 +120,13 @@ async fn revenue(state: State<App>, _by: Allowed<RevenueArea>, query: Query<Reve
 async fn totals(state: State<App>, _by: Allowed<RevenueArea>) -> Answer<RevenueTotals> {
     let (credits, holders) = credits::totals(&state.db).await?;
     Ok(Reply(RevenueTotals { credits, holders }))
+}
+
+/// Credits per day in UTC and rule, of the last 30 days, oldest first; days without any are missing.
+#[utoipa::path(get, path = "/api/system/revenue/days", tag = "system", operation_id = "revenueDays",
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<Vec<DayCredits>>), (status = "default", body = Failure)))]
+async fn days(state: State<App>, _by: Allowed<RevenueArea>) -> Answer<Vec<DayCredits>> {
+    let from = now_ms() / DAY * DAY - (DAYS - 1) * DAY;
+    Ok(Reply(credits::days(&state.db, from).await?))
 }

@@ -1,28 +1,28 @@
-//! Calls for the keys of the developer API: shown once, kept as a hash.
+//! Calls for the keys of the developer API.
 
 use axum::extract::State;
-use sha2::{Digest, Sha256};
-use sqlx::FromRow;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{ApiKey, MadeApiKey, NewApiKey};
+use super::model::{ApiKeyChange, KeyUsage, MadeApiKey, NewApiKey, UsageParams};
 use crate::app::App;
 use crate::auth::CurrentUser;
-use crate::auth::token::random_key;
-use crate::db::Db;
-use crate::http::{Answer, ApiError, Failure, Json, Path, Reply, Success};
+use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success};
+use crate::keys::{self, ApiKey, NewKey};
 use crate::time::now_ms;
 
 /// Keys that one account may have.
 const MOST: usize = 20;
-/// Characters of a key that are shown later.
-const PREFIX: usize = 10;
 /// In milliseconds.
 const DAY: i64 = 86_400_000;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(create)).routes(routes!(delete))
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(create))
+        .routes(routes!(edit))
+        .routes(routes!(usage))
+        .routes(routes!(delete))
 }
 
 /// The caller's keys, newest first.
@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
     security(("bearer" = [])),
     responses((status = 200, body = Success<Vec<ApiKey>>), (status = "default", body = Failure)))]
 async fn list(state: State<App>, user: CurrentUser) -> Answer<Vec<ApiKey>> {
-    Ok(Reply(keys(&state.db, user.id).await?))
+    Ok(Reply(keys::list(&state.db, user.id).await?))
 }
 
 /// Makes a key; it is shown this once.
@@ -39,33 +39,47 @@ async fn list(state: State<App>, user: CurrentUser) -> Answer<Vec<ApiKey>> {
     responses((status = 200, body = Success<MadeApiKey>), (status = "default", body = Failure)))]
 async fn create(state: State<App>, user: CurrentUser, body: Json<NewApiKey>) -> Answer<MadeApiKey> {
     let (db, new) = (&state.db, body.0);
-    let name = new.name.trim();
-    if !(1..=50).contains(&name.chars().count()) {
-        return Err(ApiError::invalid("name", "The name of a key has 1 to 50 characters."));
-    }
+    let name = name(&new.name)?;
     if new.expires_in_days.is_some_and(|days| !(1..=3650).contains(&days)) {
         return Err(ApiError::invalid("expiresInDays", "A key lasts 1 to 3,650 days."));
     }
-    if keys(db, user.id).await?.len() >= MOST {
+    let restrictions = new.restrictions.unwrap_or_default().checked()?;
+    if keys::list(db, user.id).await?.len() >= MOST {
         return Err(ApiError::invalid("name", format!("An account has at most {MOST} keys.")));
     }
-    let key = format!("qk_{}", random_key());
-    let id = db.next_id("api_keys").await?;
-    let now = now_ms();
-    sqlx::query(
-        "insert into api_keys (id, user_id, name, key_hash, prefix, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
-    )
-    .bind(id)
-    .bind(user.id)
-    .bind(name)
-    .bind(hex::encode(Sha256::digest(&key)))
-    .bind(&key[..PREFIX])
-    .bind(now)
-    .bind(new.expires_in_days.map(|days| now + days * DAY))
-    .execute(db.pool())
-    .await?;
+    let expires_at = new.expires_in_days.map(|days| now_ms() + days * DAY);
+    let (id, key) = keys::create(db, user.id, &NewKey { name, expires_at, restrictions: &restrictions }).await?;
     Ok(Reply(MadeApiKey { id, key }))
+}
+
+/// Changes name and restrictions of a key; its expiry stays.
+#[utoipa::path(post, path = "/api/user/api-key/edit/{id}", tag = "user", operation_id = "editApiKey",
+    params(("id" = i64, Path)), request_body = ApiKeyChange, security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn edit(state: State<App>, user: CurrentUser, id: Path<i64>, body: Json<ApiKeyChange>) -> Answer<bool> {
+    let name = name(&body.0.name)?;
+    let restrictions = body.0.restrictions.clone().checked()?;
+    if !keys::edit(&state.db, user.id, id.0, name, &restrictions).await? {
+        return Err(ApiError::not_found("key"));
+    }
+    state.keys.forget(id.0);
+    Ok(Reply(true))
+}
+
+/// Requests of a key by day, UTC, oldest first.
+#[utoipa::path(get, path = "/api/user/api-key/usage/{id}", tag = "user", operation_id = "apiKeyUsage",
+    params(("id" = i64, Path), UsageParams), security(("bearer" = [])),
+    responses((status = 200, body = Success<KeyUsage>), (status = "default", body = Failure)))]
+async fn usage(state: State<App>, user: CurrentUser, id: Path<i64>, params: Query<UsageParams>) -> Answer<KeyUsage> {
+    let days = params.0.days.unwrap_or(30);
+    if !(1..=366).contains(&days) {
+        return Err(ApiError::invalid("days", "The use of a key is told for 1 to 366 days."));
+    }
+    // What was counted is written first, so that the answer holds every request before it.
+    state.keys.flush().await;
+    let since = (now_ms().div_euclid(DAY) + 1 - days) * DAY;
+    let days = keys::usage(&state.db, user.id, id.0, since).await?.ok_or_else(|| ApiError::not_found("key"))?;
+    Ok(Reply(KeyUsage { id: id.0, days }))
 }
 
 /// Ends a key at once.
@@ -73,26 +87,17 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewApiKey>) -> 
     params(("id" = i64, Path)), security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn delete(state: State<App>, user: CurrentUser, id: Path<i64>) -> Answer<bool> {
-    let ended =
-        sqlx::query("update api_keys set revoked_at = $3 where id = $1 and user_id = $2 and revoked_at is null")
-            .bind(id.0)
-            .bind(user.id)
-            .bind(now_ms())
-            .execute(state.db.pool())
-            .await?;
-    if ended.rows_affected() == 0 {
+    if !keys::end(&state.db, user.id, id.0).await? {
         return Err(ApiError::not_found("key"));
     }
+    state.keys.forget(id.0);
     Ok(Reply(true))
 }
 
-async fn keys(db: &Db, user: i64) -> Result<Vec<ApiKey>, sqlx::Error> {
-    let rows = sqlx::query(
-        "select id, name, prefix, created_at, expires_at, last_used_at, uses from api_keys
-         where user_id = $1 and revoked_at is null order by id desc",
-    )
-    .bind(user)
-    .fetch_all(db.pool())
-    .await?;
-    rows.iter().map(ApiKey::from_row).collect()
+fn name(text: &str) -> Result<&str, ApiError> {
+    let name = text.trim();
+    if !(1..=50).contains(&name.chars().count()) {
+        return Err(ApiError::invalid("name", "The name of a key has 1 to 50 characters."));
+    }
+    Ok(name)
 }

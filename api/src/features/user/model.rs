@@ -1,8 +1,9 @@
 //! Shapes of accounts and logins.
 
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::keys::{DayUsage, Restrictions};
 
 /// Who wants an account.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -108,22 +109,6 @@ pub struct PasswordChange {
     pub repeat: String,
 }
 
-/// A key of the developer API as its owner sees it later.
-#[derive(Debug, Serialize, ToSchema, FromRow)]
-#[serde(rename_all = "camelCase")]
-pub struct ApiKey {
-    pub id: i64,
-    pub name: String,
-    /// First characters of the key.
-    pub prefix: String,
-    /// Milliseconds since 1970, like every time here.
-    pub created_at: i64,
-    /// Null for a key that does not run out.
-    pub expires_at: Option<i64>,
-    pub last_used_at: Option<i64>,
-    pub uses: i64,
-}
-
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewApiKey {
@@ -131,6 +116,8 @@ pub struct NewApiKey {
     pub name: String,
     /// 1 to 3,650; a key without it does not run out.
     pub expires_in_days: Option<i64>,
+    /// Nothing restricts a key without it.
+    pub restrictions: Option<Restrictions>,
 }
 
 /// A new key; it is shown this once.
@@ -138,4 +125,27 @@ pub struct NewApiKey {
 pub struct MadeApiKey {
     pub id: i64,
     pub key: String,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ApiKeyChange {
+    /// 1 to 50 characters.
+    pub name: String,
+    /// In place of all that restricted it.
+    pub restrictions: Restrictions,
+}
+
+/// For how many days.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct UsageParams {
+    /// 1 to 366, today included; 30 when left out.
+    pub days: Option<i64>,
+}
+
+/// What a key was used for; days without a request are left out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KeyUsage {
+    pub id: i64,
+    pub days: Vec<DayUsage>,
 }

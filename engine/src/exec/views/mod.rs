@@ -15,6 +15,7 @@ use crate::functions::uint256::in_queries;
 use crate::lake::tables::Column;
 
 pub(crate) use planner::Planner;
+pub(crate) use prices::Anchors;
 
 /// A table that is a query over the tables of the chain.
 #[derive(Debug)]

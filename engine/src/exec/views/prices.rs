@@ -6,17 +6,19 @@ use crate::lake::tables::column::{ColumnType::*, col, opt};
 
 /// Which tokens are a dollar, which is ether, and whose pools tell their price.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Anchors {
+pub(crate) struct Anchors {
     /// A query with the columns address and decimals.
     dollars: &'static str,
     /// A query with the column address.
     ether: &'static str,
     /// Which factories of pools are trusted: anybody may emit the event of a pool that never was.
     factories: &'static str,
+    /// Which factories are Uniswap's own.
+    uniswap: &'static str,
 }
 
 impl Anchors {
-    pub(super) fn of(origin: Option<Origin>) -> Anchors {
+    pub(crate) fn of(origin: Option<Origin>) -> Anchors {
         match origin {
             // Its addresses depend on the seed, and nobody forges symbols there.
             Some(Origin::Sample) => Anchors {
@@ -24,6 +26,7 @@ impl Anchors {
                           where symbol in ('USDQ', 'USDR')",
                 ether: "select contract_address as address from tokens.erc20 where symbol = 'WETH'",
                 factories: "address is not null",
+                uniswap: "address is not null",
             },
             // Anybody may call a token USDC, so on a real chain they are known by address: USDC, USDT, DAI, WETH.
             Some(Origin::Node) | None => Anchors {
@@ -35,13 +38,18 @@ impl Anchors {
                 // Uniswap V2 and SushiSwap.
                 factories: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
                             '0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac')",
+                uniswap: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
+                          '0x1f98431c8ad98523631ae4a59f267346ea31f984')",
             },
         }
     }
 
     /// A view's text with the tokens filled in.
-    pub(super) fn fill(self, sql: &str) -> String {
-        sql.replace("{dollars}", self.dollars).replace("{ether}", self.ether).replace("{factories}", self.factories)
+    pub(crate) fn fill(self, sql: &str) -> String {
+        sql.replace("{dollars}", self.dollars)
+            .replace("{ether}", self.ether)
+            .replace("{factories}", self.factories)
+            .replace("{uniswap}", self.uniswap)
     }
 }
 
@@ -55,7 +63,8 @@ pub(super) const USD: View = View {
         opt("contract_address", Address, "The token."),
         opt("symbol", Text, "Symbol of the token."),
         opt("decimals", Int32, "Decimals of the token."),
-        opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools."),
+        opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools.")
+            .unit("USD"),
     ],
     // What a pool holds at the end of a minute; ether in dollars is the ratio of the sums over its pools with dollars.
     // A token's price takes the newest price of ether up to its own minute.

@@ -18,10 +18,12 @@ pub(super) const TRADES: View = View {
         opt("token_bought_symbol", Text, "Symbol of the token that left the pool."),
         opt("token_sold_symbol", Text, "Symbol of the token that went into the pool."),
         opt("token_pair", Text, "Both symbols in order, joined by a hyphen."),
-        opt("token_bought_amount", Decimal, "Amount that left the pool, in whole tokens; null without decimals."),
-        opt("token_sold_amount", Decimal, "Amount that went into the pool, in whole tokens; null without decimals."),
-        opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit."),
-        opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit."),
+        opt("token_bought_amount", Decimal, "Amount that left the pool, in whole tokens; null without decimals.")
+            .unit("tokens"),
+        opt("token_sold_amount", Decimal, "Amount that went into the pool, in whole tokens; null without decimals.")
+            .unit("tokens"),
+        opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
+        opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
         opt("token_bought_address", Address, "Token that left the pool."),
         opt("token_sold_address", Address, "Token that went into the pool."),
         opt("taker", Address, "Who received the tokens, as the pool says."),

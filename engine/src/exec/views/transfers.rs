@@ -28,7 +28,7 @@ pub(super) const ERC20: View = View {
         DATE,
         FROM,
         TO,
-        opt("value", Uint256, "Amount in the token's smallest unit."),
+        opt("value", Uint256, "Amount in the token's smallest unit.").unit("smallest unit"),
     ],
     sql: "select token_address as contract_address, transaction_hash as evt_tx_hash, \
           transaction_index as evt_tx_index, log_index as evt_index, block_timestamp as evt_block_time, \
@@ -78,7 +78,7 @@ pub(super) const ERC1155_SINGLE: View = View {
         FROM,
         TO,
         opt("id", Uint256, "Id of the token."),
-        opt("value", Uint256, "Amount."),
+        opt("value", Uint256, "Amount.").unit("smallest unit"),
     ],
     sql: "select address as contract_address, transaction_hash as evt_tx_hash, transaction_index as evt_tx_index, \
           log_index as evt_index, block_timestamp as evt_block_time, block_number as evt_block_number, \
@@ -105,7 +105,7 @@ pub(super) const ERC1155_BATCH: View = View {
         FROM,
         TO,
         opt("ids", ListUint256, "Ids of the tokens."),
-        opt("values", ListUint256, "Amounts, in the order of the ids."),
+        opt("values", ListUint256, "Amounts, in the order of the ids.").unit("smallest unit"),
     ],
     sql: "select address as contract_address, transaction_hash as evt_tx_hash, transaction_index as evt_tx_index, \
           log_index as evt_index, block_timestamp as evt_block_time, block_number as evt_block_number, \

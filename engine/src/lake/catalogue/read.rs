@@ -21,6 +21,21 @@ impl Catalogue {
             .map_err(Error::internal)
     }
 
+    /// Whether ranges that begin at or before a block came or went after a snapshot, but for compaction.
+    pub(in crate::lake) async fn changed_since(&self, snapshot: SnapshotId, through: i64) -> Result<bool> {
+        let changes: i64 = sqlx::query_scalar(
+            "select count(*) from ranges join snapshots \
+             on snapshots.id = ranges.added_snapshot or snapshots.id = ranges.retired_snapshot \
+             where snapshots.id > $1 and snapshots.reason <> 'compaction' and ranges.from_block <= $2",
+        )
+        .bind(snapshot)
+        .bind(through)
+        .fetch_one(&self.pool)
+        .await
+        .map_err(Error::internal)?;
+        Ok(changes > 0)
+    }
+
     /// The newest snapshot with all its files, read at one moment. Files that `known` holds are taken from there: a file
     /// never changes, and most stay from one snapshot to the next.
     pub(in crate::lake) async fn load(&self, known: &Snapshot) -> Result<Snapshot> {

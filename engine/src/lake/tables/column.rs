@@ -55,6 +55,8 @@ pub struct Column {
     pub nullable: bool,
     /// Meaning and unit in one sentence; shown in the editor and in `docs/tables.md`.
     pub doc: &'static str,
+    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty for plain numbers and everything else.
+    pub unit: &'static str,
     /// Whether the Parquet files carry a bloom filter on it.
     pub bloom: bool,
     /// Whether the Parquet files write each distinct value once per row group: pays where values repeat.
@@ -63,18 +65,24 @@ pub struct Column {
 
 /// A column that always has a value.
 pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
-    Column { name, kind, nullable: false, doc, bloom: false, dictionary: kind.repeats() }
+    Column { name, kind, nullable: false, doc, unit: "", bloom: false, dictionary: kind.repeats() }
 }
 
 /// A column that may be null.
 pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
-    Column { name, kind, nullable: true, doc, bloom: false, dictionary: kind.repeats() }
+    Column { name, kind, nullable: true, doc, unit: "", bloom: false, dictionary: kind.repeats() }
 }
 
 impl Column {
     /// The same column with a bloom filter in its files: for exact look-ups of a hash or an address.
     pub const fn with_bloom(mut self) -> Column {
         self.bloom = true;
+        self
+    }
+
+    /// The same column with the unit of its numbers.
+    pub const fn unit(mut self, unit: &'static str) -> Column {
+        self.unit = unit;
         self
     }
 

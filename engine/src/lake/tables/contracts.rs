@@ -11,7 +11,7 @@ pub(super) static DEF: TableDef = TableDef {
         col("address", Address, "The contract.").with_bloom(),
         col("bytecode", Bytes, "Code that was deployed."),
         col("code_hash", Hash, "Keccak-256 of the code."),
-        col("code_size", Int64, "Length of the code in bytes."),
+        col("code_size", Int64, "Length of the code in bytes.").unit("bytes"),
         col("function_sighashes", ListBytes, "4-byte function selectors found in the code."),
         col("is_erc20", Bool, "The code has the functions of ERC-20."),
         col("is_erc721", Bool, "The code has the functions of ERC-721."),

@@ -27,9 +27,10 @@ pub(super) static DAYS: TableDef = TableDef {
         col("transactions", Int64, "Transactions."),
         col("failures", Int64, "Transactions that failed."),
         col("creations", Int64, "Transactions that create a contract."),
-        col("gas_used", Int64, "Gas they used, where the receipt tells it."),
-        opt("value", Wei, "Wei they sent along; null when it has more than 38 digits."),
-        opt("fees", Wei, "Wei paid for their gas, where the receipt tells it, without blob gas; null as above."),
+        col("gas_used", Int64, "Gas they used, where the receipt tells it.").unit("gas"),
+        opt("value", Wei, "Wei they sent along; null when it has more than 38 digits.").unit("wei"),
+        opt("fees", Wei, "Wei paid for their gas, where the receipt tells it, without blob gas; null as above.")
+            .unit("wei"),
         col("block_number", Int64, "First block of the day in the range."),
     ],
     sort: &["block_number"],

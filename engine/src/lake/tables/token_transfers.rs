@@ -12,8 +12,9 @@ pub(super) static DEF: TableDef = TableDef {
         col("token_address", Address, "Token contract.").with_bloom(),
         col("from_address", Address, "Giver; the zero address for a mint.").with_bloom(),
         col("to_address", Address, "Receiver; the zero address for a burn.").with_bloom(),
-        opt("value", Uint256, "Amount in the token's smallest unit; 1 for ERC-721."),
-        opt("value_decimal", Wei, "The same amount as a decimal number when it fits 38 digits, else null."),
+        opt("value", Uint256, "Amount in the token's smallest unit; 1 for ERC-721.").unit("smallest unit"),
+        opt("value_decimal", Wei, "The same amount as a decimal number when it fits 38 digits, else null.")
+            .unit("smallest unit"),
         opt("token_id", Uint256, "Id of the token; null for ERC-20."),
         opt("operator_address", Address, "Who moved it, ERC-1155 only."),
         col("batch_index", Int32, "Place in an ERC-1155 batch, else 0."),

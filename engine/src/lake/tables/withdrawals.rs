@@ -12,7 +12,7 @@ pub(super) static DEF: TableDef = TableDef {
         col("withdrawal_index", Int64, "Place in the block, from 0."),
         col("validator_index", Int64, "Validator."),
         col("address", Address, "Receiver.").with_bloom(),
-        col("amount", Int64, "Amount in gwei."),
+        col("amount", Int64, "Amount in gwei.").unit("gwei"),
         col("block_timestamp", Time, "Time of the block, UTC."),
         col("block_number", Int64, "Height of the block."),
         col("block_hash", Hash, "Hash of the block.").repeated(),

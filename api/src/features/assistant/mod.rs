@@ -1,0 +1,4 @@
+//! Questions to the assistant.
+
+pub mod model;
+pub mod routes;

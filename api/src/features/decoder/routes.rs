@@ -1,0 +1,76 @@
+//! The call that decodes.
+
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use quarry_engine::decoder::{RawTransaction, Signatures};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{CallView, DecodeAnswer, DecodeRequest, DecodedTransaction, LogView, TransactionView, Wanted};
+use super::store;
+use crate::app::App;
+use crate::auth::CurrentUser;
+use crate::http::{Answer, Failure, Json, Reply, Success};
+use crate::ws::message::{DecoderState, ServerMessage};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(decode))
+}
+
+/// Decodes the calls and logs of transactions of the lake by their hashes, or one call or one log given by hand. Each
+/// transaction is also told to the caller's websockets as `decoder.state` as soon as it is done.
+#[utoipa::path(post, path = "/api/decoder/decode", tag = "decoder", operation_id = "decode",
+    request_body = DecodeRequest, security(("bearer" = [])),
+    responses((status = 200, body = Success<DecodeAnswer>), (status = "default", body = Failure)))]
+async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>) -> Answer<DecodeAnswer> {
+    let Wanted { hashes, input, log, request_id } = body.0.read()?;
+    let shipped = Signatures::shipped();
+    let mut answer = DecodeAnswer::default();
+    if let Some(input) = input {
+        let added = store::known(&state.db, user.id, &selector(&input)).await?;
+        answer.call = Some(CallView::of(&input, false, &[&added, &shipped]));
+    }
+    if let Some((topics, data)) = log {
+        let first: Vec<String> = topics.iter().take(1).map(hash).collect();
+        let added = store::known(&state.db, user.id, &first).await?;
+        answer.log = Some(LogView::of(&topics, &data, &[&added, &shipped]));
+    }
+    for wanted in hashes {
+        let found = state.engine.transaction(wanted).await?;
+        let decoded_result = match &found {
+            Some(transaction) => {
+                let added = store::known(&state.db, user.id, &hashes_in(transaction)).await?;
+                Some(TransactionView::of(transaction, &[&added, &shipped]))
+            }
+            None => None,
+        };
+        answer.count += usize::from(found.is_some());
+        let decoded = DecodedTransaction { hash: hash(&wanted), decoded_result };
+        state.hub.send(
+            user.id,
+            ServerMessage::Decoder(DecoderState {
+                request_id: request_id.clone(),
+                hash: decoded.hash.clone(),
+                decoded_result: serde_json::to_value(&decoded.decoded_result).unwrap_or_default(),
+                count: answer.count,
+            }),
+        );
+        answer.transactions.push(decoded);
+    }
+    Ok(Reply(answer))
+}
+
+fn hash(bytes: &[u8; 32]) -> String {
+    format!("0x{}", hex::encode(bytes))
+}
+
+fn selector(input: &[u8]) -> Vec<String> {
+    input.get(..4).map(|selector| format!("0x{}", hex::encode(selector))).into_iter().collect()
+}
+
+/// Selector and first topics of a transaction.
+fn hashes_in(transaction: &RawTransaction) -> Vec<String> {
+    let topics = transaction.logs.iter().filter_map(|log| log.topics.first()).map(|topic| hash(&topic.0));
+    topics.chain(selector(&transaction.input)).collect::<BTreeSet<_>>().into_iter().collect()
+}

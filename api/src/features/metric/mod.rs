@@ -1,0 +1,4 @@
+//! The metrics API for developers.
+
+pub mod model;
+pub mod routes;

@@ -1,0 +1,177 @@
+//! Schedules of everybody, as administrators see them: how the newest runs went, and what needs a look.
+
+use serde::{Deserialize, Serialize};
+use sqlx::{FromRow, Row};
+use utoipa::ToSchema;
+
+use crate::db::list::{List, Page, Paged};
+use crate::db::{Db, Truth};
+use crate::jobs::model::State;
+
+/// Runs that are shown of each query.
+const MARKS: i64 = 24;
+/// A query that should have started so long ago is late, in milliseconds.
+pub const LATE: i64 = 60_000;
+/// In milliseconds.
+pub const DAY: i64 = 86_400_000;
+
+/// What a schedule is like now. One can be more than one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Condition {
+    /// A job of its query waits or runs.
+    Running,
+    /// It should have started by now.
+    Late,
+    /// Its newest run by schedule failed.
+    Failed,
+    Paused,
+}
+
+/// Which schedules.
+#[derive(Debug, Default)]
+pub struct Filter<'a> {
+    pub user_name: Option<&'a str>,
+    pub title: Option<&'a str>,
+    pub condition: Option<Condition>,
+    /// Milliseconds since 1970.
+    pub now: i64,
+}
+
+/// A schedule of somebody.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct ScheduleRow {
+    pub query_id: String,
+    pub title: String,
+    pub user_name: String,
+    /// Kind of its query, such as `SQL`.
+    pub kind: String,
+    /// `hourly`, `daily`, `weekly` or `cron`.
+    pub update_strategy: String,
+    /// Of the strategy `cron`.
+    pub cron: String,
+    #[schema(value_type = bool)]
+    pub paused: Truth,
+    /// Milliseconds since 1970.
+    pub next_run_time: Option<i64>,
+    /// Jobs of its query that wait or run.
+    pub active_jobs: i64,
+    /// Runs by schedule in the last 24 hours.
+    pub runs_of_day: i64,
+    /// The newest runs by schedule, oldest first, 24 at most.
+    #[sqlx(skip)]
+    pub runs: Vec<RunMark>,
+}
+
+/// One run by schedule.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunMark {
+    pub job_id: String,
+    pub state: State,
+    /// Milliseconds since 1970.
+    pub create_time: i64,
+    /// How long it took, in milliseconds; null until it ended.
+    pub elapsed_ms: Option<i64>,
+}
+
+/// Figures over all schedules.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ScheduleSummary {
+    pub schedules: i64,
+    pub running: i64,
+    pub late: i64,
+    /// Those whose newest run failed.
+    pub failed: i64,
+    pub paused: i64,
+    /// Runs by schedule in the last 24 hours.
+    pub runs_of_day: i64,
+}
+
+const RUNNING: &str = "exists (select 1 from jobs j where j.query_id = q.id and j.state in ('QUEUED', 'RUNNING'))";
+const FAILED: &str = "(select j.state from jobs j where j.query_id = q.id and j.origin = 'schedule'
+    order by j.created_at desc, j.id desc limit 1) = 'FAILED'";
+
+fn schedules(filter: &Filter<'_>) -> List {
+    let list = List::new(
+        "q.id as query_id, c.title, u.user_name, q.kind, q.strategy as update_strategy, q.cron, q.paused,
+         q.next_run_at as next_run_time,
+         (select count(*) from jobs j where j.query_id = q.id and j.state in ('QUEUED', 'RUNNING')) as active_jobs,
+         cast(0 as bigint) as runs_of_day",
+        "queries q join creations c on c.id = q.id join users u on u.id = c.owner_id",
+        "q.paused, q.next_run_at, q.id",
+    )
+    .only("q.strategy <> 'manual'")
+    .contains("u.user_name", filter.user_name)
+    .contains("c.title", filter.title);
+    match filter.condition {
+        None => list,
+        Some(Condition::Running) => list.only(RUNNING),
+        Some(Condition::Failed) => list.only(FAILED),
+        Some(Condition::Paused) => list.only("q.paused = 1"),
+        Some(Condition::Late) => list.only("q.paused = 0").between("q.next_run_at", None, Some(filter.now - LATE)),
+    }
+}
+
+/// One page of schedules, the next due first and those that rest at the end.
+pub async fn page(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<ScheduleRow>, sqlx::Error> {
+    let mut found: Paged<ScheduleRow> = schedules(filter).page(db, page).await?;
+    for row in &mut found.items {
+        row.runs = runs(db, &row.query_id).await?;
+        row.runs_of_day = runs_since(db, Some(&row.query_id), filter.now - DAY).await?;
+    }
+    Ok(found)
+}
+
+/// Figures over all schedules at `now`, in milliseconds since 1970.
+pub async fn summary(db: &Db, now: i64) -> Result<ScheduleSummary, sqlx::Error> {
+    let count = async |condition| {
+        let filter = Filter { condition, now, ..Filter::default() };
+        let first: Paged<ScheduleRow> = schedules(&filter).page(db, Page { page: Some(1), size: Some(1) }).await?;
+        Ok::<i64, sqlx::Error>(first.total)
+    };
+    Ok(ScheduleSummary {
+        schedules: count(None).await?,
+        running: count(Some(Condition::Running)).await?,
+        late: count(Some(Condition::Late)).await?,
+        failed: count(Some(Condition::Failed)).await?,
+        paused: count(Some(Condition::Paused)).await?,
+        runs_of_day: runs_since(db, None, now - DAY).await?,
+    })
+}
+
+async fn runs(db: &Db, query: &str) -> Result<Vec<RunMark>, sqlx::Error> {
+    let rows = sqlx::query(
+        "select id, state, created_at, started_at, finished_at from jobs where query_id = $1 and origin = 'schedule'
+         order by created_at desc, id desc limit $2",
+    )
+    .bind(query)
+    .bind(MARKS)
+    .fetch_all(db.pool())
+    .await?;
+    let unknown = || sqlx::Error::Decode("jobs.state holds an unknown word".into());
+    let mark = |row: &sqlx::any::AnyRow| {
+        let (started, finished): (Option<i64>, Option<i64>) = (row.try_get("started_at")?, row.try_get("finished_at")?);
+        Ok(RunMark {
+            job_id: row.try_get("id")?,
+            state: State::parse(row.try_get("state")?).ok_or_else(unknown)?,
+            create_time: row.try_get("created_at")?,
+            elapsed_ms: started.zip(finished).map(|(started, finished)| finished - started),
+        })
+    };
+    rows.iter().rev().map(mark).collect()
+}
+
+/// Runs by schedule since a moment: of one query, or with `None` of all.
+async fn runs_since(db: &Db, query: Option<&str>, since: i64) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(
+        "select count(*) from jobs where origin = 'schedule' and created_at >= $1
+         and (cast($2 as text) is null or query_id = $2)",
+    )
+    .bind(since)
+    .bind(query)
+    .fetch_one(db.pool())
+    .await
+}

@@ -1,0 +1,135 @@
+//! Metrics as the developer API answers them: kept up with the lake beside the requests, and written out once for all who
+//! ask the same.
+
+mod render;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode};
+use bytes::Bytes;
+use quarry_engine::Engine;
+use quarry_engine::lake::SnapshotId;
+use quarry_engine::metrics::{Metric, Resolution, Series};
+use tokio_util::sync::CancellationToken;
+
+use crate::http::ApiError;
+
+pub use render::Form;
+
+/// Between two looks at whether the lake has changed.
+const LOOK: Duration = Duration::from_secs(1);
+/// Longest wait of a request for the first series after a start.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Bytes of bodies that are kept.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What a request asks for.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub metrics: Vec<&'static Metric>,
+    /// Several metrics in one answer, even when there is only one.
+    pub bulk: bool,
+    pub resolution: Resolution,
+    /// Milliseconds since 1970; the first start that is in it and the first that is not.
+    pub since: i64,
+    pub until: i64,
+    pub form: Form,
+}
+
+/// A finished answer.
+#[derive(Debug)]
+pub struct Body {
+    pub bytes: Bytes,
+    /// Of exactly these bytes, in quotes.
+    pub etag: HeaderValue,
+    /// Whether no block that comes after the head can change it.
+    pub closed: bool,
+}
+
+/// What makes two requests equal: metrics, whether they came as a bulk, resolution, times, form.
+type Key = (Vec<usize>, bool, Resolution, i64, i64, Form);
+
+#[derive(Debug, Default)]
+struct Kept {
+    version: SnapshotId,
+    bytes: usize,
+    bodies: HashMap<Key, Arc<Body>>,
+}
+
+/// The series of the engine and the answers made of them.
+pub struct MetricSeries {
+    engine: Arc<Engine>,
+    kept: Mutex<Kept>,
+}
+
+impl MetricSeries {
+    pub fn new(engine: Arc<Engine>) -> MetricSeries {
+        MetricSeries { engine, kept: Mutex::default() }
+    }
+
+    /// Follows the lake until the server stops.
+    pub async fn follow(engine: Arc<Engine>, stop: CancellationToken) {
+        let mut look = tokio::time::interval(LOOK);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let following = async {
+            let mut told = None;
+            loop {
+                look.tick().await;
+                let outcome = engine.metrics().update().await.map(drop).map_err(|error| error.to_string());
+                // The same failure every second is one line in the log.
+                if let Err(error) = outcome.as_ref()
+                    && told.as_ref() != Some(error)
+                {
+                    tracing::error!(error, "the metrics could not be brought up to date");
+                }
+                told = outcome.err();
+            }
+        };
+        stop.run_until_cancelled(following).await;
+    }
+
+    /// The newest series. Only the first request after a start may have to wait.
+    pub async fn current(&self) -> Result<Arc<Series>, ApiError> {
+        if let Some(series) = self.engine.metrics().current() {
+            return Ok(series);
+        }
+        match tokio::time::timeout(PATIENCE, self.engine.metrics().update()).await {
+            Ok(series) => Ok(series?),
+            Err(_) => {
+                let msg = "The metrics are being computed; please try again in a moment.";
+                Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "metrics_preparing", msg).retry_after(10))
+            }
+        }
+    }
+
+    /// The answer to a request, made now or before.
+    pub async fn body(&self, wanted: &Wanted) -> Result<Arc<Body>, ApiError> {
+        let series = self.current().await?;
+        let places = wanted.metrics.iter().filter_map(|metric| metric.place()).collect();
+        let key = (places, wanted.bulk, wanted.resolution, wanted.since, wanted.until, wanted.form);
+        if let Some(body) = self.held(series.version, &key) {
+            return Ok(body);
+        }
+        let body = Arc::new(render::body(&series, wanted)?);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.version == series.version {
+            if kept.bytes + body.bytes.len() > MOST_BYTES {
+                kept.bodies.clear();
+                kept.bytes = 0;
+            }
+            kept.bytes += body.bytes.len();
+            kept.bodies.insert(key, body.clone());
+        }
+        Ok(body)
+    }
+
+    fn held(&self, version: SnapshotId, key: &Key) -> Option<Arc<Body>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.version != version {
+            *kept = Kept { version, ..Kept::default() };
+        }
+        kept.bodies.get(key).cloned()
+    }
+}

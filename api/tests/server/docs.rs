@@ -1,0 +1,164 @@
+//! The manuals in `data/docs`: every example that a reader can open in the editor runs on the sample chain, and the file
+//! that describes the tables says what the code says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use quarry_engine::lake::Lake;
+use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
+use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
+use serde_json::{Value, json};
+
+/// Most characters of an example value.
+const LONGEST_EXAMPLE: usize = 66;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/docs")
+}
+
+struct Sample {
+    engine: std::sync::Arc<Engine>,
+    _home: tempfile::TempDir,
+}
+
+impl Sample {
+    async fn open() -> Sample {
+        let home = tempfile::tempdir().unwrap();
+        let lake = Lake::open(&home.path().join("lake")).await.unwrap();
+        write(&lake, SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None }, |_| ()).await.unwrap();
+        drop(lake);
+        Sample { engine: Engine::open(EngineConfig::at(home.path())).unwrap(), _home: home }
+    }
+
+    /// The columns and first rows of a query, or why it failed.
+    async fn run(&self, id: &str, kind: JobKind, text: &str) -> Result<(Vec<String>, Vec<Vec<Value>>), String> {
+        let request = JobRequest {
+            id: id.to_string(),
+            kind,
+            text: text.to_string(),
+            owner: "reader".to_string(),
+            ..JobRequest::default()
+        };
+        let job = self.engine.submit(request).unwrap().wait().await;
+        if let Some(error) = job.error {
+            return Err(error.message);
+        }
+        let result = self.engine.result(id).unwrap();
+        let columns = result.columns().iter().map(|column| column.name.clone()).collect();
+        Ok((columns, result.page(0, 100).unwrap()))
+    }
+}
+
+fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            texts(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+}
+
+/// Every code fence of the manuals by what stands behind its marks and its text, with the page of each.
+fn fences() -> BTreeMap<(String, String), PathBuf> {
+    let mut pages = Vec::new();
+    texts(&folder(), &mut pages);
+    let mut found = BTreeMap::new();
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let mut parts = text.split("```");
+        // Prose and code take turns.
+        while let (Some(_prose), Some(code)) = (parts.next(), parts.next()) {
+            let (info, code) = code.split_once('\n').unwrap();
+            found.insert((info.to_string(), code.to_string()), page.clone());
+        }
+    }
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_example_of_the_manuals_finds_something() {
+    let sample = Sample::open().await;
+    let fences = fences();
+    let examples = fences.iter().filter_map(|((info, text), page)| Some((info.strip_suffix(" run")?, text, page)));
+    let mut wrong = Vec::new();
+    for (index, (language, text, page)) in examples.enumerate() {
+        let kind = match language {
+            "sql" => JobKind::Sql,
+            "cypher" => JobKind::Graph,
+            "hive" => JobKind::Hive,
+            other => panic!("{}: no query is written in {other}", page.display()),
+        };
+        match sample.run(&format!("example-{index}"), kind, text).await {
+            Ok((_, rows)) if !rows.is_empty() => (),
+            Ok(_) => wrong.push(format!("{}: nothing found\n{text}", page.display())),
+            Err(message) => wrong.push(format!("{}: {message}\n{text}", page.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[allow(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
+async fn the_description_of_the_tables_is_what_the_code_says() {
+    let sample = Sample::open().await;
+    let mut tables = BTreeMap::new();
+    for schema in sample.engine.catalogue().await.unwrap().schemas {
+        for table in schema.tables {
+            let name = format!("{}.{}", schema.name, table.name);
+            let id = format!("rows-{}-{}", schema.name, table.name);
+            let quoted: Vec<String> = table.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
+            let query = format!("select {} from {name} limit 100", quoted.join(", "));
+            let (_, rows) = sample.run(&id, JobKind::Sql, &query).await.unwrap();
+            let columns = table.columns.iter().enumerate().map(|(index, column)| {
+                let value = rows.iter().map(|row| &row[index]).find(|value| !value.is_null());
+                json!({
+                    "name": column.name, "type": column.type_name, "unit": column.unit, "nullable": column.nullable,
+                    "doc": column.doc, "example": value.map(shown).unwrap_or_default(),
+                })
+            });
+            let columns: Vec<Value> = columns.collect();
+            tables.insert(name, json!({"doc": table.doc, "columns": columns, "synonyms": table.synonyms}));
+        }
+    }
+    let expected = format!("{}\n", serde_json::to_string_pretty(&tables).unwrap());
+    let path = folder().join("tables.json");
+    if std::env::var("UPDATE_EXPECT").is_ok() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).unwrap_or_default() == expected,
+        "data/docs/tables.json is old: run this test with UPDATE_EXPECT=1"
+    );
+    let shown = fences();
+    let described: BTreeSet<&str> = shown.keys().filter_map(|(info, _)| info.strip_prefix("live table ")).collect();
+    assert_eq!(described, tables.keys().map(String::as_str).collect(), "the tables that the manuals describe");
+    let functions = sample.engine.catalogue().await.unwrap().functions;
+    let functions: BTreeSet<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+    let named = shown
+        .iter()
+        .filter(|((info, _), _)| info == "live functions")
+        .flat_map(|((_, text), _)| text.split_whitespace());
+    assert_eq!(
+        named.filter(|name| !functions.contains(name)).collect::<Vec<_>>(),
+        [""; 0],
+        "functions that are not there"
+    );
+    let words = std::fs::read_to_string(folder().join("zh/sentences.json")).unwrap();
+    let words: BTreeMap<String, String> = serde_json::from_str(&words).unwrap();
+    let columns = tables.values().flat_map(|table| table["columns"].as_array().unwrap());
+    let sentences: BTreeSet<&str> = tables.values().chain(columns).map(|one| one["doc"].as_str().unwrap()).collect();
+    let missing: Vec<&&str> = sentences.iter().filter(|sentence| !words.contains_key(**sentence)).collect();
+    assert!(missing.is_empty(), "data/docs/zh/sentences.json says no Chinese for {missing:#?}");
+}
+
+/// A value as the manuals show it.
+fn shown(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    if text.chars().count() <= LONGEST_EXAMPLE {
+        return text;
+    }
+    let kept: String = text.chars().take(LONGEST_EXAMPLE - 1).collect();
+    format!("{kept}…")
+}
