@@ -1,0 +1,62 @@
+/** What a model is: queries whose rows are nodes and links, and what the page says about them. */
+import type { Texts } from '@/i18n/texts';
+import type { Values } from './values';
+
+export type ModelId = keyof Texts['models']['model'];
+export type Kind = keyof Texts['models']['kind'];
+
+/** Most that is drawn: what lies beyond is told, not shown. */
+export const MOST_NODES = 3000;
+export const MOST_LINKS = 6000;
+
+/** How positions are found: by the links, along time with size upwards (in depth by kind, or flat), or a curve for each kind. */
+export type Layout = 'force' | 'time' | 'flat' | 'curve';
+
+/** What the sizes of the rows count; amounts of wei and tokens stay exact. */
+export type Unit = 'wei' | 'count' | 'raw';
+
+export type Control =
+  | { readonly name: 'similarity' | 'days' | 'hops' | 'direction' | 'largest' | 'least' | 'blocks'; readonly kind: 'choice'; readonly options: readonly string[]; readonly start: string }
+  | { readonly name: 'poor'; readonly kind: 'switch'; readonly start: string }
+  | { readonly name: 'day' | 'month'; readonly kind: 'date' }
+  | { readonly name: 'address' | 'token'; readonly kind: 'address' }
+  | { readonly name: 'cypher'; readonly kind: 'text'; readonly start: string };
+
+/** The chain in the lake; milliseconds since 1970. */
+export interface Lake {
+  readonly first: number;
+  readonly head: number;
+  readonly headNumber: number;
+  readonly sample: boolean;
+}
+
+/** The texts to run. Their columns are those of `rows.ts`. */
+export interface Queries {
+  readonly kind: 'SQL';
+  readonly nodes: string;
+  /** Left out where links join one node of a kind to the next in time. */
+  readonly links?: string;
+}
+
+/** One query of the address graph: its nodes and edges are drawn as they are. */
+export interface GraphQuery {
+  readonly kind: 'GRAPH';
+  readonly text: string;
+}
+
+export interface Model {
+  readonly id: ModelId;
+  /** Below `/visualization_model/`, with the names of parameters: `dapp-user/:month`. */
+  readonly path: string;
+  readonly layout: Layout;
+  readonly unit: Unit;
+  /** The kinds of nodes in the order of their colours. */
+  readonly kinds: readonly Kind[];
+  readonly controls: readonly Control[];
+  /** Colours tell connected parts apart, not kinds. */
+  readonly clusters?: true;
+  /** Follows the newest blocks. */
+  readonly live?: true;
+  /** Null while a needed value is missing. */
+  readonly queries: (values: Values, lake: Lake) => Queries | GraphQuery | null;
+}
