@@ -1,4 +1,5 @@
-// Weighs what the first pages load (gzip) and fails above their limits. Run after `npm run build`.
+// Weighs what the first pages load (gzip): fails when the JavaScript is above its limit; styles are told beside it. Run after
+// `npm run build`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -37,10 +38,11 @@ let heavy = false;
 for (const { name, limit, modules } of pages) {
   const files = new Set();
   for (const module of modules) collect(module, files);
-  const code = [...files].filter((file) => /\.(js|css)$/.test(file));
-  const size = code.reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0) / 1000;
+  const weigh = (end) =>
+    [...files].filter((file) => file.endsWith(end)).reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0) / 1000;
+  const size = weigh('.js');
   const over = limit !== undefined && size > limit;
   heavy ||= over;
-  console.log(`${name}: ${size.toFixed(0)} kB${limit === undefined ? '' : ` of ${limit}`}${over ? ', too heavy' : ''}`);
+  console.log(`${name}: ${size.toFixed(0)} kB${limit === undefined ? '' : ` of ${limit}`}${over ? ', too heavy' : ''}, styles ${weigh('.css').toFixed(0)} kB`);
 }
 if (heavy) process.exit(1);

@@ -6,6 +6,7 @@ import { fetchAccount } from '@/api/account';
 import { guard } from '@/lib/guard';
 import { setAccount, useSession } from '@/lib/session';
 import { Notices } from '@/ui/notices';
+import { DockHost } from './dock-host';
 import { Interruptions } from './failures';
 import { unknownPage } from './handle';
 import { Offline } from './offline';
@@ -27,6 +28,7 @@ export function Root() {
       <PendingBar />
       {elsewhere === null ? <Outlet /> : <Navigate to={elsewhere} replace />}
       <Offline />
+      <DockHost />
       <Notices />
       <Interruptions />
     </>

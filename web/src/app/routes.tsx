@@ -6,9 +6,28 @@ import { unknownPage, type RouteHandle } from './handle';
 import { page } from './load';
 import { PageError } from './page-error';
 import { Root } from './root';
+import { systemRoutes } from './system-routes';
 import css from './app.module.css';
 
 const workbench: RouteHandle = { layout: 'workbench' };
+/** Short addresses of the models; `bare` sends them on, and what is no token to the page of unknown addresses. */
+const shortModelPaths = [
+  '/overview',
+  '/eth_network_curve/:day?',
+  '/ethNetworkCurve_model_3D/:day?',
+  '/dapp_relation/:day?',
+  '/dapp-user/:month?',
+  '/realtime_model',
+  '/realtime_model_3D',
+  '/dao_model',
+  '/miner_model',
+  '/vampire_attack_model',
+  '/air_drop_model',
+  '/airdrop_model',
+  '/uniswap_realtime_model',
+  '/test/:tool?',
+  '/:token',
+];
 const kept: RouteHandle = { keepAlive: true };
 /** The list of one's own dashboards is a page; the editor of one is a workbench. */
 const dashboards: RouteHandle = { layout: (search) => (search.has('id') ? 'workbench' : 'page') };
@@ -41,6 +60,7 @@ export const routes: RouteObject[] = [
         lazy: page(() => import('./shell/shell')),
         children: [
           { path: paths.home, lazy: page(() => import('@/features/home/page')) },
+          { path: '/visualization_model/*', lazy: page(() => import('@/features/models/page'), 'models'), handle: workbench },
           { path: paths.notFound, lazy: page(() => import('./not-found')) },
           { path: paths.blog, lazy: page(() => import('@/features/unpublished/page')) },
           { path: paths.pricing, lazy: page(() => import('@/features/unpublished/page')) },
@@ -74,6 +94,8 @@ export const routes: RouteObject[] = [
         lazy: page(() => import('@/features/docs/layout'), 'docs'),
         children: ['/platform/*', '/developer-apis/*'].map((path) => ({ path, lazy: page(() => import('@/features/docs/page'), 'docs') })),
       },
+      systemRoutes,
+      ...shortModelPaths.map((path) => ({ path, lazy: page(() => import('@/features/models/bare')) })),
       { id: unknownPage, path: '*', element: <Navigate to={paths.notFound} replace /> },
     ],
   },

@@ -8,7 +8,10 @@ import type share from './en/share';
 import type community from './en/community';
 import type editors from './en/editors';
 import type palette from './en/palette';
+import type models from './en/models';
 import type docs from './en/docs';
+import type dock from './en/dock';
+import type system from './en/system';
 
 export type Language = 'en' | 'zh';
 
@@ -22,7 +25,10 @@ interface Bundles {
   community: typeof community;
   editors: typeof editors;
   palette: typeof palette;
+  models: typeof models;
   docs: typeof docs;
+  dock: typeof dock;
+  system: typeof system;
 }
 
 export type Bundle = keyof Bundles;

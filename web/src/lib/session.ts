@@ -13,6 +13,9 @@ export interface Account {
   permissions: string[];
 }
 
+/** Whether the role opens any page of the back office: the server sends administrators every permission. */
+export const mayManage = (account: Account | null): boolean => account?.permissions.some((permission) => permission.startsWith('system.')) ?? false;
+
 export interface Session {
   token: string | null;
   /** Null for a visitor, and until the server has answered for the token. */

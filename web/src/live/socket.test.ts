@@ -100,6 +100,13 @@ describe('LiveSocket', () => {
     expect(sockets.length).toBe(2);
   });
 
+  it('opens no socket for a ticket it asked for and gave up', async () => {
+    live.listen(() => undefined)();
+    live.listen(() => undefined);
+    await settle();
+    expect([sockets.length, tickets, live.state.get()]).toEqual([1, 2, 'connecting']);
+  });
+
   it('waits longer after each failure, and not for visitors', async () => {
     live.listen(() => undefined);
     await settle();

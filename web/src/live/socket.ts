@@ -31,6 +31,8 @@ export class LiveSocket {
   readonly state = createStore<LiveState>('idle');
   private socket: WebSocket | null = null;
   private attempt = 0;
+  /** Counts connections, so that a ticket that was asked for one that was given up opens none. */
+  private turn = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<(message: LiveMessage) => void>();
   private readonly greetings = new Map<string, LiveMessage>();
@@ -71,9 +73,12 @@ export class LiveSocket {
     if (this.state.get() === 'open' || this.state.get() === 'connecting' || !this.parts.signedIn()) return;
     clearTimeout(this.timer);
     this.state.set('connecting');
+    this.turn += 1;
+    const { turn } = this;
+    const wanted = () => this.turn === turn && this.state.get() === 'connecting';
     this.parts.ticket().then(
-      (ticket) => this.state.get() === 'connecting' && this.listeners.size > 0 && this.opened(this.parts.open(ticket)),
-      () => this.state.get() === 'connecting' && this.again(),
+      (ticket) => wanted() && this.listeners.size > 0 && this.opened(this.parts.open(ticket)),
+      () => wanted() && this.again(),
     );
   }
 

@@ -1,8 +1,9 @@
 // The menu of small screens: thumbs reach it, and it holds what the sidebar and the top bar can't show there.
-import { Keyboard, Languages, LogIn, Menu as MenuIcon, Moon, Plus, Search, Sun, UserPlus } from 'lucide-react';
+import { Bell, Keyboard, Languages, LogIn, Menu as MenuIcon, MessageSquarePlus, Moon, Plus, Search, Sun, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import { setLanguage, useLanguage } from '@/i18n';
+import { openChatList, openFeedback } from '@/live/chats';
 import { loginPath } from '@/lib/guard';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
@@ -71,7 +72,11 @@ function More({ onHelp, onSearch }: BottomBarProps) {
           { key: 'login', label: t('session.logIn'), icon: <LogIn {...icon} />, apart: true, onSelect: () => void navigate(loginPath(location)) },
           { key: 'register', label: t('session.createAccount'), icon: <UserPlus {...icon} />, onSelect: () => void navigate(paths.register) },
         ]
-      : accountItems.map((item, at) => (at === 0 ? { ...item, apart: true } : item));
+      : [
+          { key: 'messages', label: t('shell.messages'), icon: <Bell {...icon} />, apart: true, onSelect: openChatList },
+          { key: 'feedback', label: t('shell.feedback'), icon: <MessageSquarePlus {...icon} />, onSelect: openFeedback },
+          ...accountItems.map((item, at) => (at === 0 ? { ...item, apart: true } : item)),
+        ];
   return (
     <Menu label={t('shell.more')} className={css.entry} side="above" items={[...pages, ...more, ...settings, ...account]}>
       <MenuIcon size={20} strokeWidth={1.6} />

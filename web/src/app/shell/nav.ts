@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
+import { BookOpen, Box, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Settings2, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 import { newQuery } from '@/lib/query-link';
@@ -28,6 +28,7 @@ export const navGroups: NavGroup[] = [
       { to: paths.official, name: 'official', icon: Landmark, key: 'o' },
       { to: paths.discover, name: 'discover', icon: Compass, key: 'd', thumb: true },
       { to: paths.jobs, name: 'jobs', icon: ListChecks, key: 'j' },
+      { to: paths.models, name: 'models', icon: Box, key: 'm' },
     ],
   },
   {
@@ -67,7 +68,6 @@ export const creates: [NewEntry, ...NewEntry[]] = [
   { to: newQuery('GRAPH'), name: 'graph', key: 'g' },
   { to: newQuery('HIVE'), name: 'hive', key: 'h' },
   { to: newQuery('MAPREDUCE'), name: 'mapreduce', key: 'm' },
-  { to: newQuery('LABEL'), name: 'label', key: 'l' },
 ];
 
 export interface AccountEntry {
@@ -81,6 +81,7 @@ export interface AccountEntry {
 
 /** The pages of the account menu. */
 export const accountEntries: AccountEntry[] = [
+  { to: paths.system, name: 'manage', icon: Settings2, admin: true },
   { to: paths.info, name: 'info', icon: UserRound },
   { to: paths.reset, name: 'password', icon: LockKeyhole },
   { to: paths.apiKeys, name: 'apiKeys', icon: KeyRound },

@@ -25,8 +25,6 @@ interface PaletteProps {
 
 const ICONS: Record<Group, LucideIcon> = { actions: Zap, pages: BookOpen, queries: FileCode2, dashboards: LayoutDashboard, tables: Table2, functions: Braces };
 const MOST = 20;
-/** What the key is called on every keyboard. */
-const CLOSE_KEY = 'Esc';
 
 /** The person's own creations of a kind whose name holds the words. */
 function useOwn(kind: 'query' | 'dashboard', search: string, signedIn: boolean) {
@@ -104,7 +102,7 @@ export function Palette({ onClose, onHelp, onSidebar }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <kbd>{CLOSE_KEY}</kbd>
+        <kbd>{t('shell.keys.escape')}</kbd>
       </div>
       <div id={`${id}-list`} role="listbox" aria-label={t('palette.title')} className={css.list}>
         {found.map((item, index) => {

@@ -10,12 +10,13 @@ import { ButtonLink } from '@/ui/button';
 import { Logo } from '@/ui/logo';
 import { LanguageButton, ThemeButton } from '@/ui/settings';
 import { ChainTicker } from './chain-ticker';
+import { MessagesButton } from './messages-button';
 import css from './top-bar.module.css';
 
-/** How the keys that search are called on this machine. */
-const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function TopBar({ onSearch }: { onSearch: () => void }) {
+/** `onSearch` opens the palette, where there is one. */
+export function TopBar({ onSearch }: { onSearch?: () => void }) {
   const { t } = useTranslation();
   const { title, trail } = usePageInfo();
   const { token } = useSession();
@@ -37,15 +38,18 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
           </li>
         </ol>
       </nav>
-      <button type="button" className={css.search} aria-label={t('shell.search')} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
-        <Search size={16} strokeWidth={1.6} aria-hidden />
-        <span>{t('shell.search')}</span>
-        <kbd>{searchKeys}</kbd>
-      </button>
+      {onSearch && (
+        <button type="button" className={css.search} aria-label={t('shell.search')} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+          <Search size={16} strokeWidth={1.6} aria-hidden />
+          <span>{t('shell.search')}</span>
+          <kbd>{mac ? '⌘K' : t('shell.keys.search')}</kbd>
+        </button>
+      )}
       <ChainTicker />
       <div className={css.tools}>
         <LanguageButton />
         <ThemeButton />
+        {token !== null && <MessagesButton />}
       </div>
       {token === null && (
         <div className={css.entrance}>

@@ -2,7 +2,7 @@
 import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useSession } from '@/lib/session';
+import { mayManage, useSession } from '@/lib/session';
 import type { MenuItem } from '@/ui/menu';
 import { accountEntries } from './nav';
 import { useSignOut } from './use-sign-out';
@@ -13,7 +13,7 @@ export function useAccountItems(): MenuItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const signOut = useSignOut();
-  const admin = useSession().account?.role === 'admin';
+  const admin = mayManage(useSession().account);
   const pages = accountEntries.filter((entry) => admin || !entry.admin);
   return [
     ...pages.map(({ to, name, icon: Icon }) => ({ key: to, label: t(`shell.account.${name}`), icon: <Icon {...icon} />, onSelect: () => void navigate(to) })),

@@ -35,7 +35,7 @@ export interface Target {
 export const dashboardKey = (target: Target) => ['dashboard', target.id, target.share, target.anonymous] as const;
 
 export function fetchDashboard({ id, share, anonymous }: Target, signal?: AbortSignal): Promise<DashboardView> {
-  return call('get', '/api/dashboard/detail', { query: { id, share }, anonymous, ...(signal ? { signal } : {}), quiet: true }) as Promise<DashboardView>;
+  return call('get', '/api/dashboard/detail', { query: { id, share }, anonymous, ...(signal ? { signal } : {}), quiet: true });
 }
 
 export function useDashboard(target: Target | null, everyMs: number | false = false) {
@@ -101,7 +101,7 @@ export function useQueryParameters(queryIds: readonly string[], wanted: boolean)
 export function usePreview(content: Content, key: readonly string[]) {
   return useQuery({
     queryKey: ['dashboard preview', ...key],
-    queryFn: ({ signal }) => call('post', '/api/dashboard/preview', { body: { content: content as Sent }, signal, quiet: true }),
+    queryFn: ({ signal }) => call('post', '/api/dashboard/preview', { body: { content: content }, signal, quiet: true }),
     enabled: key.length > 0,
     placeholderData: (before) => before,
   });
@@ -114,7 +114,7 @@ export interface NewDashboard {
   content?: Content;
 }
 
-export const createDashboard = (dashboard: NewDashboard): Promise<DashboardView> => call('post', '/api/dashboard/create', { body: dashboard as Schemas['NewDashboard'] }) as Promise<DashboardView>;
+export const createDashboard = (dashboard: NewDashboard): Promise<DashboardView> => call('post', '/api/dashboard/create', { body: dashboard });
 
 export interface DashboardChange extends Partial<NewDashboard> {
   id: string;
@@ -122,9 +122,9 @@ export interface DashboardChange extends Partial<NewDashboard> {
   autosave: boolean;
 }
 
-export const saveDashboard = (change: DashboardChange): Promise<DashboardView> => call('patch', '/api/dashboard/update', { body: change as Schemas['DashboardChange'], quiet: true }) as Promise<DashboardView>;
+export const saveDashboard = (change: DashboardChange): Promise<DashboardView> => call('patch', '/api/dashboard/update', { body: change, quiet: true });
 
-export const forkDashboard = (id: string, share: string | undefined): Promise<DashboardView> => call('post', '/api/dashboard/fork', { body: { id, share } }) as Promise<DashboardView>;
+export const forkDashboard = (id: string, share: string | undefined): Promise<DashboardView> => call('post', '/api/dashboard/fork', { body: { id, share } });
 
 export const deleteDashboard = (id: string) => call('post', '/api/dashboard/delete', { body: { id } });
 
@@ -138,4 +138,4 @@ export function useMyDashboards(search: string, at: { page: number; size: number
   });
 }
 
-export const restoreVersion = (id: string, version: number): Promise<DashboardView> => call('post', '/api/dashboard/version/restore', { body: { id, version } }) as Promise<DashboardView>;
+export const restoreVersion = (id: string, version: number): Promise<DashboardView> => call('post', '/api/dashboard/version/restore', { body: { id, version } });

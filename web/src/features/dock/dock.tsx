@@ -1,0 +1,59 @@
+// The floating widget: private chats, feedback, and how far a long query is. Loaded after the page it floats over.
+import { Activity, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { chatRequests } from './model/requests';
+import { chats, followChats, openWindow } from './model/chats';
+import { useBadge } from './model/use-badge';
+import { useStore } from '@/lib/store';
+import { paths } from '@/lib/paths';
+import { ChatList } from './parts/chat-list';
+import { ChatWindows } from './parts/chat-windows';
+import { DockTab } from './parts/dock-tab';
+import { FeedbackForm } from './parts/feedback-form';
+import { Announcements } from './parts/announcements';
+
+export type Panel = 'chats' | 'feedback' | null;
+
+/** `hidden`: this page shows no widget. Letters are followed all the same, and drafts are there again afterwards. */
+export function Dock({ hidden }: { hidden: boolean }) {
+  const navigate = useNavigate();
+  const [panel, setPanel] = useState<Panel>(null);
+  const [badge, dismissBadge] = useBadge();
+  const { windows } = useStore(chats);
+  useEffect(followChats, []);
+  useEffect(
+    () =>
+      chatRequests((request) => {
+        if (request.kind === 'chat') openWindow(request.userName);
+        else setPanel(request.kind === 'list' ? 'chats' : 'feedback');
+      }),
+    [],
+  );
+
+  const toggle = (next: Exclude<Panel, null>) => setPanel(panel === next ? null : next);
+  const openJobs = () => {
+    if (!badge) return;
+    dismissBadge();
+    void navigate(`${paths.jobs}?type=${badge.kind === 'HIVE' ? 'hive' : 'mr'}`);
+  };
+  return (
+    <>
+      <Activity mode={hidden ? 'hidden' : 'visible'}>
+        <DockTab panel={panel} badge={badge} onChats={() => toggle('chats')} onFeedback={badge ? openJobs : () => toggle('feedback')} />
+        {panel === 'chats' && (
+          <ChatList
+            onClose={() => setPanel(null)}
+            onOpen={(userName) => {
+              openWindow(userName);
+              // On a small screen the chat takes the place of the list.
+              if (matchMedia('(width < 768px)').matches) setPanel(null);
+            }}
+          />
+        )}
+        {panel === 'feedback' && <FeedbackForm onClose={() => setPanel(null)} />}
+        <ChatWindows windows={windows} beside={panel !== null} />
+      </Activity>
+      <Announcements />
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+// The chats of this page: people, letters and windows in one store, fed by the websocket and by what the person does.
+import { call } from '@/api/call';
+import { unread } from '@/live/chats';
+import { live, type LiveMessage } from '@/live/socket';
+import { createStore } from '@/lib/store';
+import { getSession } from '@/lib/session';
+import { read, received, sent, sorted, type Contact } from './contacts';
+import {
+  ackMs,
+  acknowledged,
+  again,
+  emptyThread,
+  historySize,
+  readByOther,
+  undelivered,
+  withNewest,
+  withOlder,
+  withReceived,
+  withSending,
+  withSent,
+  type Thread,
+} from './letters';
+import { closed, folded, isOpen, opened, type ChatWindow } from './windows';
+
+interface Chats {
+  /** Null until they were asked for. */
+  contacts: readonly Contact[] | null;
+  threads: Readonly<Record<string, Thread>>;
+  windows: readonly ChatWindow[];
+}
+
+const nothing: Chats = { contacts: null, threads: {}, windows: [] };
+export const chats = createStore<Chats>(nothing);
+
+/** Stands between the receiver's name and the text; no name contains it. */
+const separator = '@@@';
+/** Two pages of one person never call two letters the same. */
+const page = Math.random().toString(36).slice(2, 10);
+let lastTime = 0;
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+const me = (): string => getSession().account?.name ?? '';
+
+function setThread(userName: string, next: (thread: Thread) => Thread): void {
+  chats.set((now) => ({ ...now, threads: { ...now.threads, [userName]: next(now.threads[userName] ?? emptyThread) } }));
+}
+
+/** Changes the letter of that name, whoever it is for. */
+function setLetter(next: (thread: Thread) => Thread): void {
+  chats.set((now) => ({ ...now, threads: Object.fromEntries(Object.entries(now.threads).map(([name, thread]) => [name, next(thread)])) }));
+}
+
+function setContacts(next: (contacts: readonly Contact[]) => readonly Contact[]): void {
+  chats.set((now) => ({ ...now, contacts: now.contacts && next(now.contacts) }));
+  const { contacts } = chats.get();
+  if (contacts) unread.set(contacts.some((contact) => contact.ifNotRead));
+}
+
+const report = (what: string) => (error: unknown) => console.warn(what, error);
+
+/** Asks whether anything is unread, which needs no list. */
+export async function checkUnread(): Promise<void> {
+  unread.set(await call('get', '/api/private/letter/is-exist-not-read-message', { quiet: true }));
+}
+
+export async function loadContacts(): Promise<void> {
+  const list = await call('get', '/api/private/letter/user/list', { quiet: true });
+  chats.set((now) => ({ ...now, contacts: list }));
+  setContacts(sorted);
+}
+
+/** The newest letters of a chat; `older` asks for those before the ones that are there. */
+export async function loadLetters(userName: string, older = false): Promise<void> {
+  const before = older ? chats.get().threads[userName]?.oldest : undefined;
+  const views = await call('get', '/api/private/letter/chat/content', { query: { commentFrom: userName, size: historySize, ...(typeof before === 'number' ? { before } : {}) }, quiet: true });
+  setThread(userName, (thread) => (older ? withOlder(thread, views, me()) : withNewest(thread, views, me())));
+}
+
+function setRead(userName: string): void {
+  setContacts((contacts) => read(contacts, userName));
+  call('post', '/api/private/letter/set-read', { query: { commentFrom: userName }, quiet: true }).then(
+    () => (chats.get().contacts ? undefined : checkUnread()),
+    report('The letters could not be marked as read'),
+  );
+}
+
+export function openWindow(userName: string): void {
+  chats.set((now) => ({ ...now, windows: opened(now.windows, userName) }));
+  loadLetters(userName).catch(report('The letters could not be loaded'));
+  setRead(userName);
+}
+
+export const foldWindow = (userName: string): void => chats.set((now) => ({ ...now, windows: folded(now.windows, userName) }));
+export const closeWindow = (userName: string): void => chats.set((now) => ({ ...now, windows: closed(now.windows, userName) }));
+
+/** Sends a text; an empty one is not sent. */
+export function sendLetter(userName: string, text: string): boolean {
+  if (text.trim() === '') return false;
+  lastTime = Math.max(Date.now(), lastTime + 1);
+  const key = `${getSession().account?.id ?? ''}.${page}${separator}${lastTime}`;
+  setThread(userName, (thread) => withSending(thread, key, text, lastTime));
+  setContacts((contacts) => sent(contacts, userName, { msg: text, time: lastTime }));
+  carry(userName, key, text);
+  return true;
+}
+
+export function sendAgain(userName: string, key: string): void {
+  const letter = chats.get().threads[userName]?.letters.find((one) => one.key === key);
+  if (!letter) return;
+  setThread(userName, (thread) => again(thread, key));
+  carry(userName, key, letter.text);
+}
+
+function carry(userName: string, key: string, text: string): void {
+  live.send({ type: 'chat.message', data: { msg: `${userName}${separator}${text}`, time: key } });
+  clearTimeout(timers.get(key));
+  timers.set(
+    key,
+    setTimeout(() => {
+      timers.delete(key);
+      setLetter((thread) => undelivered(thread, key));
+    }, ackMs),
+  );
+}
+
+interface ChatData {
+  msg: string;
+  time: number;
+  from: string;
+  to: string;
+}
+
+function hear({ type, data }: LiveMessage): void {
+  if (type === 'chat.message') heard(data as ChatData);
+  if (type === 'chat.sent') {
+    const { to, msg, time } = data as ChatData;
+    if (chats.get().threads[to]) setThread(to, (thread) => withSent(thread, msg, time));
+    setContacts((contacts) => sent(contacts, to, { msg, time }));
+  }
+  if (type === 'chat.ack') {
+    const { time } = data as { time: string };
+    clearTimeout(timers.get(time));
+    timers.delete(time);
+    setLetter((thread) => acknowledged(thread, time));
+  }
+  if (type === 'error') {
+    const { time, message } = data as { time: string | null; message: string };
+    if (time !== null) setLetter((thread) => undelivered(thread, time, message));
+  }
+  if (type === 'chat.read') {
+    const { by, from } = data as { by: string; from: string };
+    if (by === me()) setContacts((contacts) => read(contacts, from));
+    else setThread(by, readByOther);
+  }
+  if (type === 'resync') reload();
+}
+
+function heard({ from, msg, time }: ChatData): void {
+  const open = isOpen(chats.get().windows, from);
+  if (chats.get().threads[from]) setThread(from, (thread) => withReceived(thread, msg, time));
+  setContacts((contacts) => received(contacts, from, { msg, time }, open));
+  if (open) setRead(from);
+  else unread.set(true);
+}
+
+/** After a broken connection: what was on its way goes out once more (the server keeps it once), and what is on show is asked for again. */
+function reload(): void {
+  const { contacts, windows, threads } = chats.get();
+  for (const [userName, thread] of Object.entries(threads)) {
+    for (const letter of thread.letters) if (letter.delivery === 'sending') carry(userName, letter.key, letter.text);
+  }
+  (contacts ? loadContacts() : checkUnread()).catch(report('The chats could not be loaded'));
+  for (const { userName } of windows) loadLetters(userName).catch(report('The letters could not be loaded'));
+}
+
+/** Follows the websocket until told to stop: the person has left by then, and everything of theirs is forgotten. */
+export function followChats(): () => void {
+  checkUnread().catch(report('Unread letters could not be asked for'));
+  const stopHearing = live.listen(hear);
+  let state = live.state.get();
+  const stopWatching = live.state.subscribe(() => {
+    const before = state;
+    state = live.state.get();
+    if (state === 'open' && before !== 'open') reload();
+  });
+  return () => {
+    stopHearing();
+    stopWatching();
+    for (const timer of timers.values()) clearTimeout(timer);
+    timers.clear();
+    chats.set(nothing);
+    unread.set(false);
+  };
+}

@@ -1,0 +1,182 @@
+// The feedback form: what it is about, what to do better, and pictures of it.
+import { ImagePlus, Trash2, X } from 'lucide-react';
+import { useId, useRef, useState, type ClipboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { call } from '@/api/call';
+import { ApiError, messageOf } from '@/api/error';
+import { request } from '@/api/request';
+import { bytes } from '@/lib/format';
+import { notify } from '@/ui/notices';
+import { Button, IconButton } from '@/ui/button';
+import { screenshotProblem, type ScreenshotProblem } from '../model/screenshot';
+import { usePanel } from './use-panel';
+import css from './feedback.module.css';
+import dock from './dock.module.css';
+
+interface Shot {
+  file: File;
+  /** For the small picture. */
+  url: string;
+}
+
+/** Uploads one picture with a ticket of its own; answers the stored path. */
+async function upload(file: File): Promise<string> {
+  const { ticket } = await call('post', '/api/file/ticket', { body: { purpose: 'upload' }, quiet: true });
+  const form = new FormData();
+  form.append('file', file);
+  return request<string>('POST', '/api/file/upload/feedback', { query: { ticket }, body: form, anonymous: true, quiet: true });
+}
+
+export function FeedbackForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const panel = usePanel(onClose);
+  const location = useLocation();
+  const picker = useRef<HTMLInputElement>(null);
+  const [title, setTitle] = useState('');
+  const [content, setContent] = useState('');
+  const [shots, setShots] = useState<readonly Shot[]>([]);
+  const [wrong, setWrong] = useState<ScreenshotProblem | null>(null);
+  const [checked, setChecked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const page = location.pathname + location.search;
+
+  const add = (files: Iterable<File>) => {
+    let next = shots;
+    let problem: ScreenshotProblem | null = null;
+    for (const file of files) {
+      const found = screenshotProblem(file, next.length);
+      if (found) problem = found;
+      else next = [...next, { file, url: URL.createObjectURL(file) }];
+    }
+    setShots(next);
+    setWrong(problem);
+  };
+  const remove = (shot: Shot) => {
+    URL.revokeObjectURL(shot.url);
+    setShots(shots.filter((one) => one !== shot));
+    setWrong(null);
+  };
+  const paste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    add(files);
+  };
+
+  const send = async () => {
+    setChecked(true);
+    if (title.trim() === '' || content.trim() === '') {
+      panel.current?.querySelector<HTMLElement>(title.trim() === '' ? 'input' : 'textarea')?.focus();
+      return;
+    }
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const photos = await Promise.all(shots.map(({ file }) => upload(file)));
+      await call('post', '/api/feedback/upload', { body: { feedbackTitle: title.trim(), feedbackContent: content.trim(), feedbackUrl: page, feedbackPhoto: photos.join('@') }, quiet: true });
+      shots.forEach(({ url }) => URL.revokeObjectURL(url));
+      notify.success(t('dock.sent'));
+      onClose();
+    } catch (error) {
+      if (!(error instanceof ApiError)) console.error('The feedback could not be sent', error);
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+
+  const noTitle = checked && title.trim() === '';
+  const noContent = checked && content.trim() === '';
+  return (
+    <section ref={panel} className={dock.feedback} role="dialog" aria-labelledby={`${id}-head`} tabIndex={-1} onPaste={paste}>
+      <header className={dock.head}>
+        <h2 id={`${id}-head`}>{t('dock.feedback')}</h2>
+        <IconButton size="small" label={t('common.close')} icon={<X size={17} strokeWidth={1.6} />} onClick={onClose} />
+      </header>
+      <form
+        className={css.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <label htmlFor={`${id}-title`}>{t('dock.formTitle')}</label>
+        <input
+          id={`${id}-title`}
+          maxLength={100}
+          placeholder={t('dock.titleHint')}
+          value={title}
+          aria-invalid={noTitle}
+          aria-describedby={noTitle ? `${id}-no-title` : undefined}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        {noTitle && (
+          <p id={`${id}-no-title`} role="alert" className={css.problem}>
+            {t('dock.titleRequired')}
+          </p>
+        )}
+        <label htmlFor={`${id}-content`}>{t('dock.suggestion')}</label>
+        <textarea
+          id={`${id}-content`}
+          rows={5}
+          maxLength={5000}
+          value={content}
+          aria-invalid={noContent}
+          aria-describedby={noContent ? `${id}-no-content` : undefined}
+          onChange={(event) => setContent(event.target.value)}
+        />
+        {noContent && (
+          <p id={`${id}-no-content`} role="alert" className={css.problem}>
+            {t('dock.suggestionRequired')}
+          </p>
+        )}
+        <span className={css.label}>{t('dock.screenshot')}</span>
+        <div className={css.shots}>
+          {shots.map((shot) => (
+            <div key={shot.url} className={css.shot}>
+              <img src={shot.url} alt="" />
+              <span>
+                <strong className="ellipsis">{shot.file.name}</strong>
+                <small>{bytes(shot.file.size)}</small>
+              </span>
+              <IconButton size="small" label={t('dock.removeShot', { name: shot.file.name })} icon={<Trash2 size={16} strokeWidth={1.6} />} onClick={() => remove(shot)} />
+            </div>
+          ))}
+          <Button size="small" icon={<ImagePlus size={16} strokeWidth={1.6} />} onClick={() => picker.current?.click()}>
+            {t('dock.addShot')}
+          </Button>
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            multiple
+            accept=".jpg,.jpeg,.png,.gif,image/jpeg,image/png,image/gif"
+            aria-label={t('dock.addShot')}
+            onChange={(event) => {
+              add([...(event.target.files ?? [])]);
+              event.target.value = '';
+            }}
+          />
+        </div>
+        <p className={wrong ? css.problem : css.hint} role={wrong ? 'alert' : undefined}>
+          {wrong ? t(`dock.shotProblems.${wrong}`) : t('dock.shotHint')}
+        </p>
+        <p className={css.hint}>{t('dock.pageAddress', { page })}</p>
+        {failure !== undefined && (
+          <p role="alert" className={css.problem}>
+            {failure}
+          </p>
+        )}
+        <div className={css.buttons}>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {t('dock.send')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

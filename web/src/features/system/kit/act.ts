@@ -1,0 +1,34 @@
+// Something an administrator does: asked about when it can hurt, told when done, and every list looks again.
+import { useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { notify } from '@/ui/notices';
+
+export interface Act {
+  run: () => Promise<unknown>;
+  /** What to say afterwards. */
+  done: string;
+  /** Asks first. */
+  confirm?: { title: string; text?: string; ok: string };
+}
+
+/** Does what is asked for. A failure has been shown by then, so nobody has to catch it. */
+export function useAct(): (act: Act) => void {
+  const client = useQueryClient();
+  const { modal } = App.useApp();
+  const { t } = useTranslation();
+  return ({ run, done, confirm }) => {
+    const work = async () => {
+      try {
+        await run();
+        notify.success(done);
+      } catch (error) {
+        console.warn('An action of the back office failed', error);
+      }
+      // After a failure too: a switch that did not move has to stand where the server has it.
+      await client.invalidateQueries({ queryKey: ['system'] });
+    };
+    if (!confirm) void work();
+    else modal.confirm({ title: confirm.title, content: confirm.text, okText: confirm.ok, cancelText: t('common.cancel'), okButtonProps: { danger: true }, onOk: work });
+  };
+}

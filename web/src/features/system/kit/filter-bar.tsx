@@ -1,0 +1,121 @@
+// The fields above a list: texts count on Enter or Search, choices and days at once.
+import { Segmented, Select } from 'antd';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/button';
+import { dayStart, type FilterSpec } from './filters';
+import type { FiltersNow } from './use-filters';
+import css from './filter-bar.module.css';
+
+export function FilterBar({ specs, filters }: { specs: readonly FilterSpec[]; filters: FiltersNow }) {
+  const { t } = useTranslation();
+  const texts = specs.flatMap((spec) => (spec.kind === 'text' ? [spec.key] : []));
+  const shown = texts.map((key) => filters.values[key] ?? '').join('\n');
+  const [draft, setDraft] = useState<Readonly<Record<string, string>>>(filters.values);
+  const [seen, setSeen] = useState(shown);
+  // Another address (the back button, a link) brings its own texts.
+  if (seen !== shown) {
+    setSeen(shown);
+    setDraft(filters.values);
+  }
+  const submit = () => filters.change(Object.fromEntries(texts.map((key) => [key, draft[key] ?? ''])));
+  return (
+    <form
+      role="search"
+      className={css.bar}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {specs.map((spec) => {
+        if (spec.kind === 'text') {
+          return (
+            <label key={spec.key} className={css.text}>
+              <Search size={16} strokeWidth={1.6} aria-hidden />
+              <input
+                type="search"
+                aria-label={spec.label}
+                placeholder={spec.label}
+                maxLength={200}
+                value={draft[spec.key] ?? ''}
+                onChange={(event) => setDraft({ ...draft, [spec.key]: event.target.value })}
+              />
+            </label>
+          );
+        }
+        if (spec.kind === 'choice' && spec.all !== undefined) {
+          return (
+            <Segmented<string>
+              key={spec.key}
+              className={css.side ?? ''}
+              aria-label={spec.label}
+              value={filters.values[spec.key] ?? ''}
+              onChange={(value) => filters.change({ [spec.key]: value })}
+              options={[{ value: '', label: spec.all }, ...spec.options]}
+            />
+          );
+        }
+        if (spec.kind === 'choice') {
+          return (
+            <Select<string>
+              key={spec.key}
+              className={css.choice ?? ''}
+              aria-label={spec.label}
+              placeholder={spec.label}
+              allowClear
+              popupMatchSelectWidth={false}
+              value={filters.values[spec.key] ?? null}
+              onChange={(value: string | undefined) => filters.change({ [spec.key]: value ?? '' })}
+              options={[...spec.options]}
+            />
+          );
+        }
+        return <Days key="days" label={spec.label} filters={filters} />;
+      })}
+      {texts.length > 0 && (
+        <Button type="submit" kind="primary">
+          {t('system.kit.search')}
+        </Button>
+      )}
+      {Object.keys(filters.values).length > 0 && (
+        <Button
+          kind="text"
+          onClick={() => {
+            setDraft({});
+            filters.reset();
+          }}
+        >
+          {t('system.kit.reset')}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** Two days, both included; a day that is not written out yet changes nothing. */
+function Days({ label, filters }: { label: string; filters: FiltersNow }) {
+  const { t } = useTranslation();
+  const field = (key: 'from' | 'to', name: string) => (
+    <input
+      type="date"
+      aria-label={`${label}, ${name}`}
+      value={filters.values[key] ?? ''}
+      max={key === 'from' ? filters.values['to'] : undefined}
+      min={key === 'to' ? filters.values['from'] : undefined}
+      onChange={(event) => {
+        const text = event.target.value;
+        if (text === '' || dayStart(text) !== null) filters.change({ [key]: text });
+      }}
+    />
+  );
+  return (
+    <div className={css.days} role="group" aria-label={label} title={label}>
+      <small aria-hidden>{label}</small>
+      {field('from', t('system.kit.from'))}
+      <span aria-hidden>–</span>
+      {field('to', t('system.kit.to'))}
+    </div>
+  );
+}

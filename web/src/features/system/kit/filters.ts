@@ -1,0 +1,81 @@
+// Filters of a list, which live in the address so that a link, a reload and the back button keep them.
+import { readPaging, writePaging, type Paging } from '@/lib/paging';
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** What can be filtered: a part of a text, one of a few values, or days in UTC (`from` and `to`, both included). */
+export type FilterSpec =
+  | { kind: 'text'; key: string; label: string }
+  | { kind: 'choice'; key: string; label: string; options: readonly Choice[]; /** All of them side by side, with one for none. */ all?: string }
+  | { kind: 'days'; label: string };
+
+export interface Filters extends Paging {
+  /** Only filters that are set. */
+  values: Readonly<Record<string, string>>;
+}
+
+/** What a list call takes: the filters and the page, days as milliseconds since 1970. */
+export type ListQuery = Readonly<Record<string, string | number>>;
+
+const dayMs = 86_400_000;
+const longestText = 200;
+
+/** Start of a day in milliseconds since 1970, or null when the text is no day. */
+export function dayStart(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  // Date.parse takes the 31st of February for the 3rd of March.
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? null : ms;
+}
+
+/** The keys of the address that belong to a filter. */
+export function keysOf(spec: FilterSpec): readonly string[] {
+  return spec.kind === 'days' ? ['from', 'to'] : [spec.key];
+}
+
+function valid(spec: FilterSpec, text: string): boolean {
+  if (spec.kind === 'days') return dayStart(text) !== null;
+  if (spec.kind === 'choice') return spec.options.some((option) => option.value === text);
+  return text.length <= longestText;
+}
+
+/** Reads the address; what makes no sense there counts as not given. */
+export function readFilters(search: URLSearchParams, specs: readonly FilterSpec[]): Filters {
+  const given = specs.flatMap((spec) =>
+    keysOf(spec).flatMap((key) => {
+      const text = search.get(key)?.trim() ?? '';
+      return text !== '' && valid(spec, text) ? [[key, text] as const] : [];
+    }),
+  );
+  return { values: Object.fromEntries(given), ...readPaging(search) };
+}
+
+/** The address with other filters: what is as at first is left out, what belongs to others stays. */
+export function writeFilters(search: URLSearchParams, specs: readonly FilterSpec[], filters: Filters): URLSearchParams {
+  const next = new URLSearchParams(search);
+  const set = (key: string, value: string | undefined) => (value === undefined || value === '' ? next.delete(key) : next.set(key, value));
+  for (const key of specs.flatMap(keysOf)) set(key, filters.values[key]?.trim());
+  const paging = writePaging(filters);
+  for (const key of ['page', 'size']) set(key, paging[key]);
+  return next;
+}
+
+/** What the call is asked for. The last day counts whole, and the calls take the end without itself. */
+export function queryOf({ values, page, size }: Filters, specs: readonly FilterSpec[]): ListQuery {
+  const query: Record<string, string | number> = { page, size };
+  for (const spec of specs) {
+    if (spec.kind === 'days') {
+      const from = dayStart(values['from'] ?? '');
+      const to = dayStart(values['to'] ?? '');
+      if (from !== null) query['from'] = from;
+      if (to !== null) query['to'] = to + dayMs;
+    } else {
+      const value = values[spec.key];
+      if (value !== undefined) query[spec.key] = value;
+    }
+  }
+  return query;
+}

@@ -1,0 +1,226 @@
+// The data monitor: what the lake holds, how fresh it is, what is missing or failed a check, and how fast it grows.
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChain } from '@/api/chain';
+import { call, type Schemas } from '@/api/call';
+import { messageOf } from '@/api/error';
+import { useTimeTexts } from '@/i18n/time';
+import { blockName, bytes, compact, count } from '@/lib/format';
+import { formatTime } from '@/lib/time';
+import { Empty, Failed, Tag } from '@/ui/parts';
+import { Moment } from '../kit/cells';
+import { ChartCard } from '../kit/chart-card';
+import { DataTable } from '../kit/data-table';
+import { PageHead } from '../kit/page-head';
+import { Stats, type Stat } from '../kit/stats';
+import { FollowPanel } from '../parts/follow-panel';
+import { growth, sampleOf, withSample, type Sample } from '../parts/samples';
+import css from '../kit/kit.module.css';
+
+type Monitor = Schemas['LakeMonitor'];
+type Range = Schemas['Blocks'];
+
+const refreshMs = 5_000;
+/** A block comes every 12 seconds: three missed ones are worth a look. */
+const lateMs = 48_000;
+
+export function Component() {
+  const { t } = useTranslation();
+  const origin = useChain().data?.origin;
+  const monitor = useQuery({ queryKey: ['system', 'monitor'], queryFn: ({ signal }) => call('get', '/api/chain/monitor', { signal, quiet: true }), refetchInterval: refreshMs });
+  const server = useQuery({ queryKey: ['system', 'data status'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/status', { signal, quiet: true }), refetchInterval: refreshMs });
+  const samples = useSamples(monitor.data, monitor.dataUpdatedAt);
+  const failed = monitor.error ?? server.error;
+  return (
+    <>
+      <PageHead page="dataLink" note={monitor.dataUpdatedAt > 0 ? t('system.data.asOf', { time: formatTime(monitor.dataUpdatedAt).slice(11) }) : undefined} />
+      {failed && !monitor.data && (
+        <Failed
+          message={messageOf(failed)}
+          onRetry={() => {
+            void monitor.refetch();
+            void server.refetch();
+          }}
+        />
+      )}
+      {monitor.data && <Warnings monitor={monitor.data} />}
+      {server.data && <FollowPanel follow={server.data.follow} />}
+      <Figures monitor={monitor.data} server={server.data} sample={origin === 'sample'} />
+      <Charts samples={samples} monitor={monitor.data} sample={origin === 'sample'} />
+      <Tables monitor={monitor.data} sample={origin === 'sample'} />
+      {monitor.data && <History monitor={monitor.data} />}
+    </>
+  );
+}
+
+/** What this page has seen since it was opened. */
+function useSamples(monitor: Monitor | undefined, at: number): readonly Sample[] {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  if (monitor && samples.at(-1)?.at !== at) setSamples(withSample(samples, sampleOf(monitor, at)));
+  return samples;
+}
+
+const rangeName = (range: Range): string => (range.from === range.to ? blockName(range.from) : `${blockName(range.from)} – ${blockName(range.to)}`);
+
+function Warnings({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const [gap] = monitor.gaps;
+  const warnings = [
+    ...(gap ? [t('system.data.gapsWarning', { count: monitor.gaps.length, first: rangeName(gap) })] : []),
+    ...(monitor.verificationFailures > 0 ? [t('system.data.failuresWarning', { count: monitor.verificationFailures })] : []),
+  ];
+  return warnings.map((text) => (
+    <p key={text} role="status" className={css.warning}>
+      <TriangleAlert size={17} strokeWidth={1.6} aria-hidden />
+      {text}
+    </p>
+  ));
+}
+
+function Figures({ monitor, server, sample }: { monitor: Monitor | undefined; server: Schemas['DataStatus'] | undefined; sample: boolean }) {
+  const { t } = useTranslation();
+  const { elapsed } = useTimeTexts();
+  const lag = server?.lagMs ?? null;
+  const rows = monitor?.tables.reduce((sum, table) => sum + table.rows, 0);
+  const size = monitor?.tables.reduce((sum, table) => sum + table.bytes, 0);
+  const stats: Stat[] = [
+    {
+      label: t('system.data.head'),
+      value: monitor && (monitor.head ? blockName(monitor.head.number) : t('system.data.empty')),
+      note: monitor?.head ? `${formatTime(monitor.head.time)} UTC` : undefined,
+    },
+    {
+      label: t('system.data.lag'),
+      value: server && (lag === null ? t('system.data.empty') : elapsed(lag)),
+      note: sample ? t('shell.sample') : t('system.data.lagNote'),
+      warn: !sample && lag !== null && lag > lateMs,
+    },
+    { label: t('system.data.finalised'), value: monitor && (typeof monitor.finalised === 'number' ? blockName(monitor.finalised) : t('system.data.empty')) },
+    {
+      label: t('system.data.rate'),
+      value: monitor && (typeof monitor.blocksPerSecond === 'number' ? monitor.blocksPerSecond.toFixed(1) : t('system.data.quiet')),
+      note: t('system.data.rateNote'),
+    },
+    { label: t('system.data.rows'), value: rows === undefined ? undefined : compact(rows), note: size === undefined ? undefined : bytes(size) },
+    { label: t('system.data.gaps'), value: monitor && count(monitor.gaps.length), warn: (monitor?.gaps.length ?? 0) > 0 },
+    { label: t('system.data.failures'), value: monitor && count(monitor.verificationFailures), warn: (monitor?.verificationFailures ?? 0) > 0 },
+    {
+      label: t('system.data.server'),
+      value: server && t('system.data.active', { count: server.activeJobs }),
+      note: server && t('system.data.answers', { sockets: count(server.openSockets), database: server.databaseMs.toFixed(1), lake: server.lakeMs.toFixed(1) }),
+    },
+  ];
+  return <Stats label={t('system.pages.dataLink')} stats={stats} />;
+}
+
+const charted = ['transactions', 'logs', 'traces'] as const;
+
+function Charts({ samples, monitor, sample }: { samples: readonly Sample[]; monitor: Monitor | undefined; sample: boolean }) {
+  const { t } = useTranslation();
+  const data = useMemo(() => {
+    const lags = samples.filter((one) => one.lagMs !== null);
+    return {
+      rows: { steps: samples.slice(1).map((one) => formatTime(one.at).slice(11)), series: charted.map((name) => ({ name, values: growth(samples, (one) => one.rows[name] ?? 0).map(Math.round) })) },
+      lag: { steps: lags.map((one) => formatTime(one.at).slice(11)), series: [{ name: t('system.data.lag'), values: lags.map((one) => Math.round((one.lagMs ?? 0) / 1000)) }] },
+    };
+  }, [samples, t]);
+  const size = useMemo(() => {
+    if (!monitor) return undefined;
+    const tables = [...monitor.tables].sort((a, b) => b.bytes - a.bytes);
+    return { steps: tables.map((table) => table.name), series: [{ name: t('system.files.size'), values: tables.map((table) => table.bytes) }] };
+  }, [monitor, t]);
+  return (
+    <div className={css.charts}>
+      {/* The sample chain ended when it was made; its age says nothing. */}
+      {!sample && <ChartCard kind="line" title={t('system.data.lag')} note={t('system.data.lagChart')} stepName={t('system.kit.time')} data={samples.length > 0 ? data.lag : undefined} />}
+      <ChartCard kind="bars" title={t('system.data.written')} note={t('system.data.writtenChart')} stepName={t('system.kit.time')} data={samples.length > 0 ? data.rows : undefined} empty={t('system.data.nothingWritten')} />
+      <ChartCard kind="bars" title={t('system.data.sizes')} note={t('system.data.sizesChart')} stepName={t('system.data.table')} data={size} write={bytes} />
+    </div>
+  );
+}
+
+function Tables({ monitor, sample }: { monitor: Monitor | undefined; sample: boolean }) {
+  const { t } = useTranslation();
+  const head = monitor?.head?.number;
+  return (
+    <DataTable
+      label={t('system.data.tables')}
+      waiting={!monitor}
+      rows={monitor?.tables ?? []}
+      rowKey={(table) => table.name}
+      columns={[
+        { key: 'name', head: t('system.data.table'), main: true, cell: (table) => <code>{table.name}</code> },
+        { key: 'origin', head: t('system.data.source'), text: () => t(sample ? 'system.data.sample' : 'system.data.node') },
+        {
+          key: 'state',
+          head: t('system.kit.state'),
+          cell: (table) => {
+            const empty = table.rows === 0;
+            const warn = (monitor?.gaps.length ?? 0) > 0;
+            return <Tag tone={empty ? 'plain' : warn ? 'warn' : 'ok'}>{t(empty ? 'system.data.empty' : warn ? 'system.data.gappy' : 'system.data.whole')}</Tag>;
+          },
+        },
+        { key: 'head', head: t('system.data.lastBlock'), end: true, text: (table) => (typeof table.head === 'number' ? count(table.head) : '') },
+        { key: 'behind', head: t('system.data.behind'), end: true, text: (table) => (typeof table.head === 'number' && head !== undefined ? count(Math.max(0, head - table.head)) : '') },
+        { key: 'rows', head: t('system.data.rows'), end: true, text: (table) => count(table.rows) },
+        { key: 'files', head: t('system.data.files'), end: true, text: (table) => count(table.files) },
+        { key: 'size', head: t('system.files.size'), end: true, text: (table) => bytes(table.bytes) },
+      ]}
+    />
+  );
+}
+
+function History({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.charts} data-spaced="true">
+      <section>
+        <h2 className={css.sub}>{t('system.data.coverage')}</h2>
+        <DataTable
+          label={t('system.data.coverage')}
+          rows={[...monitor.covered.map((range) => ({ range, missing: false })), ...monitor.gaps.map((range) => ({ range, missing: true }))].sort((a, b) => b.range.from - a.range.from)}
+          rowKey={({ range }) => range.from}
+          columns={[
+            { key: 'blocks', head: t('system.data.blocks'), main: true, text: ({ range }) => rangeName(range) },
+            { key: 'count', head: t('system.data.number'), end: true, text: ({ range }) => count(range.to - range.from + 1) },
+            { key: 'state', head: t('system.kit.state'), cell: ({ missing }) => <Tag tone={missing ? 'warn' : 'ok'}>{t(missing ? 'system.data.missing' : 'system.data.held')}</Tag> },
+          ]}
+        >
+          {monitor.covered.length === 0 && <Empty title={t('common.noData')} />}
+        </DataTable>
+      </section>
+      <section>
+        <h2 className={css.sub}>{t('system.data.reorgs')}</h2>
+        <DataTable
+          label={t('system.data.reorgs')}
+          rows={monitor.reorgs}
+          rowKey={(reorg) => `${reorg.time} ${reorg.blocks.from}`}
+          columns={[
+            { key: 'time', head: t('system.kit.utc', { head: t('system.kit.time') }), main: true, cell: (reorg) => <Moment ms={reorg.time} /> },
+            { key: 'blocks', head: t('system.data.replaced'), text: (reorg) => rangeName(reorg.blocks) },
+            { key: 'depth', head: t('system.data.depth'), end: true, text: (reorg) => count(reorg.blocks.to - reorg.blocks.from + 1) },
+          ]}
+        >
+          {monitor.reorgs.length === 0 && <Empty title={t('common.noData')} />}
+        </DataTable>
+      </section>
+      <section>
+        <h2 className={css.sub}>{t('system.data.checks')}</h2>
+        <DataTable
+          label={t('system.data.checks')}
+          rows={monitor.lastFailures}
+          rowKey={(failure) => `${failure.time} ${failure.block ?? ''} ${failure.detail}`}
+          columns={[
+            { key: 'time', head: t('system.kit.utc', { head: t('system.kit.time') }), cell: (failure) => <Moment ms={failure.time} /> },
+            { key: 'block', head: t('system.data.block'), main: true, text: (failure) => (typeof failure.block === 'number' ? blockName(failure.block) : '') },
+            { key: 'detail', head: t('system.audit.detail'), cut: true, text: (failure) => failure.detail },
+          ]}
+        >
+          {monitor.lastFailures.length === 0 && <Empty title={t('common.noData')}>{t('system.data.noFailures')}</Empty>}
+        </DataTable>
+      </section>
+    </div>
+  );
+}

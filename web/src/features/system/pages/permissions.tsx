@@ -1,0 +1,63 @@
+// The matrix: which role holds which permission, changed with one click.
+import { useQuery } from '@tanstack/react-query';
+import { Checkbox } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call, type Schemas } from '@/api/call';
+import { messageOf } from '@/api/error';
+import { Failed } from '@/ui/parts';
+import { useRoles } from '../api';
+import { useAct } from '../kit/act';
+import { DataTable, type Column } from '../kit/data-table';
+import { PageHead } from '../kit/page-head';
+import { areaName } from '../parts/areas';
+import { withPermission } from '../parts/matrix';
+
+type Permission = Schemas['Permission'];
+const admin = 'admin';
+
+export function Component() {
+  const { t } = useTranslation();
+  const act = useAct();
+  const roles = useRoles();
+  const permissions = useQuery({ queryKey: ['system', 'permissions'], queryFn: ({ signal }) => call('get', '/api/system/permission/list', { signal, quiet: true }) });
+  const failed = permissions.error ?? roles.error;
+
+  const columns: Column<Permission>[] = [
+    { key: 'name', head: t('system.permissions.permission'), main: true, text: ({ permissionKey }) => areaName(t, permissionKey) },
+    { key: 'key', head: t('system.permissions.key'), cell: ({ permissionKey }) => <code>{permissionKey}</code> },
+    ...(roles.data ?? []).map(
+      (role): Column<Permission> => ({
+        key: `role ${role.name}`,
+        head: role.name,
+        cell: ({ permissionKey }) => (
+          <Checkbox
+            aria-label={t('system.permissions.holds', { role: role.name, permission: areaName(t, permissionKey) })}
+            disabled={role.name === admin}
+            checked={role.name === admin || role.permissions.includes(permissionKey)}
+            onChange={(event) => {
+              const held = withPermission(role.permissions, permissionKey, event.target.checked);
+              act({ run: () => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions: held } }), done: t('system.kit.saved') });
+            }}
+          />
+        ),
+      }),
+    ),
+  ];
+
+  return (
+    <>
+      <PageHead page="permission" note={t('system.permissions.note')} />
+      <DataTable label={t('system.pages.permission')} waiting={permissions.isPending || roles.isPending} rows={permissions.data ?? []} rowKey={({ permissionKey }) => permissionKey} columns={columns}>
+        {failed && (
+          <Failed
+            message={messageOf(failed)}
+            onRetry={() => {
+              void permissions.refetch();
+              void roles.refetch();
+            }}
+          />
+        )}
+      </DataTable>
+    </>
+  );
+}
