@@ -9,6 +9,15 @@ use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
 use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
 use serde_json::{Value, json};
 
+/// The description without its examples: rows without an order come in any order.
+fn without_examples(mut tables: Value) -> Value {
+    let tables_of = tables.as_object_mut().unwrap().values_mut();
+    for column in tables_of.flat_map(|table| table["columns"].as_array_mut().unwrap()) {
+        column.as_object_mut().unwrap().remove("example");
+    }
+    tables
+}
+
 /// Most characters of an example value.
 const LONGEST_EXAMPLE: usize = 66;
 
@@ -127,8 +136,10 @@ async fn the_description_of_the_tables_is_what_the_code_says() {
     if std::env::var("UPDATE_EXPECT").is_ok() {
         std::fs::write(&path, &expected).unwrap();
     }
+    let held: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let made: Value = serde_json::from_str(&expected).unwrap();
     assert!(
-        std::fs::read_to_string(&path).unwrap_or_default() == expected,
+        without_examples(held) == without_examples(made),
         "data/docs/tables.json is old: run this test with UPDATE_EXPECT=1"
     );
     let shown = fences();

@@ -62,6 +62,7 @@ export const routes: RouteObject[] = [
           { path: paths.home, lazy: page(() => import('@/features/home/page')) },
           { path: '/visualization_model/*', lazy: page(() => import('@/features/models/page'), 'models'), handle: workbench },
           { path: paths.notFound, lazy: page(() => import('./not-found')) },
+          { path: paths.assistant, lazy: page(() => import('@/features/docs/chat/page'), 'assistant', 'docs') },
           { path: paths.blog, lazy: page(() => import('@/features/unpublished/page')) },
           { path: paths.pricing, lazy: page(() => import('@/features/unpublished/page')) },
           {

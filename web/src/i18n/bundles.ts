@@ -14,6 +14,7 @@ export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
   palette: { en: () => import('./en/palette'), zh: () => import('./zh/palette') },
   editors: { en: () => import('./en/editors'), zh: () => import('./zh/editors') },
   models: { en: () => import('./en/models'), zh: () => import('./zh/models') },
+  assistant: { en: () => import('./en/assistant'), zh: () => import('./zh/assistant') },
   docs: { en: () => import('./en/docs'), zh: () => import('./zh/docs') },
   dock: { en: () => import('./en/dock'), zh: () => import('./zh/dock') },
   system: { en: () => import('./en/system'), zh: () => import('./zh/system') },

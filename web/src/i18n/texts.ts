@@ -9,6 +9,7 @@ import type community from './en/community';
 import type editors from './en/editors';
 import type palette from './en/palette';
 import type models from './en/models';
+import type assistant from './en/assistant';
 import type docs from './en/docs';
 import type dock from './en/dock';
 import type system from './en/system';
@@ -26,6 +27,7 @@ interface Bundles {
   editors: typeof editors;
   palette: typeof palette;
   models: typeof models;
+  assistant: typeof assistant;
   docs: typeof docs;
   dock: typeof dock;
   system: typeof system;

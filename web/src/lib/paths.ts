@@ -22,6 +22,7 @@ export const paths = {
   pricing: '/pricing',
   models: '/visualization_model/overview',
   docs: '/platform/summarize',
+  assistant: '/chatpage',
   apiDocs: '/developer-apis/change-log',
   system: '/system',
   gallery: '/platform/visualizations',

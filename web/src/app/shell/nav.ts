@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, Box, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, Rss, Settings2, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
+import { BookOpen, Box, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, MessageCircleQuestionMark, Rss, Settings2, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 import { newQuery } from '@/lib/query-link';
@@ -45,6 +45,7 @@ export const navGroups: NavGroup[] = [
     entries: [
       { to: paths.docs, name: 'docs', icon: BookOpen },
       { to: paths.apiDocs, name: 'apiDocs', icon: Braces },
+      { to: paths.assistant, name: 'assistant', icon: MessageCircleQuestionMark },
       { to: paths.blog, name: 'blog', icon: Rss },
       { to: paths.pricing, name: 'pricing', icon: CircleDollarSign },
     ],

@@ -17,6 +17,7 @@ export const shell = {
     tags: 'Tags',
     docs: 'Docs',
     apiDocs: 'API docs',
+    assistant: 'Assistant',
     blog: 'Blog',
     pricing: 'Pricing',
   },

@@ -17,6 +17,7 @@ export const shell = {
     tags: '标签',
     docs: '文档',
     apiDocs: 'API 文档',
+    assistant: '助手',
     blog: '博客',
     pricing: '价格',
   },
