@@ -9,11 +9,14 @@ use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::reuse::RepeatedExec;
+
 /// Name of the first file of a plan that can't be read to its end.
 pub(crate) async fn find(plan: &Arc<dyn ExecutionPlan>, runtime: &RuntimeEnv) -> Option<String> {
     let mut plans = vec![plan.clone()];
     while let Some(plan) = plans.pop() {
         plans.extend(plan.children().into_iter().cloned());
+        plans.extend(plan.downcast_ref::<RepeatedExec>().map(|repeated| Arc::clone(repeated.made_by())));
         let Some(source) = plan.downcast_ref::<DataSourceExec>() else { continue };
         let Some(scan) = source.data_source().downcast_ref::<FileScanConfig>() else { continue };
         let store = runtime.object_store(&scan.object_store_url).ok()?;

@@ -10,6 +10,7 @@ pub(crate) mod pool;
 pub(crate) mod priority;
 pub(crate) mod progress;
 pub mod results;
+pub(crate) mod reuse;
 pub(crate) mod run;
 pub(crate) mod session;
 pub(crate) mod shared;

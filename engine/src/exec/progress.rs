@@ -13,6 +13,7 @@ use datafusion::physical_expr::utils::collect_columns;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::metrics::{MetricValue, MetricsSet};
 
+use super::reuse::RepeatedExec;
 use crate::job::Progress;
 use crate::lake::PlannedRead;
 
@@ -30,6 +31,8 @@ const READING: f64 = 0.7;
 /// The scans of one plan.
 pub(crate) struct PlanWatch {
     leaves: Vec<Leaf>,
+    /// Parts that several places read, each met once.
+    repeated: Vec<Arc<dyn ExecutionPlan>>,
     reduce: Option<Arc<dyn ExecutionPlan>>,
     stage_after_reading: &'static str,
 }
@@ -61,7 +64,8 @@ struct Read {
 
 impl PlanWatch {
     pub fn new(plan: &Arc<dyn ExecutionPlan>) -> PlanWatch {
-        let mut watch = PlanWatch { leaves: Vec::new(), reduce: None, stage_after_reading: "reading" };
+        let mut watch =
+            PlanWatch { leaves: Vec::new(), repeated: Vec::new(), reduce: None, stage_after_reading: "reading" };
         watch.visit(plan);
         watch
     }
@@ -80,7 +84,14 @@ impl PlanWatch {
         if name == REDUCE {
             self.reduce = Some(plan.clone());
         }
-        if plan.children().is_empty() {
+        if let Some(repeated) = plan.downcast_ref::<RepeatedExec>() {
+            // It has many readers, and runs once.
+            let made_by = repeated.made_by();
+            if !self.repeated.iter().any(|seen| Arc::ptr_eq(seen, made_by)) {
+                self.repeated.push(Arc::clone(made_by));
+                self.visit(made_by);
+            }
+        } else if plan.children().is_empty() {
             self.leaves.push(leaf(plan));
         }
         for child in plan.children() {

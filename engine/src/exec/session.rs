@@ -16,6 +16,7 @@ use super::distinct::SharedCountDistinct;
 use super::exact;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
+use super::reuse::Reuse;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
 use super::yielding::YieldInJoins;
 use crate::config::EngineConfig;
@@ -67,6 +68,7 @@ impl Sessions {
                 .with_physical_optimizer_rule(Arc::new(YieldInJoins))
         };
         let mut base = fresh(options(config)).with_analyzer_rules(exact::analyzer_rules()).build();
+        base.add_analyzer_rule(Arc::new(Reuse));
         let mut batch = options(config);
         // A batch job takes half the machine, so that interactive queries have the other half.
         batch.execution.target_partitions = (config.threads / 2).max(1);

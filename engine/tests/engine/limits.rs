@@ -90,6 +90,20 @@ async fn a_query_stays_within_its_memory() {
 }
 
 #[tokio::test]
+async fn a_repeated_part_that_outgrows_its_memory_goes_to_disk() {
+    let home = Home::with(|config| {
+        config.memory_limit = 96 << 20;
+        config.query_memory_limit = 48 << 20;
+    });
+    let file = home.dir.path().join("numbers.parquet");
+    write_numbers(&file, 3_000_000);
+    home.engine.attach("numbers", &file).unwrap();
+    let twice = "with big as (select id, spread, count(*) as n from numbers group by 1, 2)
+        select (select sum(n) from big) as n, (select max(id) from big) as hi";
+    assert_eq!(home.rows(twice).await, [["3000000", "2999999"]]);
+}
+
+#[tokio::test]
 async fn memory_that_nobody_accounts_for_is_watched_too() {
     let home = Home::with(|config| config.process_memory_limit = 700 << 20);
     let file = home.dir.path().join("numbers.parquet");

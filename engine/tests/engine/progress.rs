@@ -69,3 +69,18 @@ async fn an_unknown_total_has_no_percentage() {
     assert_eq!(seen.last().unwrap().error.as_ref().unwrap().code, "time_limit");
     assert!(seen.iter().all(|job| job.progress.percent.is_none()));
 }
+
+#[tokio::test]
+async fn a_part_that_is_named_twice_is_read_once() {
+    let home = Home::chain().await;
+    let seen = history(
+        &home,
+        "with senders as (select distinct from_address as who from transactions)
+         select count(*) from senders a join senders b on a.who = b.who",
+    )
+    .await;
+    let last = seen.last().unwrap();
+    assert_eq!(last.state, JobState::Succeeded, "{:?}", last.error);
+    assert_eq!(last.progress.rows_read, 12);
+    assert_eq!(last.progress.rows_total, Some(12));
+}
