@@ -19,6 +19,7 @@ mod epoch;
 mod extreme;
 mod from_hex;
 pub(crate) mod hive;
+mod interval_length;
 mod json;
 mod keccak256;
 mod lists;
@@ -32,6 +33,7 @@ mod stock;
 mod sum;
 mod to_eth;
 mod to_hex;
+mod type_of;
 pub(crate) mod uint256;
 mod utc;
 
@@ -51,6 +53,7 @@ pub(crate) use choose::is_choice;
 pub(crate) use count_distinct::count_distinct;
 pub(crate) use divide::{divide, shift_point};
 pub(crate) use from_hex::hex_to_fixed;
+pub(crate) use interval_length::interval_length;
 pub(crate) use simple::Doc;
 pub(crate) use to_hex::to_hex;
 pub(crate) use uint256::{int256, uint256};
@@ -66,6 +69,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         to_eth::udf("to_eth", 18, "Wei as ether, exact."),
         to_eth::udf("to_gwei", 9, "Wei as gwei, exact."),
         to_hex::udf(),
+        type_of::udf(),
     ];
     let families = [
         single,

@@ -3,11 +3,13 @@
 //! While a query is planned, [`operators::Operators`] gives division, 256-bit numbers and comparisons of bytes their
 //! meaning, since they decide types. Then [`meaning::Meaning`] does the same for everything else, from the leaves up:
 //! what the planner could not know yet (a `union` decides types late) is known there. Last,
-//! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap.
+//! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap, and [`intervals::IntervalLengths`]
+//! compares intervals by their length.
 
 mod binary;
 mod hex;
 mod integers;
+mod intervals;
 mod literal;
 mod meaning;
 mod operators;
@@ -34,5 +36,6 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning)];
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(integers::CheckedIntegers));
+    rules.push(Arc::new(intervals::IntervalLengths));
     rules
 }

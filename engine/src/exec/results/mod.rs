@@ -21,7 +21,7 @@ pub use export::{ExportStream, Format};
 pub use graph::ResultGraph;
 pub use read::StoredResult;
 pub use types::ResultColumn;
-pub(crate) use types::{columns, type_name};
+pub(crate) use types::{columns, type_name, type_of};
 pub(crate) use write::{ResultLimits, ResultWriter};
 
 /// The folder of stored results. Clones are the same store.

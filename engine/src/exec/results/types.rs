@@ -16,15 +16,17 @@ pub struct ResultColumn {
 }
 
 pub(crate) fn columns(schema: &Schema) -> Vec<ResultColumn> {
-    let column = |field: &std::sync::Arc<Field>| ResultColumn {
-        name: field.name().clone(),
-        type_name: match json_meaning(field) {
-            Some(meaning) => meaning.to_string(),
-            None if is_number(field.data_type()) && is_signed(field) => "int256".to_string(),
-            None => type_name(field.data_type(), is_uint256(field)),
-        },
-    };
+    let column = |field: &std::sync::Arc<Field>| ResultColumn { name: field.name().clone(), type_name: type_of(field) };
     schema.fields().iter().map(column).collect()
+}
+
+/// The name of a column's type.
+pub(crate) fn type_of(field: &Field) -> String {
+    match json_meaning(field) {
+        Some(meaning) => meaning.to_string(),
+        None if is_number(field.data_type()) && is_signed(field) => "int256".to_string(),
+        None => type_name(field.data_type(), is_uint256(field)),
+    }
 }
 
 /// Whether a text is the JSON of a value: a node, a relationship, a path, a list or a map of a GRAPH query.
