@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::array::{Array, AsArray};
+use datafusion::catalog::TableProvider;
+use datafusion::physical_plan::SendableRecordBatchStream;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt;
 
@@ -24,16 +26,31 @@ pub(crate) struct Index {
     words: Vec<String>,
     /// By address, then by how telling the label is.
     entries: Vec<([u8; 20], u8, u32)>,
+    /// Contracts of the registry, sorted.
+    dapps: Vec<[u8; 20]>,
 }
 
 impl Index {
     /// The labels of an address, the most telling first.
     pub fn of(&self, address: &[u8]) -> impl Iterator<Item = &str> {
+        self.words_of(address).map(|word| self.words[word as usize].as_str())
+    }
+
+    /// The same as places in [`Index::words`].
+    pub fn words_of(&self, address: &[u8]) -> impl Iterator<Item = u32> {
         let start = self.entries.partition_point(|(known, ..)| known.as_slice() < address);
         let found = self.entries[start..].iter();
-        found
-            .take_while(move |(known, ..)| known.as_slice() == address)
-            .map(|(.., word)| self.words[*word as usize].as_str())
+        found.take_while(move |(known, ..)| known.as_slice() == address).map(|(.., word)| *word)
+    }
+
+    /// Whether an address is a contract of the registry.
+    pub fn is_dapp(&self, address: &[u8]) -> bool {
+        self.dapps.binary_search_by(|known| known.as_slice().cmp(address)).is_ok()
+    }
+
+    /// All labels there are.
+    pub fn words(&self) -> &[String] {
+        &self.words
     }
 }
 
@@ -55,10 +72,8 @@ pub(super) async fn get(labels: &Labels, schemas: &Schemas) -> Result<Arc<Index>
 }
 
 async fn read(labels: &Labels, schemas: &Schemas) -> Result<Index> {
-    let [(_, table), _] = labels.providers(schemas)?;
-    let frame = SessionContext::new().read_table(table).map_err(Error::internal)?;
-    let frame = frame.select_columns(&["address", "label", "rule"]).map_err(Error::internal)?;
-    let mut stream = frame.execute_stream().await.map_err(Error::internal)?;
+    let [(_, table), (_, dapps)] = labels.providers(schemas)?;
+    let mut stream = columns(table, &["address", "label", "rule"]).await?;
     let mut places: HashMap<String, u32> = HashMap::new();
     let mut index = Index::default();
     while let Some(batch) = stream.next().await {
@@ -76,10 +91,23 @@ async fn read(labels: &Labels, schemas: &Schemas) -> Result<Index> {
             index.entries.push((address, rank(rule), place));
         }
     }
-    let Index { words, entries } = &mut index;
+    let mut stream = columns(dapps, &["address"]).await?;
+    while let Some(batch) = stream.next().await {
+        let batch = batch.map_err(Error::internal)?;
+        let addresses = batch.column(0).as_fixed_size_binary().iter().flatten();
+        index.dapps.extend(addresses.filter_map(|address| <[u8; 20]>::try_from(address).ok()));
+    }
+    index.dapps.sort_unstable();
+    let Index { words, entries, .. } = &mut index;
     entries.sort_unstable_by(|a, b| (a.0, a.1, &words[a.2 as usize]).cmp(&(b.0, b.1, &words[b.2 as usize])));
     entries.dedup_by(|a, b| (a.0, a.2) == (b.0, b.2));
     Ok(index)
+}
+
+async fn columns(table: Arc<dyn TableProvider>, names: &[&str]) -> Result<SendableRecordBatchStream> {
+    let frame = SessionContext::new().read_table(table).map_err(Error::internal)?;
+    let frame = frame.select_columns(names).map_err(Error::internal)?;
+    frame.execute_stream().await.map_err(Error::internal)
 }
 
 /// How telling labels of a rule are: what people say first, then what few addresses have, last what all have.

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use quarry_engine::labels::{DappContract, KnownLabel, Source};
 use quarry_engine::{JobHandle, JobKind, JobRequest, JobSnapshot, JobState};
 use serde_json::{Value, json};
 
@@ -23,6 +24,37 @@ async fn rows(home: &Home, id: &str, text: &str) -> Vec<Vec<Value>> {
     let job: JobSnapshot = submit(home, id, text, json!({})).wait().await;
     assert_eq!(job.error, None, "{text}");
     home.engine.result(id).unwrap().page(0, u64::MAX).unwrap()
+}
+
+#[tokio::test]
+async fn what_is_said_of_addresses_labels_their_nodes() {
+    let home = Home::chain().await;
+    let sender = "0x0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b";
+    let said = KnownLabel {
+        address: [0x0b; 20],
+        label: "cold-exchange".into(),
+        label_type: "EOA".into(),
+        entity: "Northgate".into(),
+        note: String::new(),
+        source: Source::Admin,
+        author: "admin".into(),
+        created: 0,
+    };
+    let contract = DappContract { name: "Swap".into(), dapp_type: "finance".into(), address: [0xc1; 20] };
+    home.engine.labels().put(None, "known", &[said]).unwrap();
+    home.engine.labels().put_dapps(&[contract]).unwrap();
+    let found = rows(&home, "said", "MATCH (a:ColdExchange) RETURN a.address").await;
+    assert_eq!(found, [[json!(sender)]]);
+    let found = rows(&home, "dapp", "MATCH (a:Dapp) RETURN a.address").await;
+    assert_eq!(found, [[json!(format!("0x{}", "c1".repeat(20)))]]);
+    let trace = format!(
+        "CALL quarry.khop('0x{}', 1, {{direction: 'IN', stopAt: ['ColdExchange']}}) YIELD node, stopped
+         WHERE stopped RETURN node.address, stopped",
+        "c1".repeat(20)
+    );
+    assert_eq!(rows(&home, "trace", &trace).await, [[json!(sender), json!(true)]]);
+    let unknown = submit(&home, "unknown", "MATCH (a:ColdExchang) RETURN a", json!({})).wait().await.error.unwrap();
+    assert!(unknown.message.contains("ColdExchange"), "{}", unknown.message);
 }
 
 #[tokio::test]

@@ -60,12 +60,15 @@ pub(crate) struct GraphJob {
     id: String,
     text: String,
     parameters: Map,
+    /// Whose labels the nodes have.
+    schemas: Schemas,
 }
 
 impl GraphJob {
     pub fn new(core: Arc<Core>, request: &JobRequest) -> GraphJob {
         let parameters = map_from_json(&request.parameters);
-        GraphJob { core, id: request.id.clone(), text: request.text.clone(), parameters }
+        let (id, text, schemas) = (request.id.clone(), request.text.clone(), request.schemas.clone());
+        GraphJob { core, id, text, parameters, schemas }
     }
 
     async fn run(self, context: JobContext) -> Result<()> {
@@ -73,7 +76,11 @@ impl GraphJob {
         self.core.pools.add(&self.id, &session.pool);
         let graph: Arc<dyn PropertyGraph> = match self.core.graph_file.get() {
             Some(graph) => graph,
-            None => store::chain_graph(&self.core, &session, &context).await?,
+            None => {
+                let chain = store::chain_graph(&self.core, &session, &context).await?;
+                let labels = self.core.labels.index(&self.schemas).await?;
+                Arc::new(store::LabelledGraph::new(chain, labels))
+            }
         };
         let stop = Arc::new(AtomicBool::new(false));
         let _stop_when_dropped = StopOnDrop(stop.clone());

@@ -2,6 +2,7 @@
 
 mod chain;
 mod json;
+mod labelled;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use crate::error::Result;
 
 pub(super) use chain::{ChainGraph, chain_graph};
 pub(super) use json::JsonGraph;
+pub(super) use labelled::LabelledGraph;
 
 /// Whether a walk over the graph goes on.
 pub(super) type Flow = ControlFlow<()>;

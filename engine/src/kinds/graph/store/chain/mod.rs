@@ -61,6 +61,13 @@ pub(in crate::kinds::graph) struct ChainGraph {
 }
 
 impl ChainGraph {
+    /// Labels of nodes that follow from the chain alone, by their number.
+    pub const LABELS: [&str; 4] = LABELS;
+
+    pub fn address_of(&self, node: NodeId) -> &[u8] {
+        self.addresses[node as usize].as_slice()
+    }
+
     fn table(&self, relationship: RelId) -> (&EdgeTable, u32, bool) {
         let (type_id, edge) = ((relationship >> EDGE_BITS) as usize, relationship as u32);
         match type_id.checked_sub(TYPES.len()) {
