@@ -1,5 +1,5 @@
 # The steps are scripts, so that they can be read and run one by one.
-.PHONY: help run build test setup lint fmt bench bench-peers bench-ingest bench-latency deny
+.PHONY: help run build test setup lint fmt bench bench-peers bench-ingest bench-latency bench-load deny
 
 help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench-ingest: ## Ingest beside the node's own speed and ethereum-etl
 
 bench-latency: ## First sign of progress, end of a killed query, start
 	@scripts/compare.sh latency
+
+bench-load: ## A metric asked by many, and 2,000 websockets with chat
+	@scripts/compare.sh load
 
 deny: ## Ask cargo-deny about licences, bans and sources
 	@scripts/deny.sh
