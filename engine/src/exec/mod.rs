@@ -14,6 +14,7 @@ pub(crate) mod reuse;
 pub(crate) mod run;
 pub(crate) mod session;
 pub(crate) mod shared;
+mod subqueries;
 pub(crate) mod tables;
 pub(crate) mod views;
 pub(crate) mod yielding;

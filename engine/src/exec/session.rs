@@ -17,6 +17,7 @@ use super::exact;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
+use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
 use super::yielding::YieldInJoins;
 use crate::config::EngineConfig;
@@ -132,6 +133,8 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     let after = rules.iter().position(|rule| rule.name() == "single_distinct_aggregation_to_group_by");
     rules.insert(after.map_or(rules.len(), |index| index + 1), Arc::new(SharedCountDistinct));
+    let before = rules.iter().position(|rule| rule.name() == "decorrelate_predicate_subquery");
+    rules.insert(before.unwrap_or(0), Arc::new(SubqueriesAnywhere));
     rules
 }
 
@@ -148,6 +151,8 @@ fn options(config: &EngineConfig) -> ConfigOptions {
     options.execution.parquet.reorder_filters = true;
     // 0.1 is a tenth, not the nearest binary fraction.
     options.sql_parser.parse_float_as_decimal = true;
+    // As in Dune's engine and in DuckDB; in BigQuery too where it shows most, when the largest come first.
+    options.sql_parser.default_null_ordering = "nulls_last".to_string();
     options.sql_parser.collect_spans = true;
     // The physical plan names files.
     options.explain.logical_plan_only = true;

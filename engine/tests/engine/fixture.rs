@@ -49,8 +49,13 @@ impl Home {
     /// A home with the small chain.
     pub async fn chain() -> Home {
         let home = Home::empty();
-        write_chain(home.engine.lake()).await;
+        write_blocks(home.engine.lake(), 0).await;
         home
+    }
+
+    /// Adds three blocks of the same kind to the small chain.
+    pub async fn grow(&self) {
+        write_blocks(self.engine.lake(), BLOCKS).await;
     }
 
     pub fn submit(&self, text: &str) -> JobHandle {
@@ -102,17 +107,23 @@ impl Home {
 
 /// Blocks 100 to 102, 12 seconds apart, with 4 transactions and 4 token transfers each. Transaction i (from 0) sends
 /// (i + 1) ETH from address 0x0a…0a (even i) or 0x0b…0b (odd i) to 0xc0…c0 + i; every fifth fails; the third creates.
-async fn write_chain(lake: &Lake) {
+/// `after` blocks of them are there already.
+async fn write_blocks(lake: &Lake, after: usize) {
     let writer = lake.writer().await.unwrap();
     writer.claim(1, Origin::Sample).await.unwrap();
-    let last = FIRST_BLOCK + BLOCKS as i64 - 1;
-    let mut staging = writer.stage(BlockRange::new(FIRST_BLOCK, last).unwrap());
-    staging.write(Table::Blocks, batch(Table::Blocks, BLOCKS, block)).await.unwrap();
-    let rows = BLOCKS * PER_BLOCK;
-    staging.write(Table::Transactions, batch(Table::Transactions, rows, transaction)).await.unwrap();
-    staging.write(Table::TokenTransfers, batch(Table::TokenTransfers, rows, transfer)).await.unwrap();
+    let first = FIRST_BLOCK + after as i64;
+    let last = first + BLOCKS as i64 - 1;
+    let mut staging = writer.stage(BlockRange::new(first, last).unwrap());
+    let blocks = batch(Table::Blocks, BLOCKS, |name, row| block(name, after + row));
+    staging.write(Table::Blocks, blocks).await.unwrap();
+    let (rows, before) = (BLOCKS * PER_BLOCK, after * PER_BLOCK);
+    let transactions = batch(Table::Transactions, rows, |name, row| transaction(name, before + row));
+    staging.write(Table::Transactions, transactions).await.unwrap();
+    let transfers = batch(Table::TokenTransfers, rows, |name, row| transfer(name, before + row));
+    staging.write(Table::TokenTransfers, transfers).await.unwrap();
     let staged = staging.finish().await.unwrap();
-    let head = Head { number: last, hash: Default::default(), time: START + 24_000_000 };
+    let blocks = after + BLOCKS;
+    let head = Head { number: last, hash: [blocks as u8; 32].into(), time: START + 12_000_000 * (blocks as i64 - 1) };
     let publish = Publish { head: Some(head), reason: "test".to_string(), ..Publish::default() };
     writer.publish(vec![staged], publish).await.unwrap();
 }

@@ -58,6 +58,24 @@ async fn what_is_said_of_addresses_labels_their_nodes() {
 }
 
 #[tokio::test]
+async fn new_blocks_are_added_to_the_graph_in_memory() {
+    let edges = "MATCH (a)-[t]->(b) RETURN a.address, labels(a), type(t), t.value, t.time, t.hash, b.address, labels(b)
+        ORDER BY type(t), t.time, t.hash, a.address, b.address, t.value";
+    let grown = Home::chain().await;
+    let before = rows(&grown, "before", edges).await.len();
+    grown.grow().await;
+    let job = submit(&grown, "after", edges, json!({}));
+    assert_eq!(job.wait().await.error, None);
+    let log = format!("{:?}", job.logs());
+    assert!(log.contains("Extended the address graph"), "{log}");
+    let whole = Home::chain().await;
+    whole.grow().await;
+    let expected = rows(&whole, "whole", edges).await;
+    assert!(expected.len() > before, "{} edges", expected.len());
+    assert_eq!(grown.engine.result("after").unwrap().page(0, u64::MAX).unwrap(), expected);
+}
+
+#[tokio::test]
 async fn the_chain_is_a_graph_of_addresses() {
     let home = Home::chain().await;
     let kinds = "MATCH (a) RETURN labels(a) AS labels, count(*) AS n ORDER BY n DESC, labels";

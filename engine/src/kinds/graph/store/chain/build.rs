@@ -1,152 +1,133 @@
-//! Reads the address graph from the tables of one snapshot of the lake.
-
-use std::sync::Arc;
+//! Reads rows of the lake's tables into an address graph.
 
 use alloy_primitives::{Address, U256};
 use arrow::array::{Array, AsArray, FixedSizeBinaryArray};
 use arrow::datatypes::{Decimal128Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow::record_batch::RecordBatch;
 use datafusion::common::DataFusionError;
+use datafusion::prelude::{col, lit};
 use futures::StreamExt;
 
 use super::edges::{EdgeTable, Movement, NONE};
+use super::load::Chain;
 use super::{CALL, CONTRACT, CREATED, ChainGraph, EOA, INTERNAL, TOKEN, TOKEN_TRANSFER, TRANSFER, TYPES};
-use crate::engine::Core;
-use crate::error::{Error, ErrorCode, Result};
-use crate::exec::session::Session;
+use crate::error::{Error, Result};
 use crate::job::{JobContext, Progress};
 use crate::kinds::graph::value::NodeId;
-use crate::lake::Snapshot;
 use crate::lake::tables::Table;
 
-/// Bytes one edge takes while the graph is built and after, with its share of nodes and hashes.
-const BYTES_PER_ROW: u64 = 130;
-
-/// The graph of the newest snapshot: the one in memory, or a new one. Who comes while it is built waits for it.
-pub(in crate::kinds::graph) async fn chain_graph(
-    core: &Core,
-    session: &Session,
-    context: &JobContext,
-) -> Result<Arc<ChainGraph>> {
-    let snapshot = core.lake.snapshot().await?;
-    let mut held = core.chain_graph.0.lock().await;
-    if let Some(graph) = held.as_ref().filter(|graph| graph.snapshot == snapshot.id) {
-        return Ok(graph.clone());
-    }
-    // The old one goes first: two need twice the memory. Queries that still run on it keep it.
-    *held = None;
-    let started = std::time::Instant::now();
-    let graph = Arc::new(build(core, session, &snapshot, context).await?);
-    context.log(format!(
-        "Built the address graph: {} addresses, {} edges, {} MB in {:.1} s.",
-        graph.addresses.len(),
-        graph.edge_count(),
-        graph.bytes() >> 20,
-        started.elapsed().as_secs_f64()
-    ));
-    *held = Some(graph.clone());
-    Ok(graph)
-}
-
-async fn build(core: &Core, session: &Session, snapshot: &Snapshot, context: &JobContext) -> Result<ChainGraph> {
-    let tables = [Table::Transactions, Table::TokenTransfers, Table::Traces, Table::Contracts];
-    let total: u64 = tables.iter().map(|table| snapshot.rows(*table)).sum();
-    if total * BYTES_PER_ROW > core.config.memory_limit as u64 {
-        let message = format!(
-            "The address graph of {total} rows needs about {} MB of memory; {} MB are allowed.",
-            (total * BYTES_PER_ROW) >> 20,
-            core.config.memory_limit >> 20
-        );
-        return Err(Error::new(ErrorCode::MemoryLimit, message));
-    }
-    let mut builder = Builder { total, ..Builder::default() };
-    let columns = [
-        "block_number",
-        "from_address",
-        "to_address",
-        "receipt_contract_address",
-        "value",
-        "receipt_status",
-        "input",
-        "block_timestamp",
-        "hash",
-        "transaction_index",
-    ];
-    builder.read(core, session, snapshot, Table::Transactions, &columns, context, Builder::transactions).await?;
-    builder.places.sort_unstable();
-    let columns = [
-        "block_number",
-        "transaction_index",
-        "from_address",
-        "to_address",
-        "value",
-        "block_timestamp",
-        "token_address",
-    ];
-    builder.read(core, session, snapshot, Table::TokenTransfers, &columns, context, Builder::transfers).await?;
-    let columns = [
-        "block_number",
-        "transaction_index",
-        "from_address",
-        "to_address",
-        "value",
-        "block_timestamp",
-        "trace_address",
-        "status",
-        "call_type",
-    ];
-    builder.read(core, session, snapshot, Table::Traces, &columns, context, Builder::traces).await?;
-    let columns = [
-        "block_number",
-        "transaction_index",
-        "creator_address",
-        "address",
-        "factory_address",
-        "block_timestamp",
-        "is_erc20",
-        "is_erc721",
-        "is_erc1155",
-        "symbol",
-        "name",
-    ];
-    builder.read(core, session, snapshot, Table::Contracts, &columns, context, Builder::contracts).await?;
-    // Sorting takes a while: off the threads that others wait on.
-    let id = snapshot.id;
-    tokio::task::spawn_blocking(move || builder.finish(id)).await.map_err(Error::internal)
-}
-
+/// A graph that is being read.
 #[derive(Default)]
-struct Builder {
-    graph: ChainGraph,
+pub(super) struct Builder {
+    pub graph: ChainGraph,
     movements: [Vec<Movement>; TYPES.len()],
     /// Numbers of transactions by block and place; sorted when all are read.
     places: Vec<((i64, i64), u32)>,
+    /// Rows that are read in all, and so far.
     total: u64,
     done: u64,
 }
 
+/// What is read of one table, and who takes it.
+pub(super) struct Source {
+    pub table: Table,
+    columns: &'static [&'static str],
+    take: fn(&mut Builder, &RecordBatch) -> Option<()>,
+}
+
+/// The tables in the order in which they must be read: the others name transactions.
+pub(super) const SOURCES: [Source; 4] = [
+    Source {
+        table: Table::Transactions,
+        columns: &[
+            "block_number",
+            "from_address",
+            "to_address",
+            "receipt_contract_address",
+            "value",
+            "receipt_status",
+            "input",
+            "block_timestamp",
+            "hash",
+            "transaction_index",
+        ],
+        take: Builder::transactions,
+    },
+    Source {
+        table: Table::TokenTransfers,
+        columns: &[
+            "block_number",
+            "transaction_index",
+            "from_address",
+            "to_address",
+            "value",
+            "block_timestamp",
+            "token_address",
+        ],
+        take: Builder::transfers,
+    },
+    Source {
+        table: Table::Traces,
+        columns: &[
+            "block_number",
+            "transaction_index",
+            "from_address",
+            "to_address",
+            "value",
+            "block_timestamp",
+            "trace_address",
+            "status",
+            "call_type",
+        ],
+        take: Builder::traces,
+    },
+    Source {
+        table: Table::Contracts,
+        columns: &[
+            "block_number",
+            "transaction_index",
+            "creator_address",
+            "address",
+            "factory_address",
+            "block_timestamp",
+            "is_erc20",
+            "is_erc721",
+            "is_erc1155",
+            "symbol",
+            "name",
+        ],
+        take: Builder::contracts,
+    },
+];
+
 impl Builder {
-    #[expect(clippy::too_many_arguments, reason = "one place names what is read of each table and who takes it")]
-    async fn read(
+    /// A builder that starts from a graph and adds the `total` rows of later blocks.
+    pub fn onto(graph: ChainGraph, total: u64) -> Builder {
+        let mut builder = Builder { total, graph, ..Builder::default() };
+        let tables = std::mem::take(&mut builder.graph.tables);
+        builder.movements = tables.map(EdgeTable::into_movements);
+        builder
+    }
+
+    /// Reads the rows of a table in blocks after `after`, and says how many they are.
+    pub async fn read(
         &mut self,
-        core: &Core,
-        session: &Session,
-        snapshot: &Snapshot,
-        table: Table,
-        columns: &[&str],
+        chain: &Chain<'_>,
+        source: &Source,
+        after: Option<i64>,
         context: &JobContext,
-        take: fn(&mut Builder, &RecordBatch) -> Option<()>,
-    ) -> Result<()> {
-        if snapshot.rows(table) == 0 {
-            return Ok(());
+    ) -> Result<u64> {
+        let Source { table, columns, take } = source;
+        let before = self.done;
+        if chain.snapshot.rows(*table) == 0 {
+            return Ok(0);
         }
         let planned = async {
-            let frame = session.context.read_table(core.lake.provider(snapshot, table))?;
+            let mut frame = chain.session.context.read_table(chain.core.lake.provider(chain.snapshot, *table))?;
+            if let Some(after) = after {
+                frame = frame.filter(col("block_number").gt(lit(after)))?;
+            }
             frame.select_columns(columns)?.execute_stream().await
-        };
-        let failed = |error: DataFusionError| match Error::within(&error) {
-            Some(ours) => Error::new(ours.code, ours.message.clone()),
-            None => Error::internal(error),
         };
         let mut stream = planned.await.map_err(failed)?;
         while let Some(batch) = stream.next().await {
@@ -155,16 +136,18 @@ impl Builder {
             self.done += batch.num_rows() as u64;
             context.progress(Progress {
                 stage: "reading".to_string(),
-                percent: Some(self.done as f64 * 90.0 / self.total.max(1) as f64),
+                percent: Some((self.done as f64 * 90.0 / self.total.max(1) as f64).min(90.0)),
                 rows_read: self.done,
                 rows_total: Some(self.total),
                 ..Progress::default()
             });
             tokio::task::yield_now().await;
         }
-        Ok(())
+        if *table == Table::Transactions {
+            self.places.sort_unstable();
+        }
+        Ok(self.done - before)
     }
-
     fn node(&mut self, address: &[u8]) -> NodeId {
         let address = Address::from_slice(address);
         let graph = &mut self.graph;
@@ -301,17 +284,23 @@ impl Builder {
         Some(())
     }
 
-    fn finish(self, snapshot: i64) -> ChainGraph {
+    /// Sorts what was read.
+    pub fn finish(self) -> ChainGraph {
         let mut graph = self.graph;
         for labels in &mut graph.labels {
-            if *labels >> CONTRACT & 1 == 0 {
-                *labels |= 1 << EOA;
-            }
+            // What was seen as an account before may have got code since.
+            *labels = if *labels >> CONTRACT & 1 == 0 { *labels | 1 << EOA } else { *labels & !(1 << EOA) };
         }
         let nodes = graph.addresses.len();
-        graph.snapshot = snapshot;
         graph.tables = self.movements.map(|movements| EdgeTable::new(movements, nodes));
         graph
+    }
+}
+
+fn failed(error: DataFusionError) -> Error {
+    match Error::within(&error) {
+        Some(ours) => Error::new(ours.code, ours.message.clone()),
+        None => Error::internal(error),
     }
 }
 

@@ -70,6 +70,22 @@ impl EdgeTable {
         table
     }
 
+    /// The movements again, to add others to them.
+    pub fn into_movements(self) -> Vec<Movement> {
+        let movement = |edge: u32| {
+            let at = edge as usize;
+            Movement {
+                source: self.source[at],
+                target: self.target[at],
+                token: self.token_of(edge).unwrap_or(NONE),
+                time: self.time[at],
+                transaction: self.transaction[at],
+                value: self.value(edge),
+            }
+        };
+        (0..self.len() as u32).map(movement).collect()
+    }
+
     pub fn len(&self) -> usize {
         self.source.len()
     }

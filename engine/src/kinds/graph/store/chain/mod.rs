@@ -2,6 +2,7 @@
 
 mod build;
 mod edges;
+mod load;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,10 +14,9 @@ use alloy_primitives::{Address, U256};
 use super::{Edges, Flow, LabelId, Names, PropertyGraph, TypeId};
 use crate::error::Result;
 use crate::kinds::graph::value::{Map, NodeId, RelId, Value};
-use crate::lake::SnapshotId;
 use edges::EdgeTable;
 
-pub(in crate::kinds::graph) use build::chain_graph;
+pub(in crate::kinds::graph) use load::chain_graph;
 
 /// Labels of nodes, by their number.
 const LABELS: [&str; 4] = ["Address", "EOA", "Contract", "Token"];
@@ -45,8 +45,8 @@ const EDGE_BITS: u32 = 32;
 /// The graph.
 #[derive(Default)]
 pub(in crate::kinds::graph) struct ChainGraph {
-    /// The state of the lake it shows.
-    pub snapshot: SnapshotId,
+    /// The state of the lake it shows; `None` until it is whole.
+    shown: Option<load::Shown>,
     addresses: Vec<Address>,
     numbers: AddressHashMap<NodeId>,
     /// One bit a label.
