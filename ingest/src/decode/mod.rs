@@ -22,6 +22,7 @@ use quarry_engine::lake::tables::Table;
 
 use crate::chain::{BlockData, TransactionData};
 use columns::Row;
+pub(crate) use nested::hash_lists;
 
 /// The rows of these blocks in every table, each batch with exactly `Table::schema()` and sorted as the table's
 /// definition says. Blocks may come in any order; a table without rows is left out. Fails when a number does not fit

@@ -26,7 +26,8 @@ pub(super) fn byte_lists<'a>(rows: impl Iterator<Item = &'a [[u8; 4]]> + Clone) 
     list(rows.map(|row| Some(row.len())), Arc::new(items))
 }
 
-pub(super) fn hash_lists<'a>(rows: impl Iterator<Item = Option<&'a [B256]>> + Clone) -> ArrayRef {
+/// Lists of 32-byte words, null where there is none.
+pub(crate) fn hash_lists<'a>(rows: impl Iterator<Item = Option<&'a [B256]>> + Clone) -> ArrayRef {
     let items: Vec<_> = rows.clone().flatten().flatten().map(|hash| Some(hash.0)).collect();
     list(rows.map(|row| row.map(<[B256]>::len)), fixed(items.into_iter()))
 }

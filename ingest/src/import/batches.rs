@@ -31,11 +31,15 @@ impl Row for Sent<'_> {
 /// The rows of these blocks in every table that files of other tools fill; tables without rows are left out.
 pub(super) fn batches(blocks: &[Block]) -> Result<Vec<(Table, RecordBatch)>> {
     let carriers: Vec<&BlockData> = blocks.iter().map(|block| &block.data).collect();
+    let traced: Vec<&BlockData> = blocks.iter().filter(|block| block.traced).map(|block| &block.data).collect();
     let batches = vec![
         (Table::Blocks, self::blocks(blocks)?),
         (Table::Transactions, transactions(blocks)?),
         (Table::Logs, decode::batch(Table::Logs, &carriers)?),
         (Table::TokenTransfers, decode::batch(Table::TokenTransfers, &carriers)?),
+        (Table::Traces, decode::batch(Table::Traces, &traced)?),
+        (Table::Contracts, decode::batch(Table::Contracts, &carriers)?),
+        (Table::Withdrawals, decode::batch(Table::Withdrawals, &carriers)?),
     ];
     Ok(batches.into_iter().filter(|(_, batch)| batch.num_rows() > 0).collect())
 }
@@ -82,6 +86,7 @@ fn transactions(blocks: &[Block]) -> Result<RecordBatch> {
         let field = schema.field_with_name(name);
         field.map(|field| new_null_array(field.data_type(), rows.len())).map_err(quarry_engine::Error::internal)
     };
+    let blob_hashes = decode::hash_lists(rows.iter().map(|row| row.data.blob_versioned_hashes.as_deref()));
     Columns::of(Table::Transactions, &rows)
         .hash("hash", |row| row.data.hash)
         .int("nonce", |row| row.data.nonce)
@@ -108,7 +113,7 @@ fn transactions(blocks: &[Block]) -> Result<RecordBatch> {
         .int_opt("chain_id", |row| row.data.chain_id)
         .array("access_list", nothing("access_list")?)
         .array("authorization_list", nothing("authorization_list")?)
-        .array("blob_versioned_hashes", nothing("blob_versioned_hashes")?)
+        .array("blob_versioned_hashes", blob_hashes)
         .int32_opt("y_parity", |row| row.data.signature.map(|[v, _, _]| parity(v)))
         .uint256_opt("v", |row| row.data.signature.map(|[v, _, _]| v))
         .uint256_opt("r", |row| row.data.signature.map(|[_, r, _]| r))

@@ -1,6 +1,7 @@
 //! One value of a foreign file, whatever type it has there, as the lake's columns want it.
 
-use alloy_primitives::U256;
+use alloy::eips::eip4895::Withdrawal;
+use alloy_primitives::{Address, B256, U256};
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::cast;
 use arrow::datatypes::{
@@ -8,6 +9,23 @@ use arrow::datatypes::{
 };
 
 const MICROSECONDS: i64 = 1_000_000;
+
+/// A withdrawal as ethereum-etl writes it; the amount in gwei.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToldWithdrawal {
+    index: u64,
+    validator_index: u64,
+    address: Address,
+    amount: u64,
+}
+
+impl From<ToldWithdrawal> for Withdrawal {
+    fn from(told: ToldWithdrawal) -> Withdrawal {
+        let ToldWithdrawal { index, validator_index, address, amount } = told;
+        Withdrawal { index, validator_index, address, amount }
+    }
+}
 
 /// A column with one of a few types; all that tools write are brought to one of these.
 pub(super) enum Cells {
@@ -135,6 +153,25 @@ impl Cell<'_> {
         }
     }
 
+    /// A list of 32-byte words in one text, as CSV has it.
+    pub(super) fn hashes(self) -> Option<Vec<B256>> {
+        let Cell::Text(text) = self else { return None };
+        text.split(',').map(|word| Cell::Text(word.trim()).fixed().map(B256::new)).collect()
+    }
+
+    /// A path of child indices: `3,0`, or `3_0` as cryo writes it.
+    pub(super) fn path(self) -> Option<Vec<u32>> {
+        let Cell::Text(text) = self else { return None };
+        text.split([',', '_']).map(|index| index.trim().parse().ok()).collect()
+    }
+
+    /// Withdrawals in one text: JSON objects with commas between them and no brackets around.
+    pub(super) fn withdrawals(self) -> Option<Vec<Withdrawal>> {
+        let Cell::Text(text) = self else { return None };
+        let told: Vec<ToldWithdrawal> = serde_json::from_str(&format!("[{text}]")).ok()?;
+        Some(told.into_iter().map(Withdrawal::from).collect())
+    }
+
     pub(super) fn flag(self) -> Option<bool> {
         match self {
             Cell::Bool(flag) => Some(flag),
@@ -181,6 +218,21 @@ mod tests {
         for cell in [Cell::Unsigned(1_438_269_988), Cell::Text("1438269988"), Cell::Text("2015-07-30 15:26:28 UTC")] {
             assert_eq!(cell.time(), Some(1_438_269_988_000_000), "{cell:?}");
         }
+    }
+
+    #[test]
+    fn lists_in_one_text() {
+        assert_eq!(Cell::Text("3_0").path(), Some(vec![3, 0]));
+        assert_eq!(Cell::Text("3,0").path(), Some(vec![3, 0]));
+        assert_eq!(Cell::Text("[3]").path(), None);
+        let two = format!("{},{}", B256::with_last_byte(1), B256::with_last_byte(2));
+        assert_eq!(Cell::Text(&two).hashes(), Some(vec![B256::with_last_byte(1), B256::with_last_byte(2)]));
+        assert_eq!(Cell::Text("0x01").hashes(), None);
+        let one =
+            r#"{"index":7,"validator_index":3,"address":"0x0000000000000000000000000000000000000004","amount":5}"#;
+        let expected = Withdrawal { index: 7, validator_index: 3, address: Address::with_last_byte(4), amount: 5 };
+        assert_eq!(Cell::Text(&format!("{one},{one}")).withdrawals(), Some(vec![expected, expected]));
+        assert_eq!(Cell::Text("{'index': 7}").withdrawals(), None);
     }
 
     #[test]

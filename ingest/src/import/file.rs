@@ -22,6 +22,8 @@ pub(super) enum Kind {
     Transactions,
     Receipts,
     Logs,
+    Traces,
+    Contracts,
 }
 
 impl Kind {
@@ -31,6 +33,8 @@ impl Kind {
             Kind::Transactions => "transactions",
             Kind::Receipts => "receipts",
             Kind::Logs => "logs",
+            Kind::Traces => "traces",
+            Kind::Contracts => "contracts",
         }
     }
 
@@ -39,6 +43,10 @@ impl Kind {
         let all = |names: &[&str]| names.iter().all(|name| has(name));
         if all(&["log_index", "transaction_hash", "data", "block_number"]) && (has("topics") || has("topic0")) {
             Some(Kind::Logs)
+        } else if has("trace_address") && (has("trace_type") || has("action_type")) {
+            Some(Kind::Traces)
+        } else if all(&["contract_address", "deployer", "factory", "code"]) {
+            Some(Kind::Contracts)
         } else if all(&["transaction_hash", "cumulative_gas_used", "status"]) {
             Some(Kind::Receipts)
         } else if all(&["nonce", "from_address", "input", "transaction_index"]) {
@@ -51,8 +59,15 @@ impl Kind {
     }
 }
 
-/// Columns of lists, which are not imported.
-const NOT_READ: [&str; 4] = ["withdrawals", "access_list", "authorization_list", "blob_versioned_hashes"];
+/// Whether a file's rows follow from those of the other files: transfers from logs and traces, contracts and what tokens
+/// are called (ethereum-etl's files of them name no block) from traces and a node.
+fn follows(has: impl Fn(&str) -> bool) -> bool {
+    let transfers = has("log_index") && (has("token_address") || has("erc20"));
+    let ether = has("transfer_index");
+    let contracts = has("bytecode") && has("function_sighashes");
+    let tokens = has("symbol") && has("decimals") && has("total_supply");
+    transfers || ether || contracts || tokens
+}
 
 /// A file read whole.
 pub(super) struct Foreign {
@@ -73,19 +88,19 @@ fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> Error {
 }
 
 impl Foreign {
-    /// Reads a file; `None` for one whose rows follow from the others (token transfers).
+    /// Reads a file; `None` for one whose rows follow from the others.
     pub(super) fn read(path: &Path, format: ImportFormat) -> Result<Option<Foreign>> {
         let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
         let batch = if csv { read_csv(path)? } else { read_parquet(path)? };
         let schema = batch.schema();
         let has = |name: &str| schema.field_with_name(name).is_ok();
-        if has("token_address") && has("log_index") && has("value") {
+        if follows(has) {
             return Ok(None);
         }
         let Some(kind) = Kind::of(has) else {
             let message = format!(
                 "{} is none of the files that are imported: it has neither the columns of blocks, transactions, \
-                 receipts nor logs as {} writes them.",
+                 receipts, logs, traces nor contracts as {} writes them.",
                 path.display(),
                 format.name()
             );
@@ -96,7 +111,6 @@ impl Foreign {
             let name = field.name().as_str();
             match Cells::of(array) {
                 Some(cells) => drop(columns.insert(name.to_string(), cells)),
-                None if NOT_READ.contains(&name) => {}
                 None => {
                     let why = format!("its type {} is none that {} writes", array.data_type(), format.name());
                     return Err(refused(path, 0, name, &why));
@@ -104,6 +118,15 @@ impl Foreign {
             }
         }
         Ok(Some(Foreign { path: path.to_path_buf(), kind, rows: batch.num_rows(), columns }))
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.columns.contains_key(name)
+    }
+
+    /// The first of these columns that the file has.
+    pub(super) fn column(&self, names: &[&'static str]) -> &'static str {
+        names.iter().find(|name| self.has(name)).or(names.first()).copied().unwrap_or_default()
     }
 
     /// The value of a row in the first of these columns that the file has.
@@ -119,10 +142,9 @@ impl Foreign {
         convert: impl Fn(Cell<'_>) -> Option<T>,
     ) -> Result<Option<T>> {
         let Some(cell) = self.get(names, row) else { return Ok(None) };
-        let name = names.iter().find(|name| self.columns.contains_key(**name)).copied().unwrap_or_default();
         match convert(cell) {
             Some(value) => Ok(Some(value)),
-            None => Err(refused(&self.path, row, name, &format!("{} is not such a value", shown(cell)))),
+            None => Err(refused(&self.path, row, self.column(names), &format!("{} is not such a value", shown(cell)))),
         }
     }
 
@@ -134,7 +156,7 @@ impl Foreign {
         convert: impl Fn(Cell<'_>) -> Option<T>,
     ) -> Result<T> {
         let value = self.opt(names, row, convert)?;
-        value.ok_or_else(|| refused(&self.path, row, names.first().copied().unwrap_or_default(), "it has no value"))
+        value.ok_or_else(|| refused(&self.path, row, self.column(names), "it has no value"))
     }
 }
 

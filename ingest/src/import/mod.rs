@@ -1,12 +1,16 @@
 //! Import: files that cryo and ethereum-etl wrote, as Parquet or CSV, into the lake. The files of a range belong together:
-//! its blocks, transactions and logs appear at once, and token transfers are found in the logs as they are for a node.
+//! its blocks, transactions, logs and traces appear at once, and token transfers are found in the logs as they are for a
+//! node.
 
 mod batches;
 mod cell;
 mod file;
+#[cfg(test)]
+mod fixtures;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod traces;
 
 use std::path::{Path, PathBuf};
 

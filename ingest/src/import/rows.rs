@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use alloy::consensus::{Header, SignableTransaction, TxLegacy};
+use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, Bytes, Log, Signature, U256};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use super::cell::Cell;
 use super::file::{Foreign, Kind, refused};
+use super::traces;
 use crate::chain::{BlockData, ReceiptData, TransactionData};
+use crate::verify::roots::withdrawals_root;
 
 const MICROSECONDS: i64 = 1_000_000;
 
@@ -33,6 +36,8 @@ pub(super) struct Block {
     pub(super) blob_gas_used: Option<u64>,
     pub(super) excess_blob_gas: Option<u64>,
     pub(super) transactions: Vec<Transaction>,
+    /// Whether `data.traces` has all of its traces, not only those that created contracts.
+    pub(super) traced: bool,
 }
 
 /// A transaction with what its files tell.
@@ -51,6 +56,7 @@ pub(super) struct Transaction {
     pub(super) max_fee_per_gas: Option<U256>,
     pub(super) max_priority_fee_per_gas: Option<U256>,
     pub(super) max_fee_per_blob_gas: Option<U256>,
+    pub(super) blob_versioned_hashes: Option<Vec<B256>>,
     /// v, r and s as they travel.
     pub(super) signature: Option<[U256; 3]>,
     pub(super) gas_used: Option<u64>,
@@ -112,7 +118,7 @@ pub(super) fn blocks(files: &[Foreign]) -> Result<Vec<Block>> {
             receipt(file, row, sent)?;
         }
     }
-    for ((number, place), sent) in transactions {
+    for ((number, place), mut sent) in transactions {
         // `place` made sure that the block is there.
         let Some(block) = blocks.get_mut(&number) else { continue };
         if block.transactions.len() as u64 != place {
@@ -122,6 +128,10 @@ pub(super) fn blocks(files: &[Foreign]) -> Result<Vec<Block>> {
                 format!("Transaction {wanted} of block {number} is in none of the files."),
             ));
         }
+        // cryo tells what each used, not the sum.
+        let before = block.transactions.last().map_or(Some(0), |before| before.cumulative_gas_used);
+        let sum = before.zip(sent.gas_used).and_then(|(before, used)| before.checked_add(used));
+        sent.cumulative_gas_used = sent.cumulative_gas_used.or(sum);
         block.data.transactions.push(carrier(&sent));
         block.transactions.push(sent);
     }
@@ -153,11 +163,12 @@ pub(super) fn blocks(files: &[Foreign]) -> Result<Vec<Block>> {
             sent.receipt.logs.push(log);
         }
     }
+    traces::fill(files, &mut blocks)?;
     Ok(blocks.into_values().collect())
 }
 
-/// The block and the place in it that a row names; the block must be there, under the hash that the row tells.
-fn place(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<(u64, u64)> {
+/// The number of the block that a row names; it must be there, under the hash that the row tells.
+pub(super) fn number(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<u64> {
     let number = file.needed(&NUMBER, row, int)?;
     let block =
         blocks.get(&number).ok_or_else(|| refused(&file.path, row, NUMBER[0], "its block is in none of the files"))?;
@@ -166,7 +177,12 @@ fn place(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<(u
     {
         return Err(refused(&file.path, row, "block_hash", "it is not that of the block there"));
     }
-    Ok((number, file.needed(&["transaction_index"], row, int)?))
+    Ok(number)
+}
+
+/// The block and the place in it that a row names.
+fn place(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<(u64, u64)> {
+    Ok((number(file, row, blocks)?, file.needed(&["transaction_index"], row, int)?))
 }
 
 fn block(file: &Foreign, row: usize) -> Result<Block> {
@@ -189,7 +205,7 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
             |cell| cell.number(),
         )?,
         transactions: Vec::new(),
-        withdrawals: None,
+        withdrawals: withdrawals(file, row)?,
         traces: None,
         tokens: Default::default(),
     };
@@ -212,10 +228,29 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
         blob_gas_used: file.opt(&["blob_gas_used"], row, int)?,
         excess_blob_gas: file.opt(&["excess_blob_gas"], row, int)?,
         transactions: Vec::new(),
+        traced: false,
     })
 }
 
+/// Those of a block, which must make its root; nothing before Shanghai, and of tools that don't tell them.
+fn withdrawals(file: &Foreign, row: usize) -> Result<Option<Vec<Withdrawal>>> {
+    const NAME: &str = "withdrawals";
+    let root = file.opt(&["withdrawals_root"], row, hash)?.filter(|_| file.has(NAME));
+    let Some(root) = root else { return Ok(None) };
+    let listed = file.opt(&[NAME], row, |cell| cell.withdrawals())?.unwrap_or_default();
+    match withdrawals_root(&listed) {
+        made if made == root => Ok(Some(listed)),
+        made => Err(refused(&file.path, row, NAME, &format!("they make the root {made}, not {root}"))),
+    }
+}
+
 fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
+    let from = file.needed(&["from_address"], row, address)?;
+    let to = file.opt(&["to_address"], row, address)?;
+    let nonce = file.needed(&["nonce"], row, int)?;
+    let status = file.opt(&["success"], row, |cell| cell.flag())?;
+    // Of a transaction in a block, nodes tell the price that was paid, whatever its type.
+    let gas_price = file.needed(&["gas_price"], row, |cell| cell.number())?;
     let word = |name| file.opt(&[name], row, |cell| cell.number());
     let signature = match (word("v")?, word("r")?, word("s")?) {
         (Some(v), Some(r), Some(s)) => Some([v, r, s]),
@@ -223,26 +258,28 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
     };
     Ok(Transaction {
         hash: file.needed(&["transaction_hash", "hash"], row, hash)?,
-        nonce: file.needed(&["nonce"], row, int)?,
-        from: file.needed(&["from_address"], row, address)?,
-        to: file.opt(&["to_address"], row, address)?,
+        nonce,
+        from,
+        to,
         // A float, as cryo offers it too, has lost digits: it is not looked at.
         value: file.needed(&["value", "value_binary", "value_string", "value_str"], row, |cell| cell.number())?,
         gas: file.needed(&["gas", "gas_limit"], row, int)?,
-        gas_price: file.needed(&["gas_price"], row, |cell| cell.number())?,
+        gas_price,
         input: file.opt(&["input"], row, |cell| cell.bytes())?.unwrap_or_default(),
-        kind: file.needed(&["transaction_type"], row, int)?,
+        // Nodes from before EIP-2718 tell no type.
+        kind: file.opt(&["transaction_type"], row, int)?.unwrap_or_default(),
         chain_id: file.opt(&["chain_id"], row, int)?,
         max_fee_per_gas: file.opt(&["max_fee_per_gas"], row, |cell| cell.number())?,
         max_priority_fee_per_gas: file.opt(&["max_priority_fee_per_gas"], row, |cell| cell.number())?,
         max_fee_per_blob_gas: file.opt(&["max_fee_per_blob_gas"], row, |cell| cell.number())?,
+        blob_versioned_hashes: file.opt(&["blob_versioned_hashes"], row, |cell| cell.hashes())?,
         signature,
         gas_used: file.opt(&["gas_used"], row, int)?,
         cumulative_gas_used: None,
-        status: file.opt(&["success"], row, |cell| cell.flag())?,
+        status,
         root: None,
-        created: None,
-        effective_gas_price: None,
+        created: (to.is_none() && status == Some(true)).then(|| from.create(nonce)),
+        effective_gas_price: Some(gas_price),
         blob_gas_used: None,
         blob_gas_price: None,
     })
@@ -254,7 +291,8 @@ fn receipt(file: &Foreign, row: usize, sent: &mut Transaction) -> Result<()> {
     sent.status = file.opt(&["status"], row, |cell| cell.flag())?;
     sent.root = file.opt(&["root"], row, hash)?;
     sent.created = file.opt(&["contract_address"], row, address)?;
-    sent.effective_gas_price = file.opt(&["effective_gas_price"], row, |cell| cell.number())?;
+    sent.effective_gas_price =
+        file.opt(&["effective_gas_price"], row, |cell| cell.number())?.or(sent.effective_gas_price);
     sent.blob_gas_used = file.opt(&["blob_gas_used"], row, int)?;
     sent.blob_gas_price = file.opt(&["blob_gas_price"], row, |cell| cell.number())?;
     Ok(())
@@ -262,10 +300,7 @@ fn receipt(file: &Foreign, row: usize, sent: &mut Transaction) -> Result<()> {
 
 fn log(file: &Foreign, row: usize) -> Result<Log> {
     let mut topics: Vec<B256> = Vec::with_capacity(4);
-    let listed = file.opt(&["topics"], row, |cell| match cell {
-        Cell::Text(text) => text.split(',').map(|topic| hash(Cell::Text(topic.trim()))).collect::<Option<Vec<B256>>>(),
-        _ => None,
-    })?;
+    let listed = file.opt(&["topics"], row, |cell| cell.hashes())?;
     topics.extend(listed.unwrap_or_default());
     for name in ["topic0", "topic1", "topic2", "topic3"] {
         topics.extend(file.opt(&[name], row, hash)?);
@@ -293,14 +328,14 @@ fn carrier(sent: &Transaction) -> TransactionData {
     TransactionData { tx: TxLegacy::default().into_signed(signature).into(), hash: sent.hash, from: sent.from, receipt }
 }
 
-fn int(cell: Cell<'_>) -> Option<u64> {
+pub(super) fn int(cell: Cell<'_>) -> Option<u64> {
     cell.int().and_then(|number| u64::try_from(number).ok())
 }
 
-fn hash(cell: Cell<'_>) -> Option<B256> {
+pub(super) fn hash(cell: Cell<'_>) -> Option<B256> {
     cell.fixed().map(B256::new)
 }
 
-fn address(cell: Cell<'_>) -> Option<Address> {
+pub(super) fn address(cell: Cell<'_>) -> Option<Address> {
     cell.fixed().map(Address::new)
 }

@@ -5,7 +5,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use serde_json::value::RawValue;
 
 use super::wire::Quantity;
-use crate::chain::{BlockData, TraceData, TraceKind};
+use crate::chain::{BlockData, TraceData, TraceKind, trace_words};
 
 /// One entry of `trace_block`.
 #[derive(Debug, serde::Deserialize)]
@@ -122,10 +122,11 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
         error,
     };
     match kind.as_str() {
-        "call" => trace.call_type = Some(known(&CALLS, action.call_type.as_deref().unwrap_or("call"))?),
+        "call" => trace.call_type = Some(known(trace_words::call, action.call_type.as_deref().unwrap_or("call"))?),
         "create" => {
             trace.kind = TraceKind::Create;
-            trace.call_type = Some(known(&CREATIONS, action.creation_method.as_deref().unwrap_or("create"))?);
+            trace.call_type =
+                Some(known(trace_words::creation, action.creation_method.as_deref().unwrap_or("create"))?);
             trace.to = result.address;
             trace.input = action.init;
             trace.output = result.code;
@@ -138,7 +139,7 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
         }
         "reward" => {
             trace.kind = TraceKind::Reward;
-            trace.reward_type = Some(known(&REWARDS, action.reward_type.as_deref().unwrap_or("block"))?);
+            trace.reward_type = Some(known(trace_words::reward, action.reward_type.as_deref().unwrap_or("block"))?);
             trace.to = action.author;
         }
         other => return Err(format!("there is a trace of type {other}")),
@@ -146,14 +147,8 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
     Ok(trace)
 }
 
-const CALLS: [(&str, &str); 4] =
-    [("call", "call"), ("delegatecall", "delegatecall"), ("staticcall", "staticcall"), ("callcode", "callcode")];
-const CREATIONS: [(&str, &str); 2] = [("create", "create"), ("create2", "create2")];
-const REWARDS: [(&str, &str); 3] = [("block", "block"), ("uncle", "uncle"), ("emptyStep", "block")];
-
-fn known(words: &[(&str, &'static str)], word: &str) -> Result<&'static str, String> {
-    let found = words.iter().find(|(theirs, _)| theirs.eq_ignore_ascii_case(word));
-    found.map(|(_, ours)| *ours).ok_or_else(|| format!("there is a trace with {word}"))
+fn known(words: fn(&str) -> Option<&'static str>, word: &str) -> Result<&'static str, String> {
+    words(word).ok_or_else(|| format!("there is a trace with {word}"))
 }
 
 /// The rows of trees of calls, one for each transaction in the order of the block.
@@ -189,9 +184,9 @@ fn frame_trace(
 ) -> Result<TraceData, String> {
     let lower = frame.kind.to_lowercase();
     let (kind, call_type) = match lower.as_str() {
-        "create" | "create2" => (TraceKind::Create, Some(known(&CREATIONS, &lower)?)),
+        "create" | "create2" => (TraceKind::Create, Some(known(trace_words::creation, &lower)?)),
         "selfdestruct" | "suicide" => (TraceKind::Suicide, None),
-        _ => (TraceKind::Call, Some(known(&CALLS, &lower)?)),
+        _ => (TraceKind::Call, Some(known(trace_words::call, &lower)?)),
     };
     let ends = kind == TraceKind::Suicide;
     Ok(TraceData {
