@@ -149,15 +149,25 @@ async fn a_reorganisation_below_finality_is_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_chain_that_shares_nothing_is_refused() {
-    let home = Home::new().await;
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
-    home.follow(&stub.http(), Some(0), at_head(99)).await;
-    stub.switch(Chain::new(CHAIN, 100, 1));
-    let config = FollowConfig { nodes: vec![NodeConfig::new(&stub.http()).expect("an address")], from: None };
-    let error = follow(&home.lake, &home.writer, config, |_| {}).await.expect_err("another history");
-    assert_eq!(error.code, ErrorCode::InvalidInput);
-    assert!(error.message.contains("None of the lake's blocks"), "{error}");
-    home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;
+    // Another history of the same chain, and another chain under the same address.
+    for other in [Chain::new(CHAIN, 100, 1), Chain::new(6, 100, 0)] {
+        let home = Home::new().await;
+        let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+        let config = FollowConfig { nodes: vec![NodeConfig::new(&stub.http()).expect("an address")], from: Some(0) };
+        // The chain changes under the follower.
+        let mut other = Some(other);
+        let change = |event: FollowEvent| {
+            if matches!(event, FollowEvent::Head { .. })
+                && let Some(other) = other.take()
+            {
+                stub.switch(other);
+            }
+        };
+        let error = follow(&home.lake, &home.writer, config, change).await.expect_err("another chain");
+        assert_eq!(error.code, ErrorCode::InvalidInput);
+        assert!(error.message.contains("None of the lake's blocks"), "{error}");
+        home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// What geth answers for blocks and receipts that it dropped (EIP-4444).
+const PRUNED: i64 = 4444;
+
 /// Why a request brought no answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
@@ -51,6 +54,12 @@ impl Failure {
     pub(super) fn rpc(code: i64, message: &str) -> Failure {
         let lower = message.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        if code == PRUNED || says(&["pruned", "missing trie node", "historical state"]) {
+            let said = excerpt(message.as_bytes());
+            let what =
+                format!("no longer has that part of the chain (error {code}: {said}); one that keeps it is needed");
+            return Failure::new(Remedy::Nothing, what);
+        }
         let remedy =
             if code == -32601 || says(&["method not found", "not supported", "does not exist/is not available"]) {
                 Remedy::OtherMethod
@@ -96,6 +105,15 @@ mod tests {
             Remedy::Wait(None)
         );
         assert_eq!(Failure::rpc(-32003, "response too large").remedy, Remedy::AskLess);
+        for (code, message) in [
+            (4444, "unavailable"),
+            (-32000, "missing trie node d0e4e19ae5b2a9c4 (path )"),
+            (-32000, "history has been pruned for this block"),
+        ] {
+            let failure = Failure::rpc(code, message);
+            assert_eq!(failure.remedy, Remedy::Nothing);
+            assert!(failure.what.contains("no longer has that part of the chain") && failure.what.contains(message));
+        }
         assert_eq!(Failure::rpc(-32602, "invalid params").remedy, Remedy::Nothing);
         assert_eq!(Failure::rpc(-32603, "Internal error").remedy, Remedy::TryAgain);
         assert_eq!(Failure::status(503, None, b"").remedy, Remedy::Wait(None));

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 
+use alloy::consensus::Transaction;
 use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
@@ -33,6 +34,14 @@ impl Node {
 
     /// Lets blocks through that follow each other and, unless that is switched off, prove themselves.
     async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>> {
+        if let Some((block, other)) = signed_for_another(&blocks, self.chain_id) {
+            let (name, chain_id) = (self.name(), self.chain_id);
+            let message = format!(
+                "The node at {name} serves another chain than before: block {block} has a transaction of chain {other}, \
+                 not {chain_id}."
+            );
+            return Err(Error::new(ErrorCode::Source, message));
+        }
         let prove = self.config.verify;
         let check = move || {
             verify::links(&blocks)?;
@@ -149,6 +158,13 @@ impl Node {
             Err((number, method, wrong)) => Err(self.nonsense(&Call::new(method, format!("block {number}")), &wrong)),
         }
     }
+}
+
+/// The first block with a transaction that was signed for another chain, and which. Those from before EIP-155 were signed
+/// for none.
+fn signed_for_another(blocks: &[BlockData], chain_id: u64) -> Option<(u64, u64)> {
+    let sent = blocks.iter().flat_map(|block| block.transactions.iter().map(move |sent| (block.header.number, sent)));
+    sent.filter_map(|(number, sent)| Some((number, sent.tx.chain_id()?))).find(|(_, other)| *other != chain_id)
 }
 
 /// Block, method and what is wrong with its answer.

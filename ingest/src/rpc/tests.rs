@@ -96,6 +96,7 @@ async fn what_passes_is_tried_again() {
     let accidents: Vec<fn() -> Reply> = vec![
         || Reply::Raw(429, "retry-after: 0\r\n", String::new()),
         || Reply::Raw(503, "", String::new()),
+        || Reply::Raw(500, "", "out of memory".to_string()),
         || Reply::HangUp,
         || {
             Reply::changed(|method, result| {
@@ -204,6 +205,52 @@ async fn nonsense_is_an_error_that_names_the_call() {
     let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Raw(401, "", String::new())).await;
     let error = Node::connect(quick(&stub.http())).await.err().expect("no access");
     assert!(error.message.contains("refuses access (HTTP 401)"), "{error}");
+}
+
+#[tokio::test]
+async fn nonsense_in_the_middle_ends_at_the_call_that_got_it() {
+    let whole = Chain::new(5, 4, 0).answer("eth_getBlockByNumber", &json!(["0x2"])).to_string();
+    for body in ["<html>502</html>".to_string(), format!(r#"[{{"id":0,"result":{}"#, &whole[..whole.len() / 2])] {
+        let stub = Stub::start(Chain::new(5, 4, 0), move |request| match request.has_block(2) {
+            true => Reply::Raw(200, "", body.clone()),
+            false => Reply::Honest,
+        })
+        .await;
+        let error = connect(&stub.http()).await.blocks(2..=2).await.expect_err("that is no answer");
+        assert_eq!(error.code, ErrorCode::Source);
+        assert!(error.message.contains("not JSON-RPC") && error.message.contains("eth_getBlockByNumber"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_node_that_dropped_old_blocks_is_not_asked_for_them_again() {
+    let stub = Stub::start(Chain::new(5, 4, 0), |request| match request.has_block(1) {
+        true => Reply::changed(|method, result| {
+            if method == "eth_getBlockByNumber" {
+                *result = json!({"error": {"code": 4444, "message": "pruned history unavailable"}});
+            }
+        }),
+        false => Reply::Honest,
+    })
+    .await;
+    let node = connect(&stub.http()).await;
+    let error = node.blocks(1..=1).await.expect_err("it is gone");
+    assert_eq!(error.code, ErrorCode::Source);
+    assert!(error.message.contains("no longer has that part of the chain (error 4444: pruned history"), "{error}");
+    assert!(error.message.contains("0x1"), "the block is named: {error}");
+    assert!(stub.requests().iter().filter(|request| request.has_block(1)).count() <= 2, "a batch, then the call alone");
+    assert_eq!(node.blocks(2..=3).await.expect("the rest is there").len(), 2);
+}
+
+#[tokio::test]
+async fn a_node_that_begins_to_serve_another_chain() {
+    let stub = Stub::honest(Chain::new(5, 4, 0)).await;
+    let node = connect(&stub.http()).await;
+    assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
+    stub.switch(Chain::new(6, 4, 0));
+    let error = node.blocks(0..=3).await.expect_err("another chain");
+    assert_eq!(error.code, ErrorCode::Source);
+    assert!(error.message.contains("block 0 has a transaction of chain 6, not 5"), "{error}");
 }
 
 #[tokio::test]
