@@ -28,7 +28,7 @@ bench: ## Criterion benches of the engine
 bench-peers: ## Quarry beside DuckDB on the same files
 	@scripts/compare.sh peers
 
-bench-ingest: ## Ingest beside the node's own speed and ethereum-etl
+bench-ingest: ## Ingest beside the node's own speed, cryo and ethereum-etl
 	@scripts/compare.sh ingest
 
 bench-latency: ## First sign of progress, end of a killed query, start

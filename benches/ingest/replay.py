@@ -66,7 +66,7 @@ class Recording:
 
     def answer(self, call: dict) -> bytes:
         head = b'{"jsonrpc":"2.0","id":' + encoded(call["id"]) + b","
-        return head + self.result(call["method"], call["params"]) + b"}"
+        return head + self.result(call["method"], call.get("params", [])) + b"}"
 
     def result(self, method: str, params: list) -> bytes:
         if method == "eth_getLogs":

@@ -78,10 +78,13 @@ def literals(duck: DuckDb) -> dict[str, str]:
     def one(sql: str) -> object:
         return duck.connection.execute(sql).fetchall()[0][0]
 
+    contract = "select address from logs group by 1 order by count(*) desc, 1 limit 1 offset 60"
     busy = "select {0} from {1} where {0} is not null group by 1 order by count(*) desc, 1 limit 1 offset {2}"
     return {
         "address": one(busy.format("from_address", "transactions", 200)).hex(),
         "token": one(busy.format("token_address", "token_transfers", 3)).hex(),
+        "contract": one(contract).hex(),
+        "topic": one(f"select topic0 from logs where address = ({contract}) group by 1 order by count(*) desc, 1 limit 1").hex(),
         "hash": one("select hash from transactions order by block_number, transaction_index limit 1 offset 70000").hex(),
         "block": str(one("select block_number from logs group by 1 order by count(*) desc, 1 limit 1")),
     }
