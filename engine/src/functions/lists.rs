@@ -2,19 +2,25 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array};
 use arrow::compute::kernels::length::length;
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::ScalarUDF;
 
+use super::bytes::text_of;
 use super::simple::{Doc, Simple, invalid};
 
 const ELEMENT_DOC: Doc = Doc {
     signature: "element_at(list or map, place or key)",
     text: "The item of a list at a place, counted from 1 or from the end below zero, or the value of a key.",
     example: "select element_at([10, 20, 30], -1)",
+};
+const CONTAINS_DOC: Doc = Doc {
+    signature: "contains(list or text, item or part)",
+    text: "Whether an item is in a list, or a text within another.",
+    example: "select contains([10, 20], 20), contains('ether', 'the')",
 };
 const CARDINALITY_DOC: Doc = Doc {
     signature: "cardinality(list or map)",
@@ -57,6 +63,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             |args, _| cardinality(&args[0]),
         )
         .with_aliases(["array_size"]),
+        Simple::udf(
+            "contains",
+            2..=2,
+            Some(CONTAINS_DOC),
+            |_| Ok(Arc::new(Field::new("contains", DataType::Boolean, true))),
+            |args, _| contains(args),
+        ),
     ]
 }
 
@@ -69,6 +82,31 @@ fn cardinality(array: &ArrayRef) -> Result<ArrayRef> {
         None => whole(&length(array)?)?,
     };
     Ok(Arc::new(Int64Array::from(lengths)))
+}
+
+fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let Some(lists) = args[0].as_list_opt::<i32>() else {
+        let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
+        let within = rows.map(|(text, part)| Some(text?.contains(part?)));
+        return Ok(Arc::new(within.collect::<BooleanArray>()));
+    };
+    let mut answers = Vec::with_capacity(lists.len());
+    for row in 0..lists.len() {
+        let wanted = ScalarValue::try_from_array(&args[1], row)?;
+        if lists.is_null(row) || wanted.is_null() {
+            answers.push(None);
+            continue;
+        }
+        let items = lists.value(row);
+        let wanted = wanted.cast_to(items.data_type())?;
+        let mut found = false;
+        for index in 0..items.len() {
+            found |= ScalarValue::try_from_array(&items, index)? == wanted;
+        }
+        // Null when the item may be one that nobody knows.
+        answers.push((found || items.null_count() == 0).then_some(found));
+    }
+    Ok(Arc::new(BooleanArray::from(answers)))
 }
 
 fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {

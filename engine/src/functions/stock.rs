@@ -10,6 +10,7 @@ use datafusion::functions_aggregate::{
 use datafusion::functions_nested::map_extract::map_extract_udf;
 use datafusion::functions_nested::string::string_to_array_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::adapt_aggregate;
@@ -36,7 +37,6 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (string::btrim(), &[][..]),
         (string::concat(), &[]),
         (string::concat_ws(), &[]),
-        (string::contains(), &[]),
         (string::ends_with(), &[]),
         (string::lower(), &[]),
         (string::ltrim(), &[]),
@@ -68,6 +68,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
     // Of bytes some count bytes and some the hex digits they are shown as.
     all.push(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]));
+    all.push(spark::math::width_bucket().as_ref().clone());
+    all.push(spark::url::url_encode().as_ref().clone());
+    all.push(spark::url::url_decode().as_ref().clone());
+    all.push(spark::string::format_string().as_ref().clone().with_aliases(["format"]));
     all.push(math::random().as_ref().clone().with_aliases(["rand"]));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all

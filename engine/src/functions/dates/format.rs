@@ -85,8 +85,25 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             ),
             |_| Ok(time_field()),
             |args, _| parsed_times(&args[1], &args[0], strftime),
-        )
-        .with_aliases(["parse_datetime"]),
+        ),
+        Simple::udf(
+            "parse_datetime",
+            2..=2,
+            doc!(
+                "parse_datetime(text, pattern)",
+                "The time that a text says, by a pattern of Java; BigQuery's order and pattern work too.",
+                "select parse_datetime('2024-02-29 12:34', 'yyyy-MM-dd HH:mm')"
+            ),
+            |_| Ok(time_field()),
+            |args, _| {
+                // BigQuery writes the pattern first, and its patterns have a sign that no time has.
+                if text_of(&args[0])?.iter().flatten().any(|text| text.contains('%')) {
+                    parsed_times(&args[1], &args[0], strftime)
+                } else {
+                    parsed_times(&args[0], &args[1], either)
+                }
+            },
+        ),
         Simple::udf(
             "parse_date",
             2..=2,

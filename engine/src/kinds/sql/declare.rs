@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{Expr, Statement, visit_expressions_mut};
-use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
+use super::dialect::AnySql;
 use super::errors;
 use crate::error::{Error, ErrorCode, Result};
 
@@ -63,7 +63,7 @@ fn parse(words: &str) -> Result<(String, Expr)> {
     if value.len() > LONGEST {
         return Err(Error::new(ErrorCode::TooComplex, format!("A declared value has at most {LONGEST} bytes.")));
     }
-    let parser = Parser::new(&GenericDialect {}).with_recursion_limit(50).try_with_sql(value);
+    let parser = Parser::new(&AnySql).with_recursion_limit(50).try_with_sql(value);
     let expr = parser.and_then(|mut parser| parser.parse_expr()).map_err(|error| errors::syntax(&error.to_string()))?;
     Ok((name.to_lowercase(), expr))
 }

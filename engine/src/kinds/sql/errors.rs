@@ -315,7 +315,9 @@ fn sentence(message: &str) -> String {
         ("Float64", "double"),
         ("Decimal128", "decimal"),
     ];
-    let first = message.split("\n\nbacktrace").next().unwrap_or(message).lines().next().unwrap_or_default().trim();
+    let first = message.split("\n\nbacktrace").next().unwrap_or(message).lines().next().unwrap_or_default();
+    // Some messages go on with the parser's or the planner's own form of what they speak of.
+    let first = first.split(" { ").next().unwrap_or(first).trim();
     let mut text = INSIDE.iter().fold(first.to_string(), |text, (from, to)| text.replace(from, to));
     if !text.ends_with(['.', '?', '!']) {
         text.push('.');

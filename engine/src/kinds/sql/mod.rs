@@ -2,6 +2,7 @@
 
 pub(super) mod bounds;
 mod declare;
+mod dialect;
 pub(super) mod errors;
 mod parameters;
 mod parse;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::parser::{DFParserBuilder, ParserInput, Statement as DfStatement};
 use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, Visit, Visitor};
-use datafusion::sql::sqlparser::dialect::GenericDialect;
 
+use super::dialect::AnySql;
 use super::{bounds, declare, errors, parameters, rewrite};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names;
@@ -46,7 +46,7 @@ fn without_heading(text: &str) -> String {
 
 fn one_statement<'a>(text: impl Into<ParserInput<'a>>) -> Result<Statement> {
     let mut parser = DFParserBuilder::new(text)
-        .with_dialect(&GenericDialect {})
+        .with_dialect(&AnySql)
         .with_recursion_limit(PARSER_RECURSION)
         .build()
         .map_err(|error| errors::from_parser(&error))?;

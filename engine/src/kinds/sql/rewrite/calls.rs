@@ -2,7 +2,8 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
+    FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, ObjectName, OrderByExpr, OrderByOptions,
+    UnaryOperator, Value,
 };
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
@@ -44,6 +45,14 @@ pub(super) fn rewrite(expr: &mut Expr) {
             Some(exact) => exact,
             None => return,
         },
+        // Lambdas: the planner's names for what Trino calls so.
+        ("transform", [list, of @ Expr::Lambda(_)]) => call("array_transform", vec![list.clone(), of.clone()]),
+        ("filter", [list, of @ Expr::Lambda(_)]) => call("array_filter", vec![list.clone(), of.clone()]),
+        ("none_match", [list, of @ Expr::Lambda(_)]) => none_match(list, of.clone()),
+        ("all_match", [list, Expr::Lambda(lambda)]) => {
+            let body = Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(Expr::Nested(lambda.body.clone())) };
+            none_match(list, Expr::Lambda(LambdaFunction { body: Box::new(body), ..lambda.clone() }))
+        }
         ("get_href", [link, shown]) => {
             let parts = [text("<a href=\""), link.clone(), text("\" target=\"_blank\">"), shown.clone(), text("</a>")];
             call("concat", parts.into())
@@ -55,6 +64,12 @@ pub(super) fn rewrite(expr: &mut Expr) {
         _ => return,
     };
     *expr = Expr::Nested(Box::new(replaced));
+}
+
+/// Whether no item of a list is what the lambda asks for.
+fn none_match(list: &Expr, of: Expr) -> Expr {
+    let any = call("array_any_match", vec![list.clone(), of]);
+    Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(any) }
 }
 
 /// Where people look things of a chain up; null for chains that the lake does not hold.
@@ -89,6 +104,7 @@ fn aggregate(name: &str, function: &mut Function) -> bool {
             "count"
         }
         ("arbitrary", 1) => "any_value",
+        ("every", 1) => "bool_and",
         ("max_by" | "min_by" | "arg_max" | "arg_min" | "argmax" | "argmin", 2) if function.over.is_none() => {
             let (Some(value), Some(by)) = (argument(list, 0), argument(list, 1)) else { return true };
             let known = Expr::IsNotNull(Box::new(by.clone()));

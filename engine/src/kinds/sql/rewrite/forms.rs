@@ -5,7 +5,7 @@ use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 20] = [
+pub(crate) const FORMS: [(&str, &str, Doc); 26] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -168,6 +168,60 @@ pub(crate) const FORMS: [(&str, &str, Doc); 20] = [
             signature: "get_chain_explorer_tx_hash(chain, hash)",
             text: "The page of a transaction on the chain's explorer.",
             example: "select get_chain_explorer_tx_hash('ethereum', hash) from transactions limit 1",
+        },
+    ),
+    (
+        "map_agg",
+        "aggregate",
+        Doc {
+            signature: "map_agg(key, value)",
+            text: "A map of the keys of a group to their values.",
+            example: "select map_agg(number, gas_used) from blocks where number < 5",
+        },
+    ),
+    (
+        "geometric_mean",
+        "aggregate",
+        Doc {
+            signature: "geometric_mean(number)",
+            text: "The geometric mean of numbers above zero.",
+            example: "select geometric_mean(gas_used) from blocks where gas_used > 0",
+        },
+    ),
+    (
+        "approx_quantiles",
+        "aggregate",
+        Doc {
+            signature: "approx_quantiles(number, parts)",
+            text: "The values that divide a group into so many parts, with the least and the greatest, as BigQuery writes it.",
+            example: "select approx_quantiles(gas_used, 4) from blocks",
+        },
+    ),
+    (
+        "every",
+        "aggregate",
+        Doc {
+            signature: "every(condition)",
+            text: "Whether the condition is true for all rows.",
+            example: "select every(gas_used <= gas_limit) from blocks",
+        },
+    ),
+    (
+        "transform",
+        "scalar",
+        Doc {
+            signature: "transform(list, item -> value)",
+            text: "The list of what the lambda makes of each item.",
+            example: "select transform([1, 2, 3], x -> x * 2)",
+        },
+    ),
+    (
+        "filter",
+        "scalar",
+        Doc {
+            signature: "filter(list, item -> condition)",
+            text: "The items of a list for which the condition is true.",
+            example: "select filter([1, 2, 3], x -> x > 1)",
         },
     ),
 ];

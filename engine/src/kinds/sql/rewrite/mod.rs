@@ -1,6 +1,7 @@
 //! Changes to the parsed statement before planning: exact numbers, the forms of Trino (Dune), BigQuery and Snowflake that
 //! people paste, readable column names.
 
+mod aggregates;
 mod ast;
 mod calls;
 mod casts;
@@ -14,7 +15,8 @@ mod sources;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    DescribeAlias, Expr, ObjectName, Query, Select, Statement, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut,
+    BinaryOperator, DescribeAlias, Expr, ObjectName, Query, Select, Statement, TableFactor, UnaryOperator, Value,
+    VisitMut, VisitorMut,
 };
 
 use super::shifted;
@@ -52,6 +54,7 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         order::distinct(query);
+        order::fetch(query);
         ControlFlow::Continue(())
     }
 
@@ -73,6 +76,12 @@ impl VisitorMut for Rewrite {
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
+        // With all their clauses, some of which the planner refuses.
+        if let Expr::Function(function) = &*expr
+            && let Some(shaped) = aggregates::shaped(function)
+        {
+            *expr = shaped;
+        }
         ControlFlow::Continue(())
     }
 
@@ -91,6 +100,7 @@ impl VisitorMut for Rewrite {
             }
             Expr::Cast { .. } => casts::rewrite(expr),
             Expr::TypedString(_) => casts::typed(expr),
+            Expr::BinaryOp { op: BinaryOperator::Multiply, .. } => dates::times_interval(expr),
             Expr::Function(_) => {
                 calls::rewrite(expr);
                 if let Expr::Function(function) = &*expr

@@ -1,6 +1,6 @@
-//! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`.
+//! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`. `FETCH FIRST n ROWS` is `LIMIT n`.
 
-use datafusion::sql::sqlparser::ast::{OrderByKind, Query, SelectItem, SetExpr};
+use datafusion::sql::sqlparser::ast::{LimitClause, OrderByKind, Query, SelectItem, SetExpr};
 
 use super::ast::number;
 
@@ -25,4 +25,19 @@ pub(super) fn distinct(query: &mut Query) {
             ordered.expr = number(&(place + 1).to_string());
         }
     }
+}
+
+/// Writes the standard's limit as the one that the planner knows.
+pub(super) fn fetch(query: &mut Query) {
+    let plain = query.fetch.as_ref().filter(|fetch| !fetch.with_ties && !fetch.percent);
+    let Some(count) = plain.map(|fetch| fetch.quantity.clone().unwrap_or_else(|| number("1"))) else { return };
+    match &mut query.limit_clause {
+        None => {
+            let limit_by = Vec::new();
+            query.limit_clause = Some(LimitClause::LimitOffset { limit: Some(count), offset: None, limit_by });
+        }
+        Some(LimitClause::LimitOffset { limit: limit @ None, .. }) => *limit = Some(count),
+        Some(_) => return,
+    }
+    query.fetch = None;
 }

@@ -1,0 +1,103 @@
+//! Aggregates of other dialects that are several of ours, or a list of them.
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
+    OrderByExpr, OrderByOptions, Value,
+};
+
+use super::ast::{binary, call, number};
+
+/// `approx_quantiles(x, n)` has n + 1 values; more are not what somebody asks by hand.
+const MAX_QUANTILES: u32 = 100;
+
+/// A call in terms the planner knows; `None` leaves it.
+pub(super) fn shaped(function: &Function) -> Option<Expr> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let args: Option<Vec<&Expr>> = list.args.iter().map(argument).collect();
+    let limit = list.clauses.iter().find_map(|clause| match clause {
+        FunctionArgumentClause::Limit(limit) => Some(limit),
+        _ => None,
+    });
+    match (function.name.to_string().to_ascii_lowercase().as_str(), args?.as_slice(), limit) {
+        ("array_agg", [_], Some(limit)) => {
+            let mut all = function.clone();
+            if let FunctionArguments::List(list) = &mut all.args {
+                list.clauses.retain(|clause| !matches!(clause, FunctionArgumentClause::Limit(_)));
+            }
+            Some(first_of(Expr::Function(all), limit))
+        }
+        ("max_by" | "min_by", [value, by, count], None) => {
+            let ascending = function.name.to_string().eq_ignore_ascii_case("min_by");
+            let options = OrderByOptions { asc: Some(ascending), nulls_first: Some(false) };
+            let order = OrderByExpr { expr: (*by).clone(), options, with_fill: None };
+            let mut all = like(function, "array_agg", vec![(*value).clone()]);
+            if let FunctionArguments::List(list) = &mut all.args {
+                list.clauses = vec![FunctionArgumentClause::OrderBy(vec![order])];
+            }
+            and_filter(&mut all, Expr::IsNotNull(Box::new((*by).clone())));
+            Some(first_of(Expr::Function(all), count))
+        }
+        ("approx_percentile", [value, Expr::Array(shares)], None) => {
+            Some(percentiles(function, value, shares.elem.iter().cloned()))
+        }
+        ("approx_quantiles", [value, parts], None) => {
+            let parts = whole(parts).filter(|parts| (1..=MAX_QUANTILES).contains(parts))?;
+            let share = |part| number(&format!("{:.6}", f64::from(part) / f64::from(parts)));
+            Some(percentiles(function, value, (0..=parts).map(share)))
+        }
+        ("map_agg", [key, value], None) => {
+            let known = Expr::IsNotNull(Box::new((*key).clone()));
+            let list = |item: &Expr| {
+                let mut all = like(function, "array_agg", vec![item.clone()]);
+                and_filter(&mut all, known.clone());
+                Expr::Function(all)
+            };
+            Some(call("map", vec![list(key), list(value)]))
+        }
+        ("geometric_mean", [value], None) => {
+            let mean = like(function, "avg", vec![call("ln", vec![(*value).clone()])]);
+            Some(call("exp", vec![Expr::Function(mean)]))
+        }
+        _ => None,
+    }
+}
+
+fn argument(arg: &FunctionArg) -> Option<&Expr> {
+    match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// Another aggregate with the same FILTER and OVER.
+fn like(function: &Function, name: &str, args: Vec<Expr>) -> Function {
+    let Expr::Function(made) = call(name, args) else { return function.clone() };
+    Function { filter: function.filter.clone(), over: function.over.clone(), ..made }
+}
+
+fn and_filter(function: &mut Function, condition: Expr) {
+    function.filter = Some(Box::new(match function.filter.take() {
+        Some(filter) => binary(*filter, BinaryOperator::And, condition),
+        None => condition,
+    }));
+}
+
+/// The first items of a list.
+fn first_of(list: Expr, count: &Expr) -> Expr {
+    call("array_slice", vec![list, number("1"), count.clone()])
+}
+
+fn percentiles(function: &Function, value: &Expr, shares: impl Iterator<Item = Expr>) -> Expr {
+    let one = |share| Expr::Function(like(function, "approx_percentile", vec![value.clone(), share]));
+    call("make_array", shares.map(one).collect())
+}
+
+fn whole(expr: &Expr) -> Option<u32> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => digits.parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
