@@ -45,3 +45,12 @@ export async function run(page) {
 export async function waitForRows(page) {
   await page.locator('.ag-row .ag-cell:not(.is-row-number)').first().waitFor();
 }
+
+/** Asks the API for whoever is signed in on the page; answers the data. */
+export async function call(page, method, path, body) {
+  const token = await page.evaluate(() => localStorage.getItem('Admin-Token'));
+  const answer = await page.request.fetch(path, { method, headers: { authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { data: body }) });
+  const { status, msg, data } = await answer.json();
+  if (status !== 'success') throw new Error(`${method} ${path}: ${msg}`);
+  return data;
+}

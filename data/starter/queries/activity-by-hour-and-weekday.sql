@@ -8,4 +8,4 @@ select
     count(*) as transactions
 from transactions
 group by 1, 2
-order by 1, 2
+order by min((extract(dow from block_timestamp) + 6) % 7), 2

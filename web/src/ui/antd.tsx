@@ -12,6 +12,8 @@ const colours = {
   dark: { acc: '#4763d6', acct: '#9db0ff', accs: '#1e2747', surface: '#171a1c', canvas: '#111415', bg: '#0d0f10', line: '#272c2f', ctl: '#727b7f', t1: '#ecefed', t2: '#b6beba', t3: '#929b96', ok: '#5ccb8b', warn: '#e5b142', bad: '#ff8f85' },
 } as const;
 
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
 /** antd keeps its sizes in CSS variables of fixed pixels, so they are scaled here, with the floors of the design. */
 export function themeConfig(theme: Theme, scale: number): ThemeConfig {
   const c = colours[theme];
@@ -52,6 +54,8 @@ export function themeConfig(theme: Theme, scale: number): ThemeConfig {
       paddingSM: size(12, 10),
       paddingXS: size(8, 6),
       wireframe: false,
+      // It would wait for the end of a transition that base.css has taken away.
+      motion: !still.matches,
     },
     components: {
       Button: { fontWeight: 500, primaryShadow: 'none', defaultShadow: 'none' },

@@ -51,6 +51,8 @@ export interface GridProps {
 /** Results up to this many rows can be sorted here: all of their rows are loaded for it. */
 const MOST_SORTED = 20_000;
 const BLOCK = 200;
+/** Columns are as wide as what they hold, and share what room is left. */
+const FIT = { defaultMaxWidth: 520, scaleUpToFitGridWidth: true } as const;
 /** Number of the row of sums, which is none of the result. */
 const SUM_ROW = -1;
 
@@ -121,6 +123,8 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
   const [formats, setFormats] = useState<Readonly<Record<number, NumberFormat>>>({});
   const [sums, setSums] = useState<Readonly<Record<number, Cell>>>({});
   const api = useRef<GridApi<GridRow> | null>(null);
+  /** Somebody chose a width: from then on the widths are theirs. */
+  const dragged = useRef(false);
   const rows = useMemo(() => rowSource(fetchRows, total), [fetchRows, total]);
   useEffect(() => () => rows.stop(), [rows]);
 
@@ -210,7 +214,15 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         suppressMultiSort
         suppressColumnVirtualisation={columns.length < 30}
         autoSizePadding={8}
-        autoSizeStrategy={{ type: 'fitCellContents', defaultMaxWidth: 520, scaleUpToFitGridWidth: true }}
+        autoSizeStrategy={{ type: 'fitCellContents', ...FIT }}
+        onColumnResized={({ source: by }) => {
+          if (by === 'uiColumnResized') dragged.current = true;
+        }}
+        // A scroll bar, or a panel that opens beside the grid, takes room that the columns have to give.
+        onGridSizeChanged={({ api: now }) => {
+          if (!dragged.current) now.autoSizeAllColumns(FIT);
+        }}
+        onFirstDataRendered={({ api: now }) => now.autoSizeAllColumns(FIT)}
         onGridReady={(event) => {
           api.current = event.api;
         }}

@@ -47,7 +47,15 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
 
 /** What to draw; null where nothing was run yet. */
 async function chartOf({ visualizationId, queryId }: ThumbnailProps, signal: AbortSignal) {
-  if (!queryId) return call('get', '/api/visualization/detail', { query: { id: visualizationId ?? '' }, signal, quiet: true });
+  if (!queryId) {
+    const chart = await call('get', '/api/visualization/detail', { query: { id: visualizationId ?? '' }, signal, quiet: true });
+    // Asked for its result, a query that never ran is a failure that browsers write down; whoever may read it need not ask.
+    const ran = await call('get', '/api/query/detail', { query: { id: chart.queryId }, signal, quiet: true }).then(
+      ({ shown }) => shown !== null && shown !== undefined,
+      () => true,
+    );
+    return ran ? chart : null;
+  }
   const { visualizations, shown } = await call('get', '/api/query/detail', { query: { id: queryId }, signal, quiet: true });
   if (!shown) return null;
   const chosen = visualizations.find(({ id, viz }) => (visualizationId ? id === visualizationId : viz.type !== 'table'));

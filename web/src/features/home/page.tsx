@@ -6,6 +6,7 @@ import { Blocks } from './blocks';
 import { Lake } from './lake';
 import { Recent } from './recent';
 import { Running } from './running';
+import { OfficialCharts, Trending } from './showcase';
 import { SignUp } from './sign-up';
 import { Stats } from './stats';
 import { useJobs } from './use-jobs';
@@ -27,9 +28,16 @@ export function Component() {
         <Blocks />
         {token === null ? <SignUp /> : <Running />}
       </div>
-      <div className={css.lower} data-visitor={token === null}>
-        {token !== null && <Recent />}
-        <Lake />
+      <div className={css.lower}>
+        <div className={css.column}>
+          {token !== null && <Recent />}
+          <OfficialCharts />
+          {token === null && <Lake />}
+        </div>
+        <div className={css.column}>
+          <Trending />
+          {token !== null && <Lake />}
+        </div>
       </div>
     </div>
   );

@@ -47,6 +47,11 @@ export const home = {
     FAILED: 'Failed',
     KILLED: 'Killed',
   },
+  official: 'Official charts',
+  allOfficial: 'All official dashboards',
+  trending: 'Trending',
+  discover: 'Discover',
+  noDashboard: 'No dashboard yet',
   lake: 'Tables in the lake',
   emptyLake: 'No blocks were pulled from a node yet.',
   signUp: {

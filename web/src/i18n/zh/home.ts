@@ -45,6 +45,11 @@ export const home = {
     FAILED: '失败',
     KILLED: '已终止',
   },
+  official: '官方图表',
+  allOfficial: '全部官方看板',
+  trending: '热门',
+  discover: '发现',
+  noDashboard: '还没有看板',
   lake: '数据湖中的表',
   emptyLake: '还没有从节点拉取区块。',
   signUp: {

@@ -19,7 +19,7 @@ export function Person({ name }: { name: string }) {
   return (
     <span className={css.person}>
       <Avatar name={name} />
-      {name}
+      <span>{name}</span>
     </span>
   );
 }

@@ -31,7 +31,7 @@ export function Component() {
       columns={[
         plain('dashboard', t('system.operations.dashboard'), (row) => row.dashboardName, { main: true }),
         { ...person((row) => row.userName), main: false },
-        plain('operation', t('system.operations.operation'), (row) => row.operation, { cell: (row) => <Tag>{row.operation}</Tag> }),
+        plain('operation', t('system.operations.operation'), () => t(`system.operations.${view}`), { cell: () => <Tag>{t(`system.operations.${view}`)}</Tag> }),
         moment('time', t('system.kit.time'), (row) => row.createTime),
         ...(view === 'delete'
           ? []
