@@ -1,5 +1,5 @@
 # The steps are scripts, so that they can be read and run one by one.
-.PHONY: help run build test setup lint fmt bench bench-peers bench-ingest bench-latency bench-load deny
+.PHONY: help run build test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load deny
 
 help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -12,6 +12,9 @@ build: ## Build the web pages and the release binary
 
 test: ## Install what the tests need, then check and test everything
 	@scripts/test.sh
+
+soak: ## Kill ingest, following and compaction hundreds of times (KILLS=300)
+	@scripts/soak.sh
 
 setup: ## Install only what the tests need
 	@scripts/setup.sh

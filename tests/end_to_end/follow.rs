@@ -1,8 +1,8 @@
-//! `quarry ingest --follow` beside a real node: new blocks come, replaced ones go, and no kill tears the lake.
+//! `quarry ingest --follow` beside a real node: new blocks come, and replaced ones go.
 
-use std::process::{Child, Stdio};
 use std::time::Duration;
 
+use quarry_tests::kills::Run;
 use quarry_tests::node::Node;
 use quarry_tests::quarry::Home;
 use quarry_tests::wait::wait_for;
@@ -13,25 +13,12 @@ use crate::expected;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// `quarry ingest --follow` until it is dropped.
-struct Follower(Child);
-
-impl Follower {
-    fn start(home: &Home, url: &str) -> Follower {
-        let mut command = home.command(&["ingest", "--rpc", url, "--from", "0", "--follow"]);
-        Follower(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("quarry starts"))
-    }
-}
-
-impl Drop for Follower {
-    fn drop(&mut self) {
-        // SIGKILL: what it leaves must be whole.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+pub fn follower(home: &Home, url: &str) -> Run {
+    Run::start(home.command(&["ingest", "--rpc", url, "--from", "0", "--follow"]))
 }
 
 /// Waits until the newest block of the lake is the node's.
-fn wait_for_head(home: &Home, node: &Node) {
+pub fn wait_for_head(home: &Home, node: &Node) {
     let block = node.call("eth_getBlockByNumber", json!(["latest", false]));
     let hash = block["hash"].as_str().expect("a hash");
     wait_for("the node's newest block in the lake", LIMIT, || {
@@ -41,7 +28,7 @@ fn wait_for_head(home: &Home, node: &Node) {
 }
 
 /// That the lake is what the node has now, in every table, and proves it.
-fn assert_same(home: &Home, node: &Node) {
+pub fn assert_same(home: &Home, node: &Node) {
     let expected = expected::expected(node, 0, node.head());
     assert_eq!(home.csv(expected::BLOCKS), expected.blocks);
     assert_eq!(home.csv(expected::TRANSACTIONS), expected.transactions);
@@ -56,7 +43,7 @@ fn new_blocks_come_and_replaced_ones_go() {
     node.make_chain(2);
     for url in [node.websocket(), node.url()] {
         let home = Home::new();
-        let _follower = Follower::start(&home, &url);
+        let _follower = follower(&home, &url);
         wait_for_head(&home, &node);
         node.mine(2);
         wait_for_head(&home, &node);
@@ -72,33 +59,6 @@ fn new_blocks_come_and_replaced_ones_go() {
         wait_for_head(&home, &node);
         assert_same(&home, &node);
     }
-}
-
-#[test]
-fn killed_again_and_again_while_the_chain_moves() {
-    let node = Node::start();
-    node.make_chain(2);
-    let home = Home::new();
-    for round in 0..8 {
-        let follower = Follower::start(&home, &node.url());
-        // Each round is killed at another moment: at its start, with blocks under way, after a reorganisation.
-        node.mine(5 + round);
-        if round % 3 == 1 {
-            node.call("anvil_reorg", json!([round, []]));
-        }
-        if round % 2 == 1 {
-            let held = || home.value("select count(*) from blocks").parse::<i64>().ok();
-            wait_for("some blocks", LIMIT, || held().filter(|held| *held > i64::from(round) * 4));
-        }
-        drop(follower);
-        let torn = "select count(*) from transactions where block_hash not in (select hash from blocks)";
-        assert_eq!(home.value(torn), "0");
-        let counted = "select coalesce(sum(transaction_count), 0) from blocks";
-        assert_eq!(home.value(counted), home.value("select count(*) from transactions"));
-    }
-    let _follower = Follower::start(&home, &node.url());
-    wait_for_head(&home, &node);
-    assert_same(&home, &node);
 }
 
 #[test]

@@ -7,6 +7,6 @@ mod chain;
 mod commands;
 mod expected;
 mod follow;
-mod interruption;
+mod killed;
 mod other_readers;
 mod serve;

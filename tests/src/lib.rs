@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a harness of tests: a failure here is a failed test")]
 
+pub mod dice;
 pub mod http;
+pub mod kills;
 pub mod node;
 pub mod quarry;
 pub mod readers;
 pub mod repository;
 pub mod server;
-pub mod tap;
 pub mod wait;

@@ -69,13 +69,19 @@ async fn a_killed_compaction_leaves_a_whole_lake() {
     kill_again_and_again("compacts_until_killed").await;
 }
 
+/// How often each is killed; `make soak` asks for hundreds.
+#[allow(clippy::disallowed_methods, reason = "how often a test repeats is no setting of the product")]
+fn rounds() -> usize {
+    std::env::var("QUARRY_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(20)
+}
+
 /// Kills the body at rising numbers of unpublished files; what it published must be whole each time.
 async fn kill_again_and_again(body: &str) {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), LakeOptions { retired_grace: Duration::ZERO, ..small() }).await.unwrap();
     let mut orphans = 0;
     let mut held = 0;
-    for round in 0..20 {
+    for round in 0..rounds() {
         let mut child = start_child(dir.path(), body);
         let deadline = Instant::now() + Duration::from_secs(60);
         // Kill it while it writes: at a different number of files beyond the published ones each time.
