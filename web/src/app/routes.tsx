@@ -61,10 +61,11 @@ export const routes: RouteObject[] = [
         children: [
           { path: paths.home, lazy: page(() => import('@/features/home/page')) },
           { path: '/visualization_model/*', lazy: page(() => import('@/features/models/page'), 'models'), handle: workbench },
+          { path: paths.paperPreview, lazy: page(() => import('@/features/papers/preview'), 'papers'), handle: workbench },
           { path: paths.notFound, lazy: page(() => import('./not-found')) },
           { path: paths.assistant, lazy: page(() => import('@/features/docs/chat/page'), 'assistant', 'docs') },
-          { path: paths.blog, lazy: page(() => import('@/features/unpublished/page')) },
-          { path: paths.pricing, lazy: page(() => import('@/features/unpublished/page')) },
+          { path: paths.blog, lazy: page(() => import('@/features/unpublished/blog'), 'unpublished') },
+          { path: paths.pricing, lazy: page(() => import('@/features/unpublished/pricing'), 'unpublished') },
           {
             lazy: page(() => import('./antd-pages')),
             children: [
@@ -84,6 +85,8 @@ export const routes: RouteObject[] = [
               { path: paths.official, lazy: page(() => import('@/features/official/page'), 'charts', 'official'), handle: kept },
               { path: paths.officialMetric, lazy: page(() => import('@/features/official/metric'), 'charts', 'official') },
               { path: paths.gallery, lazy: page(() => import('@/features/gallery/page'), 'charts') },
+              { path: paths.ranking, lazy: page(() => import('@/features/ranking/page'), 'ranking') },
+              { path: paths.papers, lazy: page(() => import('@/features/papers/page'), 'papers') },
               { path: paths.jobs, lazy: page(() => import('@/features/jobs/page')) },
             ],
           },

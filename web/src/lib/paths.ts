@@ -21,9 +21,13 @@ export const paths = {
   blog: '/blog',
   pricing: '/pricing',
   models: '/visualization_model/overview',
+  ranking: '/DAppRanking',
+  papers: '/DeFi/paper',
+  paperPreview: '/whitePage/preview',
   docs: '/platform/summarize',
   assistant: '/chatpage',
   apiDocs: '/developer-apis/change-log',
+  limits: '/developer-apis/info/limit',
   system: '/system',
   gallery: '/platform/visualizations',
   dashboard: '/user/dashboard',
@@ -91,3 +95,6 @@ export const projectOf = (id: string): string => `${paths.project}?id=${encodeId
 
 /** What is known of an address of the chain. */
 export const addressOf = (address: string): string => `${paths.address}?id=${encodeId(address)}`;
+
+/** A paper, opened to be read. */
+export const paperOf = (id: number): string => `${paths.paperPreview}?id=${encodeId(id)}`;

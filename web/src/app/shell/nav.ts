@@ -1,5 +1,5 @@
 // The entries of the menu, in order: only pages that exist. A new page is a line here.
-import { BookOpen, Box, Braces, CircleDollarSign, Compass, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, MessageCircleQuestionMark, Rss, Settings2, Star, Tag, UserRound, type LucideIcon } from 'lucide-react';
+import { BookOpen, Box, Braces, CircleDollarSign, Compass, FileText, FolderOpen, House, KeyRound, Landmark, Layers, ListChecks, LockKeyhole, MessageCircleQuestionMark, Rss, ScrollText, Settings2, Star, Tag, Trophy, UserRound, type LucideIcon } from 'lucide-react';
 import type { Texts } from '@/i18n/texts';
 import { newDashboard, paths } from '@/lib/paths';
 import { newQuery } from '@/lib/query-link';
@@ -29,6 +29,7 @@ export const navGroups: NavGroup[] = [
       { to: paths.discover, name: 'discover', icon: Compass, key: 'd', thumb: true },
       { to: paths.jobs, name: 'jobs', icon: ListChecks, key: 'j' },
       { to: paths.models, name: 'models', icon: Box, key: 'm' },
+      { to: paths.ranking, name: 'ranking', icon: Trophy, key: 'r' },
     ],
   },
   {
@@ -46,6 +47,8 @@ export const navGroups: NavGroup[] = [
       { to: paths.docs, name: 'docs', icon: BookOpen },
       { to: paths.apiDocs, name: 'apiDocs', icon: Braces },
       { to: paths.assistant, name: 'assistant', icon: MessageCircleQuestionMark },
+      { to: paths.paperPreview, name: 'whitePage', icon: FileText },
+      { to: paths.papers, name: 'papers', icon: ScrollText },
       { to: paths.blog, name: 'blog', icon: Rss },
       { to: paths.pricing, name: 'pricing', icon: CircleDollarSign },
     ],

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { bytes } from '@/lib/format';
-import { encodeId } from '@/lib/ids';
+import { paperOf } from '@/lib/paths';
 import { Button, ButtonLink } from '@/ui/button';
 import { Tag } from '@/ui/parts';
 import { downloadFile, upload } from '../api';
@@ -64,7 +64,7 @@ export function Component() {
           }),
           actions((row) => (
             <Actions>
-              <ButtonLink size="small" kind="text" to={`/whitePage/preview?id=${encodeId(row.id)}`}>
+              <ButtonLink size="small" kind="text" to={paperOf(row.id)}>
                 {t('system.papers.preview')}
               </ButtonLink>
               <Button size="small" kind="text" onClick={() => void downloadFile(row.path, `${row.title}.pdf`).catch(() => undefined)}>
