@@ -109,10 +109,7 @@ impl Error {
     /// An error of ours: the person reads a neutral sentence, the log gets `source`. A full disk is told, wherever it was met.
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let source = source.into();
-        let message = match is_full_disk(source.as_ref()) {
-            true => "There is no space left on the disk; what was being written was given up.",
-            false => "Something went wrong on our side; the log has the details.",
-        };
+        let message = no_room(source.as_ref()).unwrap_or("Something went wrong on our side; the log has the details.");
         Error {
             code: ErrorCode::Internal,
             message: message.to_string(),
@@ -155,20 +152,23 @@ impl Error {
     }
 }
 
-/// Whether an error comes from a disk without space, as the system or SQLite says it.
-fn is_full_disk(error: &(dyn std::error::Error + 'static)) -> bool {
+/// What to say of a write that found no room, as the system or SQLite tells it.
+fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    const FULL: &str = "There is no space left on the disk; what was being written was given up.";
+    const TOO_LARGE: &str =
+        "A file reached the largest size that the system allows; what was being written was given up.";
     let mut next = Some(error);
     while let Some(error) = next {
-        let full = match error.downcast_ref::<std::io::Error>() {
-            Some(error) => matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded),
-            None => error.to_string().contains("database or disk is full"),
-        };
-        if full {
-            return true;
+        let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        match kind {
+            Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => return Some(FULL),
+            Some(ErrorKind::FileTooLarge) => return Some(TOO_LARGE),
+            None if error.to_string().contains("database or disk is full") => return Some(FULL),
+            _ => {}
         }
         next = error.source();
     }
-    false
+    None
 }
 
 impl fmt::Display for Error {
@@ -199,6 +199,8 @@ mod tests {
         {
             assert!(error.message.contains("no space left"), "{}", error.message);
         }
+        let limited = Error::internal(std::io::Error::from(ErrorKind::FileTooLarge));
+        assert!(limited.message.contains("largest size"), "{}", limited.message);
         assert!(!Error::internal(std::io::Error::from(ErrorKind::NotFound)).message.contains("space"));
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use quarry_tests::dice::Dice;
 use quarry_tests::kills::{Run, TABLES, lake_bytes, lake_files, rounds};
 use quarry_tests::node::Node;
-use quarry_tests::quarry::Home;
-use quarry_tests::wait;
+use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
+use quarry_tests::{etl, wait};
 use serde_json::json;
 
 use crate::expected;
@@ -33,6 +33,15 @@ fn an_ingest() {
     let last = node.head().to_string();
     let url = node.url();
     kill_again_and_again(&["ingest", "--rpc", &url, "--from", "0", "--to", &last]);
+}
+
+#[test]
+fn an_import() {
+    let sample = Home::with_sample(SMALLEST_SAMPLE, 4);
+    let folder = tempfile::tempdir().expect("a folder");
+    etl::write(&sample, folder.path(), &(0..12).map(|part| part * 10..part * 10 + 10).collect::<Vec<_>>());
+    let path = folder.path().to_str().expect("a path of text");
+    kill_again_and_again(&["import", "--format", "ethereum-etl", "--chain-id", "90210001", path]);
 }
 
 /// Kills the command until it was killed often enough, each time going on in what was left; a run that reaches its end

@@ -7,6 +7,8 @@ mod chain;
 mod commands;
 mod expected;
 mod follow;
+mod full_disk;
+mod import;
 mod killed;
 mod other_readers;
 mod serve;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a harness of tests: a failure here is a failed test")]
 
 pub mod dice;
+pub mod etl;
 pub mod http;
 pub mod kills;
 pub mod node;
