@@ -22,6 +22,9 @@ const pages = [
   { name: 'discover', limit: 380, modules: [entry, english, 'src/i18n/en/community.ts', 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/community/discover/page.tsx'] },
   { name: 'dashboard', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/i18n/en/dashboards.ts', 'src/features/dashboards/view/page.tsx'] },
   { name: 'dashboard editor', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/i18n/en/dashboards.ts', 'src/features/dashboards/edit/page.tsx'] },
+  { name: 'ranking', modules: [entry, english, 'src/i18n/en/ranking.ts', 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/ranking/page.tsx'] },
+  { name: 'paper', modules: [entry, english, 'src/i18n/en/papers.ts', 'src/app/shell/shell.tsx', 'src/features/papers/preview.tsx', 'src/features/papers/viewer/pdf.ts'] },
+  { name: 'model', modules: [entry, english, 'src/i18n/en/models.ts', 'src/app/shell/shell.tsx', 'src/features/models/page.tsx', 'src/features/models/stage/space.ts'] },
   { name: 'jobs', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', 'src/features/jobs/page.tsx'] },
 ];
 

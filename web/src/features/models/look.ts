@@ -1,10 +1,15 @@
 /** What a graph looks like: groups with their colours, radii, and which nodes are there at a moment. */
+import { shortHex } from '@/lib/format';
+import { hubsOf } from './layout/force';
+import type { Mark, Placed } from './layout/place';
 import type { Model } from './model';
-import { clustersOf, type Graph } from './rows';
+import { clustersOf, type Graph, type GraphNode } from './rows';
 
 export interface Group {
-  /** A kind, or the rank of a cluster. */
+  /** A kind, the rank of a cluster, or the id of a hub. */
   readonly key: string;
+  /** What the group is called, where its key does not say it. */
+  readonly name?: string;
   readonly count: number;
   /** A custom property of the theme. */
   readonly colour: string;
@@ -34,20 +39,46 @@ function counted(keys: readonly string[], order: readonly string[], colour: (key
   };
 }
 
-export function groupsOf(graph: Graph, model: Model): Groups {
+/** Nodes by the hub they hang on: the one with the most links among those they lead to, and so on. */
+function byHub(graph: Graph): Groups {
+  const { degree, hub } = hubsOf(graph);
+  const top = (index: number): number => {
+    let at = index;
+    // Each step leads to more links, or to an earlier node with as many: there is an end.
+    while ((hub[at] ?? at) !== at) at = hub[at] ?? at;
+    return at;
+  };
+  const tops = graph.nodes.map((_, index) => ((degree[index] ?? 0) === 0 ? -1 : top(index)));
+  const counts = new Map<number, number>();
+  for (const index of tops) if (index >= 0) counts.set(index, (counts.get(index) ?? 0) + 1);
+  const named = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, NAMED).map(([index]) => index);
+  const keyOf = (index: number) => (index < 0 ? ALONE : named.includes(index) ? (graph.nodes[index]?.id ?? '') : SMALLER);
+  const order = [...named.map(keyOf), SMALLER, ALONE];
+  const groups = counted(tops.map(keyOf), order, (key, place) => (key === SMALLER || key === ALONE ? grey : (colours[place] ?? grey)));
+  const names = new Map(named.map((index) => [graph.nodes[index]?.id ?? '', nameOf(graph.nodes[index])]));
+  return { ...groups, groups: groups.groups.map((group) => ({ ...group, ...(names.has(group.key) ? { name: names.get(group.key) ?? '' } : {}) })) };
+}
+
+/** How a node is called in few words: long parts of an id are shortened. */
+export const nameOf = (node: GraphNode | undefined): string => (node === undefined ? '' : node.name || node.id.replace(/\S{21,}/g, shortHex));
+
+/** The names of the largest nodes, for those who look at the whole. */
+export function namesOf(graph: Graph, { positions, radii }: Placed, most = 7): Mark[] {
+  const order = graph.nodes.map((_, index) => index).sort((a, b) => (radii[b] ?? 0) - (radii[a] ?? 0) || a - b);
+  const usual = radii[order[Math.floor(order.length / 2)] ?? 0] ?? 0;
+  return order
+    .slice(0, most)
+    .filter((index) => (radii[index] ?? 0) > 1.25 * usual)
+    .map((index) => ({ at: [positions[3 * index] ?? 0, (positions[3 * index + 1] ?? 0) + (radii[index] ?? 0), positions[3 * index + 2] ?? 0], text: nameOf(graph.nodes[index]), node: index }));
+}
+
+export function groupsOf(graph: Graph, model: Model, hubs: boolean): Groups {
+  if (hubs) return byHub(graph);
   const colour = (key: string, place: number) => (place < 0 || key === SMALLER || key === ALONE ? grey : (colours[place] ?? grey));
   if (!model.clusters) return counted(graph.nodes.map(({ kind }) => kind), model.kinds, colour);
   const ranks = Array.from({ length: NAMED }, (_, rank) => String(rank + 1));
   const keys = Array.from(clustersOf(graph), (rank) => (rank < 0 ? ALONE : rank < NAMED ? String(rank + 1) : SMALLER));
   return counted(keys, [...ranks, SMALLER, ALONE], colour);
-}
-
-/** Radii in the units of the layout: the largest node is some ten times the smallest. */
-export function radiiOf(graph: Graph): Float32Array {
-  const sizes = graph.nodes.map(({ size }) => Math.max(0, Number(size) || 0));
-  const most = sizes.reduce((a, b) => Math.max(a, b), 0) || 1;
-  const base = graph.nodes.length > 1500 ? 0.32 : 0.5;
-  return Float32Array.from(sizes, (size) => base + 2.6 * Math.cbrt(size / most) ** 1.5);
 }
 
 export function linkPairs(graph: Graph): Uint32Array {

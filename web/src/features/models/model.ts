@@ -9,8 +9,8 @@ export type Kind = keyof Texts['models']['kind'];
 export const MOST_NODES = 3000;
 export const MOST_LINKS = 6000;
 
-/** How positions are found: by the links, along time with size upwards (in depth by kind, or flat), or a curve for each kind. */
-export type Layout = 'force' | 'time' | 'flat' | 'curve';
+/** How positions are found: by the links, along time in lanes of kinds, blocks with their transactions (as towers, or flat as columns), or a curve for each kind. */
+export type Layout = 'force' | 'time' | 'blocks' | 'columns' | 'curve';
 
 /** What the sizes of the rows count; amounts of wei and tokens stay exact. */
 export type Unit = 'wei' | 'count' | 'raw';
@@ -55,6 +55,8 @@ export interface Model {
   readonly controls: readonly Control[];
   /** Colours tell connected parts apart, not kinds. */
   readonly clusters?: true;
+  /** Colours tell at first which hub a node hangs on, not its kind: most nodes are of one kind. */
+  readonly hubs?: true;
   /** Follows the newest blocks. */
   readonly live?: true;
   /** Null while a needed value is missing. */

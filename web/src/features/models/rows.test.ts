@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultPage } from '@/api/jobs';
-import { place } from './layout';
-import { visibleNodes, timelineOf } from './look';
+import { place } from './layout/place';
+import { groupsOf, namesOf, timelineOf, visibleNodes } from './look';
+import { models } from './registry';
 import { clustersOf, graphOf, readTime } from './rows';
 import { fitValues, monthAfter, monthBefore, readDay, readMonth } from './values';
 
@@ -48,12 +49,51 @@ it('nodes appear at their time, and those without one are always there', () => {
   expect(timelineOf(graph, 2)?.steps).toEqual([1, 1]);
 });
 
-it.each(['force', 'time', 'flat', 'curve'] as const)('the layout %s gives every node a place, the same each time', (layout) => {
+const words = { kind: (kind: string) => kind, moment: String };
+
+it.each(['force', 'time', 'blocks', 'columns', 'curve'] as const)('the layout %s gives every node a place, the same each time', (layout) => {
   const graph = graphOf(nodes, links);
-  const places = place(graph, layout);
-  expect(places).toHaveLength(9);
-  expect(places.every(Number.isFinite)).toBe(true);
-  expect(place(graph, layout)).toEqual(places);
+  const placed = place(graph, layout, ['account', 'token'], words);
+  expect(placed.positions).toHaveLength(9);
+  expect(placed.positions.every(Number.isFinite)).toBe(true);
+  expect(placed.radii.every((radius) => radius > 0)).toBe(true);
+  expect(place(graph, layout, ['account', 'token'], words)).toEqual(placed);
+});
+
+it('where all nodes are large, none fills the room', () => {
+  const same = page(['node', 'kind', 'size'], Array.from({ length: 30 }, (_, index) => [`n${index}`, 'account', '1000']));
+  const ring = page(['source', 'target', 'size'], Array.from({ length: 30 }, (_, index) => [`n${index}`, `n${(index + 1) % 30}`, '1']));
+  const { positions, radii } = place(graphOf(same, ring), 'force', [], words);
+  const apart = (a: number, b: number) => Math.hypot(...[0, 1, 2].map((axis) => (positions[3 * a + axis] ?? 0) - (positions[3 * b + axis] ?? 0)));
+  for (let a = 0; a < 30; a++) for (let b = 0; b < a; b++) expect(apart(a, b)).toBeGreaterThan((radii[a] ?? 0) + (radii[b] ?? 0));
+});
+
+it('transactions stand on their block, layer upon layer', () => {
+  const rows = page(['node', 'kind', 'size', 'at'], [
+    ['block 7', 'block', '21000', '2026-10-01 00:00:00'],
+    ['block 8', 'block', '21000', '2026-10-01 00:00:12'],
+    ...Array.from({ length: 9 }, (_, index) => [`t${index}`, 'transfer', '5', '2026-10-01 00:00:12']),
+  ]);
+  const inside = page(['source', 'target', 'size'], Array.from({ length: 9 }, (_, index) => [`t${index}`, 'block 8', '5']));
+  const { positions, boxes } = place(graphOf(rows, inside), 'columns', ['block', 'transfer'], words);
+  expect([...(boxes ?? [])].slice(0, 3)).toEqual([1, 1, 0]);
+  const [x, y] = [0, 1].map((axis) => Array.from({ length: 9 }, (_, index) => positions[3 * (index + 2) + axis] ?? 0)) as [number[], number[]];
+  expect(x.reduce((a, b) => a + b, 0) / 9).toBeGreaterThan(positions[0] ?? 0);
+  expect(new Set(y).size).toBe(3);
+  expect(Math.min(...y)).toBeGreaterThan(positions[4] ?? 0);
+});
+
+it('nodes are told apart by the hub they hang on, and the largest are named', () => {
+  const star = page(['node', 'kind', 'size', 'name'], [['hub', 'account', '900', 'Big'], ...['a', 'b', 'c', 'd'].map((id) => [id, 'account', '1', null]), ['alone', 'account', '1', null]]);
+  const spokes = page(['source', 'target', 'size'], ['a', 'b', 'c', 'd'].map((id) => ['hub', id, '1']));
+  const graph = graphOf(star, spokes);
+  const [model] = models;
+  if (!model) throw new Error('There is no model.');
+  expect(groupsOf(graph, model, true).groups.map(({ key, name, count }) => [key, name, count])).toEqual([
+    ['hub', 'Big', 5],
+    ['alone', undefined, 1],
+  ]);
+  expect(namesOf(graph, place(graph, 'force', [], words)).map(({ text }) => text)).toEqual(['Big']);
 });
 
 describe('values', () => {

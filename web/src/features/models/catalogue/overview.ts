@@ -6,6 +6,7 @@ export const overview: Model = {
   id: 'overview',
   path: 'overview',
   layout: 'force',
+  hubs: true,
   unit: 'wei',
   kinds: ['account', 'contract', 'token', 'nft'],
   controls: [{ name: 'largest', kind: 'choice', options: ['500', '2000', '6000'], start: '2000' }],

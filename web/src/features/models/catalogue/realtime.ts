@@ -36,8 +36,8 @@ const shared = {
   queries: ({ blocks = '24' }, lake) => ({ kind: 'SQL', ...stream(lake, blocks) }),
 } satisfies Partial<Model>;
 
-export const realtime: Model = { id: 'realtime', path: 'realtime_model', layout: 'flat', ...shared };
-export const realtime3d: Model = { id: 'realtime3d', path: 'realtime_model_3D', layout: 'time', ...shared };
+export const realtime: Model = { id: 'realtime', path: 'realtime_model', layout: 'columns', ...shared };
+export const realtime3d: Model = { id: 'realtime3d', path: 'realtime_model_3D', layout: 'blocks', ...shared };
 
 const trades = (lake: Lake, days: string): string => `WITH trades AS (
   SELECT concat(tx_hash, ' ', evt_index) AS trade, version, block_time AS at, token_sold_address AS sold, token_bought_address AS bought,

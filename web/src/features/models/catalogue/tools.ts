@@ -8,6 +8,7 @@ export const threeHop: Model = {
   id: 'threeHop',
   path: 'test/3hop',
   layout: 'force',
+  hubs: true,
   unit: 'count',
   kinds: ['account', 'contract', 'token'],
   controls: [
@@ -29,6 +30,7 @@ export const graph: Model = {
   id: 'graph',
   path: 'test/graph',
   layout: 'force',
+  hubs: true,
   unit: 'count',
   kinds: ['account', 'contract', 'token'],
   controls: [{ name: 'cypher', kind: 'text', start: 'MATCH (a:EOA)-[t:TRANSFERS]->(b)\nRETURN a, t, b\nORDER BY t.value DESC\nLIMIT 300' }],

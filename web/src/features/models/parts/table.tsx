@@ -50,7 +50,7 @@ export function NodeTable({ graph, groups, model, visible, onSelect }: Props) {
                     {node.name || (addressPattern.test(node.id) ? shortHex(node.id) : node.id)}
                   </button>
                 </th>
-                <td>{name(groups.groups[groups.of[index] ?? 0]?.key ?? '')}</td>
+                <td>{name(groups.groups[groups.of[index] ?? 0])}</td>
                 <td>{sizeText(node.size, model.unit)}</td>
                 <td>{node.at === null ? '–' : formatTime(node.at)}</td>
               </tr>

@@ -8,13 +8,14 @@ import { queryWithText } from '@/lib/query-link';
 import { useTheme } from '@/lib/theme';
 import { ButtonLink, IconButton } from '@/ui/button';
 import { Empty } from '@/ui/parts';
-import { place } from '../layout';
-import { groupsOf, linkPairs, radiiOf, timelineOf, visibleNodes } from '../look';
+import { formatTime } from '@/lib/time';
+import { place } from '../layout/place';
+import { groupsOf, linkPairs, namesOf, nameOf, timelineOf, visibleNodes } from '../look';
 import type { GraphQuery, Model, Queries } from '../model';
 import type { Graph } from '../rows';
 import type { Scene, Stage } from '../stage/stage';
 import { StageView } from '../stage/view';
-import { Legend, useGroupName } from './legend';
+import { Legend, useKindName } from './legend';
 import { Panel } from './panel';
 import { NodeTable } from './table';
 import { Timeline } from './timeline';
@@ -42,12 +43,13 @@ export function Workbench({ graph, model, queries, controls }: Props) {
   const [playing, setPlaying] = useState(() => model.live === true && !still());
   const [spinning, setSpinning] = useState(() => model.layout === 'force' && !still());
   const [table, setTable] = useState(false);
+  const [hubs, setHubs] = useState(model.hubs === true);
 
-  const groups = useMemo(() => groupsOf(graph, model), [graph, model]);
+  const groups = useMemo(() => groupsOf(graph, model, hubs), [graph, model, hubs]);
   const span = useMemo(() => timelineOf(graph), [graph]);
   const visible = useMemo(() => visibleNodes(graph, groups, hidden, until), [graph, groups, hidden, until]);
   const scene = useScene(graph, model, groups);
-  const name = useGroupName(model);
+  const name = useKindName(model);
   const selected = useMemo(() => graph.nodes.findIndex(({ id }) => id === chosen), [graph, chosen]);
   const node = graph.nodes[selected];
   const links = useMemo(() => graph.links.filter(({ source, target }) => source === selected || target === selected).length, [graph, selected]);
@@ -69,14 +71,24 @@ export function Workbench({ graph, model, queries, controls }: Props) {
         {table ? (
           <NodeTable graph={graph} groups={groups} model={model} visible={visible} onSelect={select} />
         ) : (
-          <StageView scene={scene} visible={visible} selected={selected} spinning={spinning} label={t('models.stage', { title, nodes: count(shownCount), links: count(graph.links.length) })} nameOf={(index) => graph.nodes[index]?.name || graph.nodes[index]?.id || ''} onSelect={select} onStage={setStage} onSpin={spin} onPlay={() => setPlaying(!playing)} />
+          <StageView scene={scene} visible={visible} selected={selected} spinning={spinning} label={t('models.stage', { title, nodes: count(shownCount), links: count(graph.links.length) })} nameOf={(index) => nameOf(graph.nodes[index])} onSelect={select} onStage={setStage} onSpin={spin} onPlay={() => setPlaying(!playing)} />
         )}
       </div>
       <div className={css.left}>
         {controls && <div className={css.box}>{controls}</div>}
         <div className={css.box}>
           <Find graph={graph} onFind={select} />
-          <Legend groups={groups} model={model} hidden={hidden} onToggle={(key) => setHidden(toggled(hidden, key))} />
+          <Legend
+            groups={groups}
+            model={model}
+            hubs={hubs}
+            hidden={hidden}
+            onToggle={(key) => setHidden(toggled(hidden, key))}
+            onHubs={(next) => {
+              setHubs(next);
+              setHidden(new Set());
+            }}
+          />
         </div>
       </div>
       {node && (
@@ -108,22 +120,29 @@ function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> 
 /** What the stage draws, in the colours of the theme. */
 function useScene(graph: Graph, model: Model, groups: ReturnType<typeof groupsOf>): Scene {
   const theme = useTheme();
-  const positions = useMemo(() => place(graph, model.layout), [graph, model]);
+  const name = useKindName(model);
+  const placed = useMemo(() => {
+    const days = (timelineOf(graph)?.to ?? 0) - (timelineOf(graph)?.from ?? 0) > 2 * 86_400_000;
+    return place(graph, model.layout, model.kinds, { kind: name, moment: (ms) => (days ? formatTime(ms).slice(5, 16) : formatTime(ms).slice(11, model.live ? 19 : 16)) });
+  }, [graph, model, name]);
+  const links = useMemo(() => linkPairs(graph), [graph]);
   return useMemo(() => {
     const style = getComputedStyle(document.documentElement);
     const colour = (property: string) => style.getPropertyValue(property).trim();
     return {
       // The theme decides what the properties say.
       theme,
-      positions,
-      radii: radiiOf(graph),
+      ...placed,
+      marks: model.layout === 'force' ? namesOf(graph, placed) : placed.marks,
       colours: groups.of,
       palette: groups.groups.map((group) => colour(group.colour)),
-      links: linkPairs(graph),
+      links,
       line: colour('--line2'),
       ink: colour('--t1'),
+      back: colour('--canvas'),
+      steady: model.live === true,
     };
-  }, [graph, groups, positions, theme]);
+  }, [graph, model, groups, placed, links, theme]);
 }
 
 /** The rows of the first text are the nodes on the stage. */

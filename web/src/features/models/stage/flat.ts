@@ -1,5 +1,5 @@
 /** The graph on a plain canvas, for browsers without WebGL: seen from the front, moved and zoomed. */
-import { nearest, type Scene, type Stage } from './stage';
+import { nearest, tellDrawn, type Scene, type Stage } from './stage';
 
 export function flatStage(element: HTMLElement, onFrame: (ms: number) => void): Stage {
   const canvas = document.createElement('canvas');
@@ -23,12 +23,15 @@ export function flatStage(element: HTMLElement, onFrame: (ms: number) => void): 
     if (!scene || !pen) return;
     pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     pen.clearRect(0, 0, element.clientWidth, element.clientHeight);
-    pen.globalAlpha = 0.3;
     for (let at = 0; at < scene.links.length; at += 2) {
-      const from = project(scene.links[at] ?? 0);
-      const to = project(scene.links[at + 1] ?? 0);
+      const source = scene.links[at] ?? 0;
+      const target = scene.links[at + 1] ?? 0;
+      const from = project(source);
+      const to = project(target);
       if (!from || !to) continue;
-      pen.strokeStyle = scene.palette[scene.colours[scene.links[at] ?? 0] ?? 0] ?? scene.line;
+      const bright = source === selected || target === selected;
+      pen.globalAlpha = bright ? 0.9 : scene.links.length > 3000 ? 0.15 : 0.3;
+      pen.strokeStyle = bright ? scene.ink : (scene.palette[scene.colours[source] ?? 0] ?? scene.line);
       pen.beginPath();
       pen.moveTo(...from);
       pen.lineTo(...to);
@@ -39,8 +42,10 @@ export function flatStage(element: HTMLElement, onFrame: (ms: number) => void): 
       const place = project(node);
       if (!place) continue;
       pen.fillStyle = scene.palette[scene.colours[node] ?? 0] ?? scene.line;
+      const size = radius(node);
       pen.beginPath();
-      pen.arc(...place, radius(node), 0, 2 * Math.PI);
+      if (scene.boxes?.[node] === 1) pen.rect(place[0] - size, place[1] - size / 2, 2 * size, size);
+      else pen.arc(...place, size, 0, 2 * Math.PI);
       pen.fill();
       if (node !== selected) continue;
       pen.strokeStyle = scene.ink;
@@ -99,7 +104,7 @@ export function flatStage(element: HTMLElement, onFrame: (ms: number) => void): 
 
   return {
     draw: (next) => {
-      const first = scene?.positions !== next.positions;
+      const first = scene === null || (scene.positions !== next.positions && !next.steady);
       scene = next;
       if (visible.length !== next.radii.length) visible = new Uint8Array(next.radii.length).fill(1);
       if (first) fit();
@@ -107,6 +112,7 @@ export function flatStage(element: HTMLElement, onFrame: (ms: number) => void): 
     },
     show: (next) => {
       visible = Uint8Array.from(next);
+      tellDrawn(element, visible);
       again();
     },
     select: (node) => {
@@ -114,7 +120,7 @@ export function flatStage(element: HTMLElement, onFrame: (ms: number) => void): 
       again();
     },
     pick: (x, y) => nearest(visible.length, x, y, project, radius),
-    project,
+    locate: ([x, y]) => [left + scale * x, top - scale * y],
     rotate: (right, up) => {
       left -= right * 200;
       top += up * 200;

@@ -1,4 +1,5 @@
 /** What a drawing of a graph can do, in space or flat. */
+import type { Mark } from '../layout/place';
 
 /** Everything to draw; arrays run along the nodes or the links. */
 export interface Scene {
@@ -10,9 +11,22 @@ export interface Scene {
   readonly palette: readonly string[];
   /** Two places of nodes a link. */
   readonly links: Uint32Array;
-  /** Of the floor and the mark around the selected node. */
+  /** Nodes that are boxes: 1, others 0. */
+  readonly boxes: Uint8Array | null;
+  /** Links stand on walls that reach down to the floor. */
+  readonly walls: boolean;
+  /** It stands in a row: its width must fit, not its depth. */
+  readonly row: boolean;
+  /** The direction in which the eye is at first. */
+  readonly eye: readonly [number, number, number];
+  /** The eye stays where it is when another scene follows. */
+  readonly steady: boolean;
+  /** Written over the picture by whoever shows it. */
+  readonly marks: readonly Mark[];
+  /** Of the floor, of the mark around the selected node, and of what is far away. */
   readonly line: string;
   readonly ink: string;
+  readonly back: string;
 }
 
 export interface Stage {
@@ -22,8 +36,8 @@ export interface Stage {
   select: (node: number) => void;
   /** The node under a place of the element, in its pixels; -1 for none. */
   pick: (x: number, y: number) => number;
-  /** Where a node is on the element; null when it is behind the eye. */
-  project: (node: number) => readonly [number, number] | null;
+  /** Where a place of the room is on the element; null when it is behind the eye. */
+  locate: (place: readonly [number, number, number]) => readonly [number, number] | null;
   rotate: (right: number, up: number) => void;
   zoom: (factor: number) => void;
   /** Brings everything into view, from where the eye is. */
@@ -53,4 +67,9 @@ export function nearest(count: number, x: number, y: number, at: (node: number) 
     found = node;
   }
   return found;
+}
+
+/** Says on the element how many nodes it draws. */
+export function tellDrawn(element: HTMLElement, visible: Uint8Array): void {
+  element.dataset['drawn'] = String(visible.reduce((sum, one) => sum + one, 0));
 }

@@ -1,8 +1,9 @@
 // The element the graph is drawn on: pointer, keyboard, the name under the pointer. The drawing code loads with it.
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasWebgl } from '@/lib/webgl';
 import { Failed } from '@/ui/parts';
+import { Marks } from './marks';
 import type { Scene, Stage } from './stage';
 import css from './view.module.css';
 
@@ -35,6 +36,14 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
   const rate = useRef<HTMLSpanElement>(null);
+  const followers = useRef(new Set<() => void>());
+  const whenDrawn = useCallback((follow: () => void) => {
+    const { current } = followers;
+    current.add(follow);
+    return () => {
+      current.delete(follow);
+    };
+  }, []);
   const pressed = useRef<readonly [number, number]>([0, 0]);
   const [stage, setStage] = useState<Stage | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
@@ -46,6 +55,7 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
     let made: Stage | null = null;
     let left = false;
     const onFrame = (ms: number) => {
+      for (const follow of followers.current) follow();
       // Written past React: it changes with every frame.
       if (rate.current && ms > 0 && ms < 2000) rate.current.textContent = String(Math.round(1000 / ms));
     };
@@ -129,6 +139,7 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
         onPointerLeave={() => setHover(null)}
         onPointerUp={onUp}
       />
+      <Marks stage={stage} marks={scene.marks} visible={visible} whenDrawn={whenDrawn} />
       {hover && (
         <div className={css.tip} style={{ left: hover.x + 14, top: hover.y + 10 }} aria-hidden>
           {nameOf(hover.node)}

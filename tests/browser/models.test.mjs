@@ -1,0 +1,156 @@
+// The models: what stands on the stage is what the query beside it answers; keyboard and table; a plain canvas where there is
+// no WebGL; and pages that are left give back what they took.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { register } from './steps.mjs';
+
+const models = ['overview', 'token', 'eth_network_curve', 'ethNetworkCurve_model_3D', 'dapp_relation', 'dapp-user', 'realtime_model', 'realtime_model_3D', 'dao_model', 'miner_model', 'vampire_attack_model', 'air_drop_model', 'airdrop_model', 'uniswap_realtime_model', 'test/3hop', 'test/graph'];
+
+let server;
+let browser;
+let page;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser({ space: true })]);
+  page = await newPage(browser, server);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  // Which drawing contexts are alive.
+  await page.addInitScript(() => {
+    const contexts = [];
+    const before = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+      const context = before.call(this, kind, ...more);
+      if (context && kind.startsWith('webgl')) contexts.push(new WeakRef(context));
+      return context;
+    };
+    window.liveContexts = () => contexts.filter((one) => one.deref()?.isContextLost() === false).length;
+  });
+  await register(page, 'ada');
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function call(method, path, body) {
+  const token = await page.evaluate(() => localStorage.getItem('Admin-Token'));
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const { status, data, msg } = await (await fetch(server.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })).json();
+  assert.equal(status, 'success', `${path}: ${msg}`);
+  return data;
+}
+
+/** How many rows, or nodes of the address graph, the query behind a link to the editor answers. */
+async function answerOf(link) {
+  const address = new URL(link, server.url);
+  const kind = address.searchParams.get('type').toUpperCase();
+  const { jobId } = await call('POST', '/api/query/execute', { kind, text: decodeURIComponent(address.hash.slice('#q='.length)) });
+  for (;;) {
+    const job = await call('GET', `/api/job/${jobId}`);
+    if (job.state === 'SUCCEEDED') break;
+    assert.ok(['QUEUED', 'RUNNING'].includes(job.state), `${job.state}: ${job.message}`);
+  }
+  return kind === 'GRAPH' ? (await call('GET', `/api/job/${jobId}/graph`)).nodes.length : (await call('GET', `/api/job/${jobId}/result?size=1`)).total;
+}
+
+/** Opens a model; answers how many nodes its stage draws. */
+async function open(page, model) {
+  await page.goto(`/visualization_model/${model}`);
+  await page.locator('[data-ready="true"][data-drawn]').waitFor();
+  return Number(await page.locator('[data-drawn]').getAttribute('data-drawn'));
+}
+
+/** Frames a second as the page tells them, while the picture turns: the middle of some. */
+async function frameRate() {
+  await page.getByRole('button', { name: 'Turn slowly (r)' }).click();
+  const rates = await page.evaluate(async () => {
+    const seen = [];
+    for (let frame = 0; frame < 24; frame++) {
+      await new Promise(requestAnimationFrame);
+      seen.push(Number(document.querySelector('p[class*="rate"] span')?.textContent));
+    }
+    return seen.slice(4).sort((a, b) => a - b);
+  });
+  return rates[Math.floor(rates.length / 2)];
+}
+
+for (const model of models) {
+  test(`on the stage of ${model} stand the rows of its query`, async () => {
+    const drawn = await open(page, model);
+    assert.ok(drawn > 0, 'nothing is drawn');
+    const link = await page.getByRole('link', { name: /^Open (nodes )?as query$/ }).getAttribute('href');
+    assert.equal(drawn, await answerOf(link));
+    await keep(page, `model-${model.replace('/', '-')}`);
+    console.log(`${model}: ${drawn} nodes, ${await frameRate()} frames a second, drawn by software`);
+    assert.deepEqual(page.faults, []);
+  });
+}
+
+test('a node is found in the table by keys, and its panel tells what is known', async () => {
+  await open(page, 'miner_model');
+  const button = page.getByRole('button', { name: 'Show as table' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('table').waitFor();
+  const first = page.getByRole('table').getByRole('button').first();
+  await first.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Selected node' }).waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const stage = page.getByRole('application');
+  await stage.focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('region', { name: 'Selected node' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('n');
+  await page.getByRole('region', { name: 'Selected node' }).waitFor();
+  assert.deepEqual(page.faults, []);
+});
+
+test('without WebGL the same nodes are drawn flat', async () => {
+  const other = await newPage(browser, server);
+  await other.addInitScript(() => {
+    const before = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+      return kind.startsWith('webgl') ? null : before.call(this, kind, ...more);
+    };
+  });
+  await register(other, 'eve');
+  for (const model of ['dao_model', 'realtime_model_3D', 'eth_network_curve']) {
+    const drawn = await open(other, model);
+    const context = await other.locator('[data-drawn] canvas').evaluate((canvas) => canvas.getContext('2d') !== null);
+    assert.ok(context && drawn > 0, model);
+    await keep(other, `model-flat-${model}`);
+  }
+  assert.deepEqual(other.faults, []);
+  await other.context().close();
+});
+
+test('a model entered and left twenty times leaves nothing behind', async () => {
+  await open(page, 'overview');
+  const devtools = await page.context().newCDPSession(page);
+  const round = async () => {
+    await page.getByRole('link', { name: 'DAO', exact: true }).or(page.locator('a[href$="/dao_model"]')).first().click();
+    await page.locator('[data-ready="true"][data-drawn]').waitFor();
+    await page.goBack();
+    await page.locator('a[href$="/dao_model"]').waitFor();
+    await page.locator('[data-ready="true"][data-drawn]').waitFor();
+  };
+  const heap = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1e6;
+  };
+  // The first rounds load code and fill what is kept on purpose.
+  for (let times = 0; times < 3; times++) await round();
+  const start = await heap();
+  for (let times = 0; times < 20; times++) await round();
+  const end = await heap();
+  const contexts = await page.evaluate(() => window.liveContexts());
+  console.log(`heap ${start.toFixed(1)} MB before, ${end.toFixed(1)} MB after 20 rounds; ${contexts} drawing context`);
+  assert.equal(contexts, 1);
+  assert.ok(end - start < 4, `the heap grew by ${(end - start).toFixed(1)} MB`);
+  assert.deepEqual(page.faults, []);
+});
