@@ -149,7 +149,7 @@ impl TableEncoder {
     fn create(&self, min_block: i64) -> Result<OpenFile> {
         let folder = self.dir.join(self.table.name());
         std::fs::create_dir_all(&folder).map_err(Error::internal)?;
-        let path = format!("{}/{:032x}.parquet", self.table.name(), rand::random::<u128>());
+        let path = format!("{}/{}", self.table.name(), file_name());
         let file = File::create_new(self.dir.join(&path)).map_err(Error::internal)?;
         let writer =
             ArrowWriter::try_new(file, self.table.schema(), Some(self.properties.clone())).map_err(Error::internal)?;
@@ -189,6 +189,20 @@ impl TableEncoder {
         });
         Ok(())
     }
+}
+
+/// Digits of a file's name.
+const NAME: usize = 32;
+
+/// A name that no other file has.
+fn file_name() -> String {
+    format!("{:0NAME$x}.parquet", rand::random::<u128>())
+}
+
+/// Whether a file is called as a writer calls its files.
+pub(super) fn is_file_name(name: &str) -> bool {
+    let digits = |stem: &str| stem.len() == NAME && stem.bytes().all(|digit| digit.is_ascii_hexdigit());
+    name.strip_suffix(".parquet").is_some_and(digits)
 }
 
 /// Sums the row groups' column facts; a nested column adds up its leaves and has no null count or bounds.

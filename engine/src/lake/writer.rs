@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::catalogue::Publication;
+use super::encoder;
 use super::lock::WriterLock;
 use super::snapshot::{BlockRange, Head, Origin, SnapshotId};
 use super::staging::{Staged, Staging};
@@ -140,7 +141,8 @@ impl LakeWriter {
     }
 }
 
-/// Parquet files in the tables' folders, relative to the lake's folder.
+/// Files in the tables' folders that a writer named, relative to the lake's folder. What somebody else put there is left
+/// alone.
 fn present(dir: &Path) -> Result<Vec<String>> {
     let mut paths = Vec::new();
     for table in Table::ALL.into_iter().chain(Table::DERIVED) {
@@ -151,7 +153,7 @@ fn present(dir: &Path) -> Result<Vec<String>> {
         };
         for entry in entries {
             let name = entry.map_err(Error::internal)?.file_name();
-            if let Some(name) = name.to_str().filter(|name| name.ends_with(".parquet")) {
+            if let Some(name) = name.to_str().filter(|name| encoder::is_file_name(name)) {
                 paths.push(format!("{}/{name}", table.name()));
             }
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::file::metadata::ParquetMetaData;
@@ -15,10 +15,19 @@ use crate::error::Result;
 
 /// Directories of the indexes of a lake, by file. A lake file never changes under its name.
 #[derive(Debug, Default)]
-pub(in crate::lake) struct Indexes(Mutex<HashMap<String, Option<Arc<FileIndex>>>>);
+pub(in crate::lake) struct Indexes(Mutex<Held>);
+
+#[derive(Debug, Default)]
+struct Held {
+    by_path: HashMap<String, Option<Arc<FileIndex>>>,
+    /// Of them, how many keep their file open.
+    open: usize,
+}
 
 /// Files whose directories are kept; beyond that all are read again.
 const KEPT: usize = 10_000;
+/// Files that stay open; those of all others are opened for each question, because a process may have only so many.
+const KEPT_OPEN: usize = 256;
 
 impl Indexes {
     /// The index of a file, if it has one that this build understands.
@@ -31,15 +40,22 @@ impl Indexes {
     ) -> Result<Option<Arc<FileIndex>>> {
         // Only a cache: a panic elsewhere can't leave it half changed in a way that matters.
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(path) {
+        if let Some(known) = lock().by_path.get(path) {
             return Ok(known.clone());
         }
-        let index = FileIndex::open(dir, path, bytes, footer)?.map(Arc::new);
+        let mut index = FileIndex::open(dir, path, bytes, footer)?;
         let mut held = lock();
-        if held.len() >= KEPT {
-            held.clear();
+        if held.by_path.len() >= KEPT {
+            *held = Held::default();
         }
-        held.insert(path.to_string(), index.clone());
+        if let Some(index) = &mut index {
+            match held.open < KEPT_OPEN {
+                true => held.open += 1,
+                false => index.file = None,
+            }
+        }
+        let index = index.map(Arc::new);
+        held.by_path.insert(path.to_string(), index.clone());
         Ok(index)
     }
 }
@@ -49,7 +65,10 @@ impl Indexes {
 pub(in crate::lake) struct FileIndex {
     slot_rows: usize,
     columns: HashMap<String, Directory>,
-    file: File,
+    /// Where it may stay open.
+    file: Option<File>,
+    dir: PathBuf,
+    bytes: u64,
 }
 
 #[derive(Debug)]
@@ -76,12 +95,22 @@ impl FileIndex {
         for (name, section) in place.columns {
             columns.insert(name, Directory::read(&file, section, bytes).map_err(damaged)?);
         }
-        Ok(Some(FileIndex { slot_rows: place.slot_rows, columns, file }))
+        let slot_rows = place.slot_rows;
+        Ok(Some(FileIndex { slot_rows, columns, file: Some(file), dir: dir.to_path_buf(), bytes }))
     }
 
     /// Rows of the file in which alone rows can be for which `wanted` holds, as rising ranges; `None`: it does not tell.
     pub(in crate::lake) fn rows(&self, path: &str, wanted: &Wanted, rows: usize) -> Result<Option<Vec<Range<usize>>>> {
-        let slots = self.slots(wanted).map_err(|error| footers::damaged(path, "its index can't be read", error))?;
+        let opened;
+        let file = match &self.file {
+            Some(file) => file,
+            None => {
+                opened = footers::open(&self.dir, path, self.bytes)?;
+                &opened
+            }
+        };
+        let slots =
+            self.slots(file, wanted).map_err(|error| footers::damaged(path, "its index can't be read", error))?;
         Ok(slots.map(|slots| {
             let mut ranges: Vec<Range<usize>> = Vec::new();
             for slot in slots {
@@ -95,20 +124,20 @@ impl FileIndex {
         }))
     }
 
-    fn slots(&self, wanted: &Wanted) -> std::io::Result<Option<BTreeSet<u32>>> {
+    fn slots(&self, file: &File, wanted: &Wanted) -> std::io::Result<Option<BTreeSet<u32>>> {
         match wanted {
             Wanted::Values { column, values } => {
                 let Some(directory) = self.columns.get(column) else { return Ok(None) };
                 let mut slots = BTreeSet::new();
                 for value in values {
-                    directory.find(&self.file, key(value), &mut slots)?;
+                    directory.find(file, key(value), &mut slots)?;
                 }
                 Ok(Some(slots))
             }
             Wanted::Any(parts) => {
                 let mut all = BTreeSet::new();
                 for part in parts {
-                    let Some(slots) = self.slots(part)? else { return Ok(None) };
+                    let Some(slots) = self.slots(file, part)? else { return Ok(None) };
                     all.extend(slots);
                 }
                 Ok(Some(all))
@@ -116,7 +145,7 @@ impl FileIndex {
             Wanted::All(parts) => {
                 let mut all: Option<BTreeSet<u32>> = None;
                 for part in parts {
-                    if let Some(slots) = self.slots(part)? {
+                    if let Some(slots) = self.slots(file, part)? {
                         all = Some(match all {
                             Some(held) => held.intersection(&slots).copied().collect(),
                             None => slots,

@@ -2,6 +2,8 @@
 
 mod compacting;
 mod crash;
+mod foreign;
+mod planning;
 mod publishing;
 mod reading;
 

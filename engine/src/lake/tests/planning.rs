@@ -1,0 +1,54 @@
+//! Planning: what is read of a file to plan a query is read once.
+
+use super::*;
+
+const FILES: i64 = 300;
+
+/// A lake of so many files a table, each of one block.
+async fn of_files(dir: &Path, files: i64) -> Lake {
+    let lake = Lake::open_with(dir, LakeOptions { index_rows: 10, ..LakeOptions::default() }).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    let mut staged = Vec::new();
+    for block in 0..files {
+        let mut staging = writer.stage(range(block, block));
+        staging.write(Table::Transactions, rows(Table::Transactions, range(block, block), 20)).await.unwrap();
+        staged.push(staging.finish().await.unwrap());
+    }
+    writer.publish(staged, Publish { reason: "test".to_string(), ..Publish::default() }).await.unwrap();
+    lake
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_is_planned_again_without_reading_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = of_files(dir.path(), FILES).await;
+    let context = session(&lake, &lake.snapshot().await.unwrap());
+    let questions = [
+        "select sum(gas) from transactions",
+        "select gas from transactions where block_number between 17 and 19",
+        "select count(*), max(block_timestamp) from transactions where gas > 7",
+    ];
+    for question in questions {
+        context.sql(question).await.unwrap().create_physical_plan().await.unwrap();
+    }
+    // Whoever read one now would fail.
+    std::fs::remove_dir_all(dir.path().join(Table::Transactions.name())).unwrap();
+    for question in questions {
+        context.sql(question).await.unwrap().create_physical_plan().await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn indexes_of_more_files_than_stay_open_find_what_they_hold() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = of_files(dir.path(), FILES).await;
+    let context = session(&lake, &lake.snapshot().await.unwrap());
+    for block in [0, FILES / 2, FILES - 1] {
+        let batch = rows(Table::Transactions, range(block, block), 20);
+        let hash = arrow::array::AsArray::as_fixed_size_binary(batch.column_by_name("hash").unwrap()).value(7).to_vec();
+        let hash = hex::encode(hash);
+        let wanted = format!("hash = arrow_cast(x'{hash}', 'FixedSizeBinary(32)')");
+        let found = number(&context, &format!("select max(block_number) from transactions where {wanted}")).await;
+        assert_eq!(found.unwrap(), block);
+    }
+}
