@@ -5,6 +5,8 @@
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use datafusion::prelude::SessionContext;
+use quarry_engine::lake::tables::Table;
 use quarry_ingest::decode;
 
 /// One query of each kind of work.
@@ -46,9 +48,37 @@ fn queries(c: &mut Criterion) {
     group.finish();
 }
 
+/// Plans that prune all of 2,000 files but one, that look into the index of each, and that read all.
+fn planning(c: &mut Criterion) {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let context = SessionContext::new();
+    runtime.block_on(async {
+        let lake = quarry_benches::lake_of_files(folder.path(), 2_000).await;
+        let snapshot = lake.snapshot().await.unwrap();
+        context.register_table("transactions", lake.provider(&snapshot, Table::Transactions)).unwrap();
+    });
+    let absent =
+        "arrow_cast(x'5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060', 'FixedSizeBinary(32)')";
+    let mut group = c.benchmark_group("plan over 2,000 files");
+    for (name, sql) in [
+        ("a block", "select sum(gas) from transactions where block_number = 1717".to_string()),
+        ("a hash", format!("select gas from transactions where hash = {absent}")),
+        ("all", "select sum(gas) from transactions".to_string()),
+    ] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let plan = async { context.sql(&sql).await?.create_physical_plan().await };
+                runtime.block_on(plan).unwrap()
+            });
+        });
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
-    targets = decoding, queries
+    targets = decoding, queries, planning
 }
 criterion_main!(benches);

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use quarry_engine::config::EngineConfig;
 use quarry_engine::engine::Engine;
 use quarry_engine::job::{JobRequest, JobState};
-use quarry_engine::lake::Lake;
+use quarry_engine::lake::tables::Table;
+use quarry_engine::lake::{BlockRange, Lake, Publish};
 use quarry_ingest::chain::BlockData;
+use quarry_ingest::decode;
 use quarry_ingest::sample::{self, SampleConfig};
 
 /// The chain of the benches: the smallest the simulation makes.
@@ -31,6 +33,30 @@ pub fn blocks(transactions: usize) -> Vec<BlockData> {
     })
     .expect("the sample chain can be made");
     taken
+}
+
+/// A lake whose transactions lie in so many files, each of one block: what a long time without compaction leaves.
+pub async fn lake_of_files(dir: &Path, files: i64) -> Lake {
+    let blocks: Vec<BlockData> =
+        blocks(20_000).into_iter().filter(|block| !block.transactions.is_empty()).take(100).collect();
+    let lake = Lake::open(dir).await.expect("an empty folder becomes a lake");
+    let writer = lake.writer().await.expect("nobody else writes");
+    let mut staged = Vec::new();
+    for (number, block) in (0..files).zip(blocks.iter().cycle()) {
+        let mut block = block.clone();
+        block.header.number = number.unsigned_abs();
+        block.header.timestamp = 1_700_000_000 + 12 * number.unsigned_abs();
+        let mut staging = writer.stage(BlockRange::new(number, number).expect("a range"));
+        for (table, batch) in decode::batches(&[block]).expect("rows") {
+            if table == Table::Transactions {
+                staging.write(table, batch).await.expect("writes");
+            }
+        }
+        staged.push(staging.finish().await.expect("finishes"));
+    }
+    let publish = Publish { reason: "bench".to_string(), ..Publish::default() };
+    writer.publish(staged, publish).await.expect("publishes");
+    lake
 }
 
 /// An engine on a home that holds the sample chain.
