@@ -278,7 +278,8 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
         cumulative_gas_used: None,
         status,
         root: None,
-        created: (to.is_none() && status == Some(true)).then(|| from.create(nonce)),
+        // As nodes tell it, also when the creation failed.
+        created: (to.is_none() && status.is_some()).then(|| from.create(nonce)),
         effective_gas_price: Some(gas_price),
         blob_gas_used: None,
         blob_gas_price: None,
