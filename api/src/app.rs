@@ -22,6 +22,7 @@ use crate::auth::rights;
 use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
 use crate::auth::token::Tokens;
+use crate::checking::Checking;
 use crate::creations::index;
 use crate::db::Db;
 use crate::following::Following;
@@ -29,6 +30,7 @@ use crate::http::counts::Counts;
 use crate::jobs::Jobs;
 use crate::keys::Keys;
 use crate::labels::{self, LabelDesk};
+use crate::lake_history::LakeHistory;
 use crate::node::{ChainNode, NodeOptions};
 use crate::schedule::Scheduler;
 use crate::sending::{Sender, SendingOptions};
@@ -72,6 +74,8 @@ pub struct Parts {
     /// The node that users may ask.
     pub node: ChainNode,
     pub following: Arc<Following>,
+    pub checking: Arc<Checking>,
+    pub lake_history: LakeHistory,
     /// What runs beside the requests; awaited when the server stops.
     pub tasks: TaskTracker,
     pub counts: Counts,
@@ -209,6 +213,8 @@ impl App {
             series: MetricSeries::new(engine.clone()),
             node: ChainNode::new(&options.node)?,
             following: Arc::new(Following::new(engine.lake().clone(), options.follow, tasks.clone(), stop.clone())),
+            checking: Arc::new(Checking::new(engine.lake().clone(), tasks.clone(), stop.clone())),
+            lake_history: LakeHistory::start(engine.lake().clone(), &tasks, stop.clone()),
             limits: Limits::default(),
             addresses: Addresses::new(engine.clone()),
             labels: LabelDesk::default(),

@@ -264,6 +264,13 @@ test('a white paper is uploaded, published and read by everybody', async () => {
   assert.ok((await papers()).includes('Paper of tests'));
 });
 
+test('the lake is checked from the data monitor', async () => {
+  await visit('dataLink');
+  await admin.getByRole('button', { name: 'Check now' }).click();
+  await admin.getByText('Every block proved itself.').first().waitFor();
+  await keep(admin, 'system-check');
+});
+
 test('a session is ended, and its person logged out', async () => {
   await visit('user-behavior/online-users');
   await row(admin, 'ada').getByRole('button', { name: 'End session' }).click();
@@ -285,7 +292,7 @@ test('a disabled user cannot log in, and what was done is written down', async (
   await logIn(ada, 'ada');
   await ada.getByText('This account is disabled.').waitFor();
   await visit('audit');
-  for (const done of [/disabled/, /stopped/, /published/]) await row(admin, done).waitFor();
+  for (const done of [/disabled/, /stopped/, /published/, /a check of the lake/]) await row(admin, done).waitFor();
 });
 
 test('nothing went wrong on the way', () => {

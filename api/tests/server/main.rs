@@ -11,6 +11,7 @@ mod codes;
 mod creation_stores;
 mod creations;
 mod dashboards;
+mod data_monitor;
 mod decoder;
 mod desk;
 mod docs;

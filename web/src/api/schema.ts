@@ -2181,6 +2181,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/dataLink/check/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to check the lake by itself; false when a check was under way already. */
+        post: operations["startCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dataLink/check/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the check that is under way; false when there was none. */
+        post: operations["stopCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system/dataLink/follow/start": {
         parameters: {
             query?: never;
@@ -2209,6 +2243,23 @@ export interface paths {
         put?: never;
         /** Stops following until somebody starts it again, or the server; false when it was stopped already. */
         post: operations["stopFollowing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/dataLink/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the lake grew: one look a minute since the server started, at most those of a day, oldest first. */
+        get: operations["lakeHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4286,6 +4337,47 @@ export interface components {
             /** @description `id@@@timestamp`: what the sender calls this letter. The same again is the same letter. */
             time: string;
         };
+        /** @description Which blocks to check. */
+        CheckForm: {
+            /**
+             * Format: int64
+             * @description How many of the newest; all that the lake holds when left out.
+             */
+            blocks?: number | null;
+        };
+        /**
+         * @description Where a check stands.
+         * @enum {string}
+         */
+        CheckState: "running" | "done" | "stopped" | "failed";
+        /** @description A check of the lake by itself: each block is put together from what is stored and has to prove itself. */
+        CheckView: {
+            blocks?: components["schemas"]["Blocks"] | null;
+            /** Format: int64 */
+            blocksDone: number;
+            /**
+             * Format: int64
+             * @description Blocks to check, of which the lake holds each; 0 until that is known.
+             */
+            blocksTotal: number;
+            /** Format: int64 */
+            finishedAt?: number | null;
+            /** @description The first of them, in the order of the chain. */
+            found: components["schemas"]["MismatchView"][];
+            /**
+             * Format: int64
+             * @description What did not pass, all of it.
+             */
+            mismatches: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like `finishedAt`.
+             */
+            startedAt: number;
+            state: components["schemas"]["CheckState"];
+            /** @description Why it could not go on. */
+            trouble?: string | null;
+        };
         /** @description One creation of the caller. */
         Chosen: {
             id: string;
@@ -4596,6 +4688,7 @@ export interface components {
              * @description Blocks per second over the last hour; null when too few came in it.
              */
             blocksPerSecond?: number | null;
+            check?: components["schemas"]["CheckView"] | null;
             /**
              * Format: double
              * @description How long the platform database took to answer, in milliseconds.
@@ -5651,6 +5744,29 @@ export interface components {
          * @enum {string}
          */
         LabelType: "EOA" | "CONTRACT" | "DAPP" | "NETWORK" | "TOKEN" | "MINER" | "NFT";
+        /** @description The lake at one moment. */
+        LakeLook: {
+            /**
+             * Format: int64
+             * @description Blocks that the lake holds.
+             */
+            blocks: number;
+            /**
+             * Format: int64
+             * @description Time of the newest block; null while the lake is empty.
+             */
+            headTime?: number | null;
+            /**
+             * Format: int64
+             * @description Rows of all tables.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like `headTime`.
+             */
+            time: number;
+        };
         /** @description How the lake fares, for the people who run it. */
         LakeMonitor: {
             /**
@@ -5903,6 +6019,15 @@ export interface components {
             unit: string;
             /** @description `number`, or `text` for decimal texts. */
             valueType: string;
+        };
+        /** @description A check that a block did not pass. */
+        MismatchView: {
+            /** Format: int64 */
+            block: number;
+            /** @description What was checked: "receipts root", "rows". */
+            check: string;
+            /** @description What was computed, and what is stored. */
+            detail: string;
         };
         /**
          * @description How a missing value or period looks.
@@ -7515,6 +7640,7 @@ export interface components {
                  * @description Blocks per second over the last hour; null when too few came in it.
                  */
                 blocksPerSecond?: number | null;
+                check?: components["schemas"]["CheckView"] | null;
                 /**
                  * Format: double
                  * @description How long the platform database took to answer, in milliseconds.
@@ -9287,6 +9413,34 @@ export interface components {
                  * @description Different users who logged in.
                  */
                 users: number;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Vec_LakeLook: {
+            data: {
+                /**
+                 * Format: int64
+                 * @description Blocks that the lake holds.
+                 */
+                blocks: number;
+                /**
+                 * Format: int64
+                 * @description Time of the newest block; null while the lake is empty.
+                 */
+                headTime?: number | null;
+                /**
+                 * Format: int64
+                 * @description Rows of all tables.
+                 */
+                rows: number;
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970, like `headTime`.
+                 */
+                time: number;
             }[];
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -14128,6 +14282,64 @@ export interface operations {
             };
         };
     };
+    startCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    stopCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     startFollowing: {
         parameters: {
             query?: never;
@@ -14170,6 +14382,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    lakeHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_LakeLook"];
                 };
             };
             default: {

@@ -5,82 +5,21 @@ use std::time::Instant;
 use axum::extract::State;
 use axum::http::StatusCode;
 use quarry_engine::lake::tables::Table;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::model::{CheckForm, CheckView, DataStatus, FollowView, LakeLook, TableState};
 use crate::app::App;
 use crate::auth::Allowed;
 use crate::auth::rights::DataLink;
-use crate::following::{FollowStatus, Following};
-use crate::http::{Answer, ApiError, Failure, Reply, Success};
+use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
+use crate::lake_history::Look;
 use crate::time::now_ms;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(status)).routes(routes!(start)).routes(routes!(stop))
-}
-
-/// State of the data and of the server.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DataStatus {
-    /// Newest block; null while the lake is empty, like all about it.
-    pub head: Option<i64>,
-    /// Time of the newest block, in milliseconds since 1970.
-    pub head_time: Option<i64>,
-    /// How old the newest block is, in milliseconds.
-    pub lag_ms: Option<i64>,
-    /// Newest block that can't change any more.
-    pub finalised: Option<i64>,
-    pub tables: Vec<TableState>,
-    /// Jobs that wait or run.
-    pub active_jobs: usize,
-    pub open_sockets: usize,
-    /// How long the platform database took to answer, in milliseconds.
-    pub database_ms: f64,
-    /// How long reading the lake's catalogue took, in milliseconds.
-    pub lake_ms: f64,
-    /// Blocks per second over the last hour; null when too few came in it.
-    pub blocks_per_second: Option<f64>,
-    /// Blocks that did not prove what they say, ever.
-    pub verification_failures: u64,
-    pub follow: FollowView,
-}
-
-/// How following the head of the chain fares.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FollowView {
-    /// Whether the settings name nodes to follow.
-    pub configured: bool,
-    pub running: bool,
-    /// Scheme, host and port of the nodes.
-    pub nodes: Vec<String>,
-    /// Since when, in milliseconds since 1970.
-    pub started_at: Option<i64>,
-    /// Newest block that came from the nodes.
-    pub head: Option<i64>,
-    /// Blocks that the nodes have and the lake has not yet; null before anything was seen.
-    pub behind_blocks: Option<u64>,
-    /// What went wrong last since the start, and when in milliseconds since 1970.
-    pub trouble: Option<String>,
-    pub trouble_at: Option<i64>,
-}
-
-impl FollowView {
-    fn of(following: &Following) -> FollowView {
-        let FollowStatus { running, nodes, started_at, head, behind, trouble } = following.status();
-        let (trouble_at, trouble) = trouble.unzip();
-        let configured = following.is_possible();
-        FollowView { configured, running, nodes, started_at, head, behind_blocks: behind, trouble, trouble_at }
-    }
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TableState {
-    pub name: String,
-    pub rows: u64,
+    let following = OpenApiRouter::new().routes(routes!(start)).routes(routes!(stop));
+    let checking = OpenApiRouter::new().routes(routes!(start_check)).routes(routes!(stop_check));
+    OpenApiRouter::new().routes(routes!(status)).routes(routes!(history)).merge(following).merge(checking)
 }
 
 /// What the lake holds and how the parts of the server answer.
@@ -110,7 +49,17 @@ async fn status(state: State<App>, _by: Allowed<DataLink>) -> Answer<DataStatus>
         blocks_per_second: lake.blocks_per_second,
         verification_failures: lake.verification_failures,
         follow: FollowView::of(&state.following),
+        check: state.checking.status().map(CheckView::of),
     }))
+}
+
+/// How the lake grew: one look a minute since the server started, at most those of a day, oldest first.
+#[utoipa::path(get, path = "/api/system/dataLink/history", tag = "system", operation_id = "lakeHistory",
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<Vec<LakeLook>>), (status = "default", body = Failure)))]
+async fn history(state: State<App>, _by: Allowed<DataLink>) -> Answer<Vec<LakeLook>> {
+    let look = |Look { time, head_time, blocks, rows }| LakeLook { time, head_time, blocks, rows };
+    Ok(Reply(state.lake_history.looks().into_iter().map(look).collect()))
 }
 
 /// Begins to follow the head of the chain on the nodes of the settings; false when that was under way already.
@@ -134,5 +83,29 @@ async fn start(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
 async fn stop(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
     let ended = state.following.stop();
     by.note(if ended { "following was stopped" } else { "following was stopped already" });
+    Ok(Reply(ended))
+}
+
+/// Begins to check the lake by itself; false when a check was under way already.
+#[utoipa::path(post, path = "/api/system/dataLink/check/start", tag = "system", operation_id = "startCheck",
+    security(("bearer" = [])), request_body = CheckForm,
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn start_check(state: State<App>, by: Allowed<DataLink>, Json(form): Json<CheckForm>) -> Answer<bool> {
+    if form.blocks == Some(0) {
+        let msg = "Say at least 1 block, or none at all to check every block.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg));
+    }
+    let begun = state.checking.start(form.blocks);
+    by.note(if begun { "a check of the lake was started" } else { "a check of the lake was under way already" });
+    Ok(Reply(begun))
+}
+
+/// Ends the check that is under way; false when there was none.
+#[utoipa::path(post, path = "/api/system/dataLink/check/stop", tag = "system", operation_id = "stopCheck",
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn stop_check(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
+    let ended = state.checking.stop();
+    by.note(if ended { "the check of the lake was stopped" } else { "no check of the lake was under way" });
     Ok(Reply(ended))
 }

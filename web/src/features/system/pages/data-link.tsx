@@ -1,7 +1,7 @@
 // The data monitor: what the lake holds, how fresh it is, what is missing or failed a check, and how fast it grows.
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChain } from '@/api/chain';
 import { call, type Schemas } from '@/api/call';
@@ -15,14 +15,18 @@ import { ChartCard } from '../kit/chart-card';
 import { DataTable } from '../kit/data-table';
 import { PageHead } from '../kit/page-head';
 import { Stats, type Stat } from '../kit/stats';
+import { CheckPanel } from '../parts/check-panel';
 import { FollowPanel } from '../parts/follow-panel';
-import { growth, sampleOf, withSample, type Sample } from '../parts/samples';
+import { growth } from '../parts/growth';
 import css from '../kit/kit.module.css';
 
 type Monitor = Schemas['LakeMonitor'];
 type Range = Schemas['Blocks'];
 
 const refreshMs = 5_000;
+/** The server looks at the growth once a minute. */
+const growthMs = 60_000;
+const mostSteps = 96;
 /** A block comes every 12 seconds: three missed ones are worth a look. */
 const lateMs = 48_000;
 
@@ -31,7 +35,7 @@ export function Component() {
   const origin = useChain().data?.origin;
   const monitor = useQuery({ queryKey: ['system', 'monitor'], queryFn: ({ signal }) => call('get', '/api/chain/monitor', { signal, quiet: true }), refetchInterval: refreshMs });
   const server = useQuery({ queryKey: ['system', 'data status'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/status', { signal, quiet: true }), refetchInterval: refreshMs });
-  const samples = useSamples(monitor.data, monitor.dataUpdatedAt);
+  const held = monitor.data?.covered.reduce((sum, range) => sum + range.to - range.from + 1, 0) ?? 0;
   const failed = monitor.error ?? server.error;
   return (
     <>
@@ -46,20 +50,18 @@ export function Component() {
         />
       )}
       {monitor.data && <Warnings monitor={monitor.data} />}
-      {server.data && <FollowPanel follow={server.data.follow} />}
+      {server.data && (
+        <div className={css.panels}>
+          <FollowPanel follow={server.data.follow} />
+          <CheckPanel check={server.data.check ?? null} held={held} />
+        </div>
+      )}
       <Figures monitor={monitor.data} server={server.data} sample={origin === 'sample'} />
-      <Charts samples={samples} monitor={monitor.data} sample={origin === 'sample'} />
+      <Charts monitor={monitor.data} sample={origin === 'sample'} />
       <Tables monitor={monitor.data} sample={origin === 'sample'} />
       {monitor.data && <History monitor={monitor.data} />}
     </>
   );
-}
-
-/** What this page has seen since it was opened. */
-function useSamples(monitor: Monitor | undefined, at: number): readonly Sample[] {
-  const [samples, setSamples] = useState<readonly Sample[]>([]);
-  if (monitor && samples.at(-1)?.at !== at) setSamples(withSample(samples, sampleOf(monitor, at)));
-  return samples;
 }
 
 const rangeName = (range: Range): string => (range.from === range.to ? blockName(range.from) : `${blockName(range.from)} – ${blockName(range.to)}`);
@@ -115,17 +117,20 @@ function Figures({ monitor, server, sample }: { monitor: Monitor | undefined; se
   return <Stats label={t('system.pages.dataLink')} stats={stats} />;
 }
 
-const charted = ['transactions', 'logs', 'traces'] as const;
-
-function Charts({ samples, monitor, sample }: { samples: readonly Sample[]; monitor: Monitor | undefined; sample: boolean }) {
+function Charts({ monitor, sample }: { monitor: Monitor | undefined; sample: boolean }) {
   const { t } = useTranslation();
+  const looks = useQuery({ queryKey: ['system', 'lake history'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/history', { signal, quiet: true }), refetchInterval: growthMs }).data;
   const data = useMemo(() => {
-    const lags = samples.filter((one) => one.lagMs !== null);
+    if (!looks) return undefined;
+    const steps = growth(looks, mostSteps);
+    const lags = steps.filter((step) => step.lagSeconds !== null);
+    const times = (of: typeof steps) => of.map((step) => formatTime(step.at).slice(11, 16));
     return {
-      rows: { steps: samples.slice(1).map((one) => formatTime(one.at).slice(11)), series: charted.map((name) => ({ name, values: growth(samples, (one) => one.rows[name] ?? 0).map(Math.round) })) },
-      lag: { steps: lags.map((one) => formatTime(one.at).slice(11)), series: [{ name: t('system.data.lag'), values: lags.map((one) => Math.round((one.lagMs ?? 0) / 1000)) }] },
+      blocks: { steps: times(steps), series: [{ name: t('system.data.blocks'), values: steps.map((step) => Math.round(step.blocksPerMinute * 10) / 10) }] },
+      rows: { steps: times(steps), series: [{ name: t('system.data.rows'), values: steps.map((step) => Math.round(step.rowsPerMinute)) }] },
+      lag: { steps: times(lags), series: [{ name: t('system.data.lag'), values: lags.map((step) => Math.round(step.lagSeconds ?? 0)) }] },
     };
-  }, [samples, t]);
+  }, [looks, t]);
   const size = useMemo(() => {
     if (!monitor) return undefined;
     const tables = [...monitor.tables].sort((a, b) => b.bytes - a.bytes);
@@ -133,9 +138,10 @@ function Charts({ samples, monitor, sample }: { samples: readonly Sample[]; moni
   }, [monitor, t]);
   return (
     <div className={css.charts}>
+      <ChartCard kind="bars" title={t('system.data.brought')} note={t('system.data.perMinute')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.blocks} empty={t('system.data.nothingWritten')} />
+      <ChartCard kind="bars" title={t('system.data.written')} note={t('system.data.perMinute')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.rows} empty={t('system.data.nothingWritten')} />
       {/* The sample chain ended when it was made; its age says nothing. */}
-      {!sample && <ChartCard kind="line" title={t('system.data.lag')} note={t('system.data.lagChart')} stepName={t('system.kit.time')} data={samples.length > 0 ? data.lag : undefined} />}
-      <ChartCard kind="bars" title={t('system.data.written')} note={t('system.data.writtenChart')} stepName={t('system.kit.time')} data={samples.length > 0 ? data.rows : undefined} empty={t('system.data.nothingWritten')} />
+      {!sample && <ChartCard kind="line" title={t('system.data.lag')} note={t('system.data.lagChart')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.lag} />}
       <ChartCard kind="bars" title={t('system.data.sizes')} note={t('system.data.sizesChart')} stepName={t('system.data.table')} data={size} write={bytes} />
     </div>
   );
