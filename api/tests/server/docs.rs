@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use quarry_engine::kinds::mapreduce::job_file;
 use quarry_engine::lake::Lake;
+use quarry_engine::user_tables::Schemas;
 use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
 use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
 use serde_json::{Value, json};
@@ -40,14 +42,14 @@ impl Sample {
     }
 
     /// The columns and first rows of a query, or why it failed.
-    async fn run(&self, id: &str, kind: JobKind, text: &str) -> Result<(Vec<String>, Vec<Vec<Value>>), String> {
-        let request = JobRequest {
-            id: id.to_string(),
-            kind,
-            text: text.to_string(),
-            owner: "reader".to_string(),
-            ..JobRequest::default()
-        };
+    async fn sql(&self, id: &str, text: &str) -> Result<(Vec<String>, Vec<Vec<Value>>), String> {
+        self.run(id, JobRequest { text: text.to_string(), ..JobRequest::default() }).await
+    }
+
+    async fn run(&self, id: &str, request: JobRequest) -> Result<(Vec<String>, Vec<Vec<Value>>), String> {
+        // Labels and tables that an example makes are the reader's own.
+        let schemas = Schemas { own: Some("user_reader".to_string()), ..Schemas::default() };
+        let request = JobRequest { id: id.to_string(), owner: "reader".to_string(), schemas, ..request };
         let job = self.engine.submit(request).unwrap().wait().await;
         if let Some(error) = job.error {
             return Err(error.message);
@@ -91,21 +93,27 @@ async fn every_example_of_the_manuals_finds_something() {
     let sample = Sample::open().await;
     let fences = fences();
     let examples = fences.iter().filter_map(|((info, text), page)| Some((info.strip_suffix(" run")?, text, page)));
-    let mut wrong = Vec::new();
+    let (mut wrong, mut ran) = (Vec::new(), BTreeSet::new());
     for (index, (language, text, page)) in examples.enumerate() {
-        let kind = match language {
-            "sql" => JobKind::Sql,
-            "cypher" => JobKind::Graph,
-            "hive" => JobKind::Hive,
+        ran.insert(language);
+        let request = |kind| JobRequest { kind, text: text.clone(), ..JobRequest::default() };
+        let form = |kind, spec| JobRequest { kind, spec: Some(spec), ..JobRequest::default() };
+        let request = match language {
+            "sql" => request(JobKind::Sql),
+            "cypher" => request(JobKind::Graph),
+            "hive" => request(JobKind::Hive),
+            "mapreduce" => form(JobKind::MapReduce, job_file(text).unwrap().spec),
+            "label" => form(JobKind::Label, serde_json::from_str(text).unwrap()),
             other => panic!("{}: no query is written in {other}", page.display()),
         };
-        match sample.run(&format!("example-{index}"), kind, text).await {
+        match sample.run(&format!("example-{index}"), request).await {
             Ok((_, rows)) if !rows.is_empty() => (),
             Ok(_) => wrong.push(format!("{}: nothing found\n{text}", page.display())),
             Err(message) => wrong.push(format!("{}: {message}\n{text}", page.display())),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(ran.len(), 5, "every kind of query is taught: {ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,7 +127,7 @@ async fn the_description_of_the_tables_is_what_the_code_says() {
             let id = format!("rows-{}-{}", schema.name, table.name);
             let quoted: Vec<String> = table.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
             let query = format!("select {} from {name} limit 100", quoted.join(", "));
-            let (_, rows) = sample.run(&id, JobKind::Sql, &query).await.unwrap();
+            let (_, rows) = sample.sql(&id, &query).await.unwrap();
             let columns = table.columns.iter().enumerate().map(|(index, column)| {
                 let value = rows.iter().map(|row| &row[index]).find(|value| !value.is_null());
                 json!({

@@ -30,6 +30,8 @@ export interface FormProps {
 export interface QueryForm {
   readonly Form: LazyExoticComponent<ComponentType<FormProps>>;
   readonly first: () => object;
+  /** The spec that a link's text holds; that of a new form where it holds none. */
+  readonly read: (text: string) => object;
   /** Whether it can be run. */
   readonly complete: (spec: object) => boolean;
   readonly titleOf: (spec: object) => string;

@@ -9,17 +9,20 @@ export interface Piece {
 
 const sql =
   'select distinct from where group by having order limit offset join inner left right full outer cross on using union all intersect except with recursive as and or not in exists between like ilike is null case when then else end cast try_cast safe_cast interval date timestamp true false asc desc nulls first last over partition rows range unbounded preceding following current row filter qualify values unnest lateral view explode create table insert into overwrite drop partitioned stored set if declare default';
+const js = 'const let var function return if else for of in await async new import from export default null true false class this throw try catch';
 const words: Readonly<Record<string, string>> = {
   sql,
   hive: sql,
   cypher: 'match optional where with return distinct order by skip limit unwind union all call yield as and or not in exists count case when then else end asc desc all any none null true false',
-  js: 'const let var function return if else for of in await async new import from export default null true false class this throw try catch',
+  js,
+  mapreduce: js,
   python: 'import from def return if else elif for in with as print None True False and or not lambda class raise try except',
   rust: 'use let mut fn async await return if else for in match struct impl pub main true false None Some Ok Err',
   bash: 'curl export',
   json: 'true false null',
+  label: 'true false null',
 };
-const comments: Readonly<Record<string, string>> = { sql: '--', hive: '--', cypher: '//', js: '//', rust: '//', python: '#', bash: '#' };
+const comments: Readonly<Record<string, string>> = { sql: '--', hive: '--', cypher: '//', js: '//', mapreduce: '//', rust: '//', python: '#', bash: '#' };
 
 function pattern(language: string): RegExp {
   const comment = comments[language];

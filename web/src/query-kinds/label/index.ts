@@ -1,7 +1,7 @@
 /** LABEL: algorithms that find what addresses are, by a form; their rows are labels. */
 import { lazy } from 'react';
 import type { QueryKind } from '../types';
-import { asSpec, firstSpec } from './spec';
+import { asSpec, firstSpec, readSpec } from './spec';
 
 export const label: QueryKind = {
   id: 'LABEL',
@@ -10,6 +10,7 @@ export const label: QueryKind = {
   form: {
     Form: lazy(() => import('./form').then(({ Form: component }) => ({ default: component }))),
     first: firstSpec,
+    read: readSpec,
     complete: (spec) => (asSpec(spec).label ?? '') !== '',
     titleOf: (spec) => asSpec(spec).label ?? '',
     height: 68,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf, reportMonth, specFor, type Rule } from './spec';
+import { firstSpec, problemsOf, readSpec, reportMonth, specFor, type Rule } from './spec';
 
 const both = { en: '', zh: '' };
 const rule = (more: Partial<Rule>): Rule => ({ id: 'X', name: 'x', title: both, text: both, value: both, labels: [], inputs: [], parameters: [], source: '', version: 1, ...more });
@@ -9,6 +9,14 @@ describe('the month of a report', () => {
     expect(reportMonth(Date.UTC(2026, 10, 5, 23))).toBe('2026-09');
     expect(reportMonth(Date.UTC(2026, 10, 6))).toBe('2026-10');
     expect(reportMonth(Date.UTC(2026, 0, 3))).toBe('2025-11');
+  });
+});
+
+describe('the spec in a link', () => {
+  it('is JSON; anything else is a new form', () => {
+    expect(readSpec('{"label": "miner", "parameters": {"pool_share": "0.05"}}')).toEqual({ label: 'miner', parameters: { pool_share: '0.05' } });
+    expect(readSpec('select 1')).toEqual(firstSpec());
+    expect(readSpec('null')).toEqual(firstSpec());
   });
 });
 

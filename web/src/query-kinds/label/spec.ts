@@ -36,6 +36,16 @@ export const asSpec = (spec: object): LabelSpec => spec;
 
 export const firstSpec = (): LabelSpec => ({ label: '' });
 
+/** The spec that a text holds as JSON. */
+export function readSpec(text: string): LabelSpec {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? read : firstSpec();
+  } catch {
+    return firstSpec();
+  }
+}
+
 export type FieldProblem = 'required' | 'address' | 'month' | 'dates' | 'number' | 'bounds';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;

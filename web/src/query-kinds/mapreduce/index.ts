@@ -2,7 +2,7 @@
 import { lazy } from 'react';
 import type { QueryKind } from '../types';
 import { mapReduceLanguage } from './language';
-import { asSpec, firstSpec, problemsOf } from './spec';
+import { asSpec, firstSpec, problemsOf, readSpec } from './spec';
 
 export const mapreduce: QueryKind = {
   id: 'MAPREDUCE',
@@ -12,6 +12,7 @@ export const mapreduce: QueryKind = {
   form: {
     Form: lazy(() => import('./form').then(({ Form: component }) => ({ default: component }))),
     first: firstSpec,
+    read: readSpec,
     complete: (spec) => Object.keys(problemsOf(asSpec(spec))).length === 0,
     titleOf: (spec) => asSpec(spec).tableName ?? '',
     height: 62,

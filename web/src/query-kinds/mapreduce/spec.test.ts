@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_CATALOGUE } from '../catalogue';
 import { catalogue } from '../sql/fixture';
 import { mapReduceLanguage } from './language';
-import { firstSpec, problemsOf, trialOf } from './spec';
+import { firstSpec, problemsOf, readSpec, trialOf } from './spec';
 
 describe('problems of a job', () => {
   const spec = { ...firstSpec(), tableName: 'senders' };
@@ -22,6 +22,15 @@ describe('problems of a job', () => {
     expect(problemsOf(trial)).toEqual({});
     expect(trial).toMatchObject({ result: 'rows', startDate: '2026-11-01', endDate: '2026-11-01' });
   });
+});
+
+describe('the file of a job', () => {
+  it('is read into its fields and parts', () => {
+    const file = "// result: rows\n// startDate: 2026-11-01\n\n// ---- driver ----\n({ input: 'blocks' })\n\n// ---- mapper ----\n// one\n(row) => row\n\n// ---- reducer ----\n(key) => key\n";
+    expect(readSpec(file)).toEqual({ result: 'rows', tableName: '', startDate: '2026-11-01', endDate: '', driver: "({ input: 'blocks' })\n", mapper: '// one\n(row) => row\n', reducer: '(key) => key\n' });
+  });
+
+  it('without parts is a new job', () => expect(readSpec('select 1')).toEqual(firstSpec()));
 });
 
 describe('completion of the parts', () => {

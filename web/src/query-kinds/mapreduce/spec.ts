@@ -48,5 +48,20 @@ export const firstSpec = (): MapReduceSpec => ({
 `,
 });
 
+const HEADS = ['tableName', 'startDate', 'endDate', 'result'] as const;
+
+/** The spec that a job's file holds: fields in comments at its head, then a part after each line `// ---- mapper ----`. */
+export function readSpec(text: string): MapReduceSpec {
+  const [head = '', ...rest] = text.split(/^\/\/ *--+ *(driver|mapper|combiner|reducer) *--+ *$/m);
+  if (rest.length === 0) return firstSpec();
+  const spec: Record<string, string> = { tableName: '', startDate: '', endDate: '' };
+  for (const name of HEADS) {
+    const value = new RegExp(`^// *${name}: *(.+?) *$`, 'm').exec(head)?.[1];
+    if (value !== undefined) spec[name] = value;
+  }
+  for (let at = 0; at + 1 < rest.length; at += 2) spec[rest[at] ?? ''] = `${(rest[at + 1] ?? '').trim()}\n`;
+  return spec;
+}
+
 /** A trial: the rows of one day as the result, and no table. */
 export const trialOf = (spec: MapReduceSpec, day: string): MapReduceSpec => ({ ...spec, tableName: '', result: 'rows', startDate: day, endDate: day });

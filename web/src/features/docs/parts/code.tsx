@@ -7,7 +7,7 @@ import { CopyButton } from '@/ui/parts';
 import { highlight } from '../highlight';
 import css from '../docs.module.css';
 
-const kinds: Readonly<Record<string, LinkedKind>> = { sql: 'SQL', hive: 'HIVE', cypher: 'GRAPH' };
+const kinds: Readonly<Record<string, LinkedKind>> = { sql: 'SQL', hive: 'HIVE', cypher: 'GRAPH', mapreduce: 'MAPREDUCE', label: 'LABEL' };
 
 export function Code({ language, text, run = false }: { language: string; text: string; run?: boolean }) {
   const { t } = useTranslation();

@@ -83,7 +83,8 @@ export function useArrival(owner: string, ready: boolean): Arrival {
     const text = textOfLink(search, hash);
     if (text) {
       done();
-      openDraft({ ...starterDraft(text.kind, owner), text: text.text });
+      const { form } = kindOf(text.kind);
+      openDraft({ ...starterDraft(text.kind, owner), ...(form ? { spec: form.read(text.text) } : { text: text.text }) });
       // The address forgets the text, so that a reload keeps what is changed.
       void navigate(paths.query, { replace: true });
     } else if (id !== null) {
