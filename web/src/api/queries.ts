@@ -34,8 +34,6 @@ export const updateQuery = (change: QueryChange): Promise<SavedQuery> => call('p
 
 export const setVisibility = (id: string, visibility: Visibility) => call('post', '/api/creation/visibility/set', { body: { id, visibility } });
 
-export const deleteQuery = (id: string) => call('post', '/api/query/delete', { body: { id } });
-
 export const forkQuery = (id: string, share: string | null): Promise<SavedQuery> => call('post', '/api/query/fork', { body: shared(id, share) });
 
 export const getLineage = (id: string, share: string | null) => call('get', '/api/query/lineage', { query: shared(id, share), quiet: true });

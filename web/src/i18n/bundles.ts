@@ -12,6 +12,7 @@ export const bundles: { [B in Bundle]: Record<Language, Loader<B>> } = {
   official: { en: () => import('./en/official'), zh: () => import('./zh/official') },
   share: { en: () => import('./en/share'), zh: () => import('./zh/share') },
   palette: { en: () => import('./en/palette'), zh: () => import('./zh/palette') },
+  decoder: { en: () => import('./en/decoder'), zh: () => import('./zh/decoder') },
   editors: { en: () => import('./en/editors'), zh: () => import('./zh/editors') },
   models: { en: () => import('./en/models'), zh: () => import('./zh/models') },
   ranking: { en: () => import('./en/ranking'), zh: () => import('./zh/ranking') },

@@ -6,6 +6,7 @@ import type dashboards from './en/dashboards';
 import type official from './en/official';
 import type share from './en/share';
 import type community from './en/community';
+import type decoder from './en/decoder';
 import type editors from './en/editors';
 import type palette from './en/palette';
 import type models from './en/models';
@@ -27,6 +28,7 @@ interface Bundles {
   official: typeof official;
   share: typeof share;
   community: typeof community;
+  decoder: typeof decoder;
   editors: typeof editors;
   palette: typeof palette;
   models: typeof models;

@@ -1,6 +1,6 @@
 /** Parts of the result grid: the head of a column with its menu, and cells that hold an address or a hash. */
 import { Dropdown, type MenuProps } from 'antd';
-import { ArrowDown, ArrowUp, Copy, EllipsisVertical } from 'lucide-react';
+import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isNumeric, NUMBER_FORMATS, type Cell, type Column, type NumberFormat } from '@/lib/columns';
@@ -11,6 +11,8 @@ export interface HeadContext {
   readonly sortable: boolean;
   readonly setFormat: (index: number, format: NumberFormat) => void;
   readonly copy: (text: string) => void;
+  /** What the button that copies a value is called. */
+  readonly copyLabel: (value: string) => string;
   /** Columns whose sum is shown below the rows. */
   readonly summed: ReadonlySet<number>;
   readonly toggleSum: (index: number) => void;
@@ -106,25 +108,13 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
   );
 }
 
-/** An address or hash: short for the eye, whole in tooltip and copy. */
-export function HexCell({ value, valueFormatted, context }: { value?: Cell; valueFormatted?: string | null; context: HeadContext }) {
-  const { t } = useTranslation();
-  if (typeof value !== 'string') return <>{valueFormatted}</>;
-  return (
-    <span className="grid-hex">
-      {valueFormatted}
-      <button type="button" tabIndex={-1} className="grid-copy" aria-label={t('queries.grid.copyValue', { value })} onClick={() => context.copy(value)}>
-        <Copy size={13} aria-hidden />
-      </button>
-    </span>
-  );
-}
+const address = /^https?:\/\/[^\s]+$/i;
+export const isLink = (value: unknown): value is string => typeof value === 'string' && address.test(value);
 
-/** A text that is a web address, as a link; every other text as it is. */
-export function TextCell({ value, valueFormatted }: { value?: Cell; valueFormatted?: string | null }) {
-  if (typeof value !== 'string' || !/^https?:\/\/[^\s]+$/i.test(value)) return <>{valueFormatted}</>;
+/** A text that is a web address, as a link. */
+export function LinkCell({ value, valueFormatted }: { value?: Cell; valueFormatted?: string | null }) {
   return (
-    <a href={value} target="_blank" rel="noopener noreferrer nofollow" tabIndex={-1}>
+    <a href={isLink(value) ? value : undefined} target="_blank" rel="noopener noreferrer nofollow" tabIndex={-1}>
       {valueFormatted}
     </a>
   );

@@ -21,10 +21,13 @@ describe('grid rows', () => {
       return Promise.resolve(Array.from({ length: limit }, (_, index) => [String(offset + index)]));
     }, 12_000);
     expect(values(await source.read(200, 203, null))).toEqual(['200', '201', '202']);
+    // The page they are on, and those around it.
+    expect(asked.map(([offset]) => offset).sort((a, b) => a - b)).toEqual([0, 200, 400, 600]);
+    asked.length = 0;
     const order = { index: 0, type: 'bigint', descending: true };
     expect(values(await source.read(0, 2, order))).toEqual(['11999', '11998']);
     expect(values(await source.read(11_999, 12_000, order))).toEqual(['0']);
-    expect(asked).toEqual([[200, 3], [0, 5_000], [5_000, 5_000], [10_000, 2_000]]);
+    expect(asked).toEqual([[0, 5_000], [5_000, 5_000], [10_000, 2_000]]);
   });
 
   it('adds up a column over all rows, exactly, leaving out what is no number', async () => {

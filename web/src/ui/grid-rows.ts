@@ -1,6 +1,7 @@
 /** Rows behind the grid: pages from the server in their own order, or all of them sorted once somebody asks for another order. */
 import { compareCells, fullText, type Cell } from '@/lib/columns';
 import { parseExact, plainExact, sumExact } from '@/lib/exact';
+import { pagedReader } from './grid-pages';
 
 export type FetchRows = (offset: number, limit: number, signal: AbortSignal) => Promise<readonly (readonly Cell[])[]>;
 
@@ -16,6 +17,7 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
+/** Rows of one request while all of them are loaded. */
 const PAGE = 5_000;
 
 export interface RowSource {
@@ -46,6 +48,8 @@ export function rowSource(fetchRows: FetchRows, total: number): RowSource {
     return cells.map((row, index) => ({ number: from + index, cells: row }));
   };
 
+  const paged = pagedReader(page, total);
+
   const loadAll = async (): Promise<GridRow[]> => {
     const rows: GridRow[] = [];
     while (rows.length < total) {
@@ -68,7 +72,7 @@ export function rowSource(fetchRows: FetchRows, total: number): RowSource {
 
   return {
     read: async (from, to, order) => {
-      if (!order) return page(from, to);
+      if (!order) return paged(from, to);
       const rows = allRows();
       const key = `${order.index} ${order.descending}`;
       if (sorted?.key !== key) sorted = { key, rows: rows.then((loaded) => sortRows(loaded, order)) };

@@ -25,7 +25,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classOf, formatCell, fullText, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
 import { useScale } from '@/lib/scale';
-import { GridHead, HexCell, TextCell, type HeadContext } from './grid-parts';
+import { PAGE_ROWS } from './grid-pages';
+import { HexCell } from './grid-hex';
+import { GridHead, isLink, LinkCell, type HeadContext } from './grid-parts';
 import { rowSource, tabSeparated, type FetchRows, type GridRow } from './grid-rows';
 import { notify } from './notices';
 import './grid.css';
@@ -50,7 +52,6 @@ export interface GridProps {
 
 /** Results up to this many rows can be sorted here: all of their rows are loaded for it. */
 const MOST_SORTED = 20_000;
-const BLOCK = 200;
 /** Columns are as wide as what they hold, and share what room is left. */
 const FIT = { defaultMaxWidth: 520, scaleUpToFitGridWidth: true } as const;
 /** Number of the row of sums, which is none of the result. */
@@ -104,7 +105,7 @@ function columnDef(column: GridColumn, format: NumberFormat): ColDef<GridRow> {
     minWidth: 72,
   };
   if (hex) definition.cellRenderer = HexCell;
-  else if (kind === 'text') definition.cellRenderer = TextCell;
+  else if (kind === 'text') definition.cellRendererSelector = ({ value }) => (isLink(value) ? { component: LinkCell } : undefined);
   return definition as ColDef<GridRow>;
 }
 
@@ -139,6 +140,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     sortable: total <= MOST_SORTED,
     setFormat: (index, format) => setFormats((now) => ({ ...now, [index]: format })),
     copy,
+    copyLabel: (value) => t('queries.grid.copyValue', { value }),
     summed: new Set(Object.keys(sums).map(Number)),
     toggleSum: (index) => {
       if (index in sums) setSums((now) => Object.fromEntries(Object.entries(now).filter(([key]) => key !== String(index))));
@@ -203,9 +205,15 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         defaultColDef={{ headerComponent: GridHead }}
         rowHeight={Math.max(Math.round(33 * scale), 28)}
         headerHeight={Math.max(Math.round(44 * scale), 40)}
-        cacheBlockSize={BLOCK}
+        cacheBlockSize={PAGE_ROWS}
         maxBlocksInCache={40}
-        infiniteInitialRowCount={Math.min(total, BLOCK)}
+        // The source decides what is fetched first; here every block in sight asks at once.
+        maxConcurrentDatasourceRequests={-1}
+        infiniteInitialRowCount={Math.min(total, PAGE_ROWS)}
+        // Cells are there in the frame in which their row comes into sight.
+        suppressAnimationFrame
+        animateRows={false}
+        rowBuffer={12}
         rowSelection={{ mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true }}
         getRowId={({ data }) => String(data.number)}
         tooltipShowDelay={400}

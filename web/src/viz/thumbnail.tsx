@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '@/api/call';
+import { ApiError } from '@/api/error';
 import { useTheme } from '@/lib/theme';
 import type { Thumbed } from './thumbnail-draw';
 import css from './thumbnail.module.css';
@@ -15,6 +16,9 @@ export interface ThumbnailProps {
 const staleMs = 5 * 60_000;
 /** Rows a picture is drawn from: more would not be seen. */
 const most = 500;
+/** A query that has not run yet is asked about again, for as long as a first run may take. */
+const againMs = 10_000;
+const timesAgain = 12;
 
 export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   const frame = useRef<HTMLSpanElement>(null);
@@ -25,9 +29,10 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
     queryKey: key,
     queryFn: async ({ signal }) => {
       const chart = await chartOf({ visualizationId, queryId }, signal);
-      if (chart === null) return null;
-      return { viz: chart.viz, result: await call('get', '/api/query/result', { query: { id: chart.queryId, limit: most }, signal, quiet: true }) };
+      const result = chart ? await resultOf(chart.queryId, signal) : null;
+      return chart && result ? { viz: chart.viz, result } : null;
     },
+    refetchInterval: ({ state }) => state.data === null && state.dataUpdateCount < timesAgain && againMs,
     enabled: seen && (Boolean(visualizationId) || Boolean(queryId)),
     staleTime: staleMs,
   });
@@ -60,6 +65,16 @@ async function chartOf({ visualizationId, queryId }: ThumbnailProps, signal: Abo
   if (!shown) return null;
   const chosen = visualizations.find(({ id, viz }) => (visualizationId ? id === visualizationId : viz.type !== 'table'));
   return { queryId, viz: chosen?.viz ?? { type: 'table' as const, options: { columns: null } } };
+}
+
+/** The rows that viewers see; null as long as the query has not run. */
+async function resultOf(id: string, signal: AbortSignal) {
+  try {
+    return await call('get', '/api/query/result', { query: { id, limit: most }, signal, quiet: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 function Drawn({ thumbed }: { thumbed: Thumbed }) {

@@ -72,6 +72,7 @@ export const creates: [NewEntry, ...NewEntry[]] = [
   { to: newQuery('GRAPH'), name: 'graph', key: 'g' },
   { to: newQuery('HIVE'), name: 'hive', key: 'h' },
   { to: newQuery('MAPREDUCE'), name: 'mapreduce', key: 'm' },
+  { to: newQuery('LABEL'), name: 'label', key: 'l' },
 ];
 
 export interface AccountEntry {

@@ -24,6 +24,8 @@ export interface Metric {
 }
 
 const FIRST = 1_000;
+/** While newer rows are being computed they are asked for again; each answer takes the server up to eight seconds. */
+const AGAIN_MS = 3_000;
 
 const read = ({ dashboardId, visualizationId, resolution }: Metric, offset: number, limit: number, signal: AbortSignal) =>
   call('get', '/api/official/visualization', { query: { dashboardId, visualizationId, resolution, offset, limit }, signal, quiet: true });
@@ -38,6 +40,7 @@ export function useMetric(metric: Metric, wanted = true) {
     },
     enabled: wanted,
     staleTime: 60_000,
+    refetchInterval: ({ state }) => (state.data?.pending ? AGAIN_MS : false),
     placeholderData: keepPreviousData,
   });
 }

@@ -17,7 +17,7 @@ import { ShareButton } from '@/ui/share';
 import type { FigureActions, FigureFormat } from '@/viz/frame';
 import type { VizId } from '@/viz/types';
 import { useShownTable } from '@/viz/use-shown-table';
-import { isResolution, resolutions, useMetric, useOfficialDashboards, useQueryNotes, type Metric, type Resolution } from './api';
+import { isResolution, useMetric, useOfficialDashboards, useQueryNotes, type Metric, type Resolution } from './api';
 import { OfficialFigure } from './chart';
 import { MetricList } from './metric-list';
 import { GetSeries, UsedIn } from './metric-more';
@@ -45,7 +45,7 @@ function MetricPage({ metric }: { metric: Metric }) {
   const titleOf = useTitles();
   const [search, setSearch] = useSearchParams();
   const dashboards = useOfficialDashboards();
-  const { data, error, refetch } = useMetric(metric);
+  const { data, error, refetch, isPlaceholderData } = useMetric(metric);
   const trail = useMemo(() => [{ title: t('official.title'), to: paths.official }], [t]);
   const title = data ? titleOf(data.chart) : t('official.title');
   usePage(title, data ? trail : noTrail);
@@ -60,7 +60,7 @@ function MetricPage({ metric }: { metric: Metric }) {
     <div className={css.metric}>
       <MetricList dashboards={dashboards.data} current={metric} />
       <div className={css.main}>
-        {error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : data ? <Loaded metric={metric} data={data} title={title} onResolution={setResolution} /> : <Skeleton height="5.8rem" />}
+        {error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : data ? <Loaded metric={metric} data={data} pending={data.pending || isPlaceholderData} title={title} onResolution={setResolution} /> : <Skeleton height="5.8rem" />}
         {data && dashboards.data ? <UsedIn dashboards={dashboards.data} visualizationId={metric.visualizationId} /> : null}
       </div>
     </div>
@@ -70,14 +70,16 @@ function MetricPage({ metric }: { metric: Metric }) {
 interface LoadedProps {
   metric: Metric;
   data: NonNullable<ReturnType<typeof useMetric>['data']>;
+  /** Newer rows, or those of another resolution, are on their way. */
+  pending: boolean;
   title: string;
   onResolution: (resolution: Resolution) => void;
 }
 
-function Loaded({ metric, data, title, onResolution }: LoadedProps) {
+function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
   const { t } = useTranslation();
   const titleOf = useTitles();
-  const { chart, viz, source, resolution } = data;
+  const { chart, viz, source, resolution, resolutions } = data;
   const notes = useQueryNotes(chart.queryId).data;
   const [type, setType] = useState<VizId>(viz.type);
   const [days, setDays] = useState<number>(0);
@@ -111,9 +113,17 @@ function Loaded({ metric, data, title, onResolution }: LoadedProps) {
         </div>
       </header>
       <div className={css.controls}>
-        <Segmented<Resolution> aria-label={t('official.resolution')} value={metric.resolution} onChange={onResolution} options={resolutions.map((value) => ({ value, label: t(`official.resolutions.${value}`) }))} />
+        {resolutions.length > 1 ? (
+          <Segmented<Resolution> aria-label={t('official.resolution')} value={metric.resolution} onChange={onResolution} options={resolutions.map((value) => ({ value, label: t(`official.resolutions.${value}`) }))} />
+        ) : null}
         {types.length > 1 ? <Segmented<VizId> aria-label={t('official.type')} value={type} onChange={setType} options={types.map((value) => ({ value, label: t(`viz.type.${value}`) }))} /> : null}
-        {asked ? <Tag tone="warn">{t('official.onlyResolution', { resolution: t(`official.resolutions.${resolution}`) })}</Tag> : null}
+        {pending ? (
+          <span role="status">
+            <Tag tone="accent">{t('official.pending')}</Tag>
+          </span>
+        ) : asked ? (
+          <Tag tone="warn">{t('official.onlyResolution', { resolution: t(`official.resolutions.${resolution}`) })}</Tag>
+        ) : null}
         {x >= 0 ? (
           <Segmented<number> className={css.periods} aria-label={t('official.period')} value={days} onChange={setDays} options={periods.map((value) => ({ value, label: value === 0 ? t('official.all') : t('official.days', { count: value }) }))} />
         ) : null}
@@ -124,7 +134,7 @@ function Loaded({ metric, data, title, onResolution }: LoadedProps) {
         ) : null}
       </div>
       <div ref={card} className={css.card} data-ready={table !== undefined}>
-        <OfficialFigure table={table} none={source === null} error={rows.error} retry={rows.retry} type={type} options={type === 'table' ? {} : viz.options} title={title} actions={actions} />
+        <OfficialFigure table={table} none={source === null && !pending} error={rows.error} retry={rows.retry} type={type} options={type === 'table' ? {} : viz.options} title={title} actions={actions} />
         {rows.cutAt === null ? null : <VisitorPrompt until={rows.cutAt.slice(0, 10)} />}
       </div>
       {stats ? <Stats stats={stats} format={options.format ?? 'grouped'} /> : null}

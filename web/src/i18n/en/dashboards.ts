@@ -165,6 +165,7 @@ const dashboards = {
     more_other: '{{count}} more replies',
     by: 'Comment by {{name}}',
     remove: 'Delete the comment by {{name}}',
+    deleted: 'Comment deleted',
     removed: 'This comment was deleted.',
     left: '{{count}} characters left',
   },

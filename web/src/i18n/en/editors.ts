@@ -12,6 +12,7 @@ export default {
       label: 'Query',
       kind: 'Type of query',
       history: 'History',
+      decoder: 'Decoder',
       details: 'Details',
       more: 'More',
       save: 'Save',
@@ -84,7 +85,14 @@ export default {
       visitor: 'It may have been deleted, or you have to log in to see it.',
     },
     view: { by: 'Query of {{user}}. You see its last result; fork it to change it.' },
-    charts: { save: 'Save chart', kept: 'Saved' },
+    charts: { save: 'Save chart', kept: 'Saved', removed: 'Removed: {{title}}' },
+    toDashboard: {
+      added: '{{title}} is now on {{dashboard}}.',
+      make: 'New dashboard “{{title}}”',
+      open: 'Open dashboard',
+      search: 'Find a dashboard, or name a new one',
+      title: 'Add to dashboard',
+    },
     graph: {
       tab: 'Graph',
       size: '{{nodes}} nodes, {{edges}} edges',

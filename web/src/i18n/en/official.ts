@@ -16,6 +16,7 @@ const official = {
   resolutions: { '1 Hour': '1 Hour', '1 Day': '1 Day', '1 Week': '1 Week', '1 Month': '1 Month' },
   onlyResolution: 'Kept by {{resolution}} only',
   type: 'Chart type',
+  pending: 'Being computed …',
   period: 'Period',
   days: '{{count}} d',
   all: 'All',

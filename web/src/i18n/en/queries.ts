@@ -32,6 +32,7 @@ export const queries = {
     historyEmpty: 'No other draft.',
     openDraft: 'Open draft {{title}}',
     forgetDraft: 'Delete draft {{title}}',
+    forgotDraft: 'Draft deleted: {{title}}',
     untitled: 'Empty draft',
     run: 'Run',
     runSelection: 'Run selection',

@@ -33,6 +33,7 @@ export const shell = {
     dashboard: 'New Dashboard',
     graph: 'New GRAPH query',
     hive: 'New HIVE script',
+    label: 'New LABEL job',
     mapreduce: 'New MAPREDUCE job',
   },
   search: 'Search or jump to…',

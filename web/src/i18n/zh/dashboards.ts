@@ -161,6 +161,7 @@ const texts: BundleTexts<'dashboards'> = {
       more_other: '还有 {{count}} 条回复',
       by: '{{name}} 的评论',
       remove: '删除 {{name}} 的评论',
+      deleted: '评论已删除',
       removed: '这条评论已删除。',
       left: '还可输入 {{count}} 个字',
     },

@@ -14,6 +14,7 @@ const texts: BundleTexts<'editors'> = {
       label: '查询',
       kind: '查询类型',
       history: '历史',
+      decoder: '解码器',
       details: '详情',
       more: '更多',
       save: '保存',
@@ -85,7 +86,14 @@ const texts: BundleTexts<'editors'> = {
       visitor: '它可能已被删除，或需要登录才能查看。',
     },
     view: { by: '{{user}} 的查询。这里显示最近一次结果；要修改请先复制。' },
-    charts: { save: '保存图表', kept: '已保存' },
+    charts: { save: '保存图表', kept: '已保存', removed: '已移除：{{title}}' },
+    toDashboard: {
+      added: '{{title}} 已加入 {{dashboard}}。',
+      make: '新建看板「{{title}}」',
+      open: '打开看板',
+      search: '查找看板，或为新看板命名',
+      title: '加入看板',
+    },
     graph: {
       tab: '图',
       size: '{{nodes}} 个节点，{{edges}} 条边',

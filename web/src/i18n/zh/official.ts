@@ -18,6 +18,7 @@ const texts: BundleTexts<'official'> = {
     resolutions: { '1 Hour': '1 小时', '1 Day': '1 天', '1 Week': '1 周', '1 Month': '1 月' },
     onlyResolution: '仅有{{resolution}}粒度',
     type: '图表类型',
+    pending: '正在计算……',
     period: '时段',
     days: '{{count}} 天',
     all: '全部',

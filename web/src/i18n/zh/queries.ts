@@ -32,6 +32,7 @@ export const queries = {
     historyEmpty: '没有其他草稿。',
     openDraft: '打开草稿 {{title}}',
     forgetDraft: '删除草稿 {{title}}',
+    forgotDraft: '已删除草稿：{{title}}',
     untitled: '空草稿',
     run: '运行',
     runSelection: '运行所选',

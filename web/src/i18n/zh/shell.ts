@@ -33,6 +33,7 @@ export const shell = {
     dashboard: '新建看板',
     graph: '新建 GRAPH 查询',
     hive: '新建 HIVE 脚本',
+    label: '新建 LABEL 任务',
     mapreduce: '新建 MAPREDUCE 任务',
   },
   search: '搜索或跳转……',

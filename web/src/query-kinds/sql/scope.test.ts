@@ -47,6 +47,27 @@ describe('tokens', () => {
     expect(tokenize(`a -- x\n'it''s' "b c" 0xff 1.5e3`).map((token) => token.kind)).toEqual(['word', 'comment', 'string', 'quoted', 'number', 'number']);
     expect(statementAt("select ';'; select 2", 15).map((token) => token.text)).toEqual(['select', '2']);
   });
+  it('reads on from what it read before as if it had read all', () => {
+    const whole = (text: string, offset: number) => {
+      const tokens = tokenize(text).filter((token) => token.kind !== 'comment');
+      const start = tokens.findLastIndex((token) => token.text === ';' && token.to <= offset) + 1;
+      const next = tokens.findIndex((token, index) => index >= start && token.text === ';');
+      return tokens.slice(start, next < 0 ? tokens.length : next);
+    };
+    const pieces = ["'", '"', ';', '--', '\n', '/*', '*/', '1e', '5', '.', ' select ', 'a', '; ', "''", '(', '`'];
+    let [seed, text] = [7, ''];
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let turn = 0; turn < 3_000; turn += 1) {
+      const at = random(text.length + 1);
+      const cut = random(4) === 0 ? random(6) : 0;
+      text = (text.slice(0, at) + (cut > 0 ? '' : (pieces[random(pieces.length)] ?? '')) + text.slice(at + cut)).slice(0, 200);
+      const offset = random(text.length + 1);
+      expect(statementAt(text, offset), JSON.stringify([text, offset])).toEqual(whole(text, offset));
+    }
+  });
   it('knows when the cursor is inside text', () => {
     const inside = (marked: string) => insideText(marked.replace('|', ''), marked.indexOf('|'));
     expect(["'a|b'", '-- no|', "'open|", '/* | */'].map(inside)).toEqual([true, true, true, true]);

@@ -6,6 +6,8 @@ import { scopeAt, type Source } from './scope';
 import { insideText, isSign, isWord, nameOf, statementAt, type Token } from './tokens';
 import { SQL_DIALECT, type Dialect } from './words';
 
+/** Letters looked back for the word that is being typed: the whole of a long text costs more than a key may. */
+const LONGEST_WORD = 256;
 const AFTER_TABLE = ['from', 'join', 'into', 'table'];
 
 /** Rows of a table in few characters. */
@@ -95,7 +97,7 @@ function member(path: string[], text: string, offset: number, catalogue: Catalog
 /** Suggestions at the offset; null inside strings and comments, and for an empty word nobody asked about. */
 export function suggest(text: string, offset: number, asked: boolean, catalogue: Catalogue, dialect: Dialect = SQL_DIALECT): Suggestions | null {
   if (insideText(text, offset)) return null;
-  const typed = /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, offset))?.[0] ?? '';
+  const typed = /[\p{L}\p{N}_$]*$/u.exec(text.slice(Math.max(0, offset - LONGEST_WORD), offset))?.[0] ?? '';
   if (/^\d/.test(typed)) return null;
   const from = offset - typed.length;
   const before = statementAt(text, from).filter((token) => token.to <= from);

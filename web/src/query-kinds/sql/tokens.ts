@@ -8,15 +8,54 @@ export interface Token {
 }
 
 const TOKEN =
-  /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>'(?:[^']|'')*(?:'|$))|(?<quoted>"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$))|(?<number>0x[0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>\S)/gu;
+  /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^']|'')*(?:'|$))|("(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$))|(0x[0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_$]*)|(\S)/gu;
+
+const KINDS = ['comment', 'string', 'quoted', 'number', 'word', 'sign'] as const;
+
+/** Appends the tokens of the text from `from` on, to its end or to the first semicolon at or behind `enough`. */
+function read(text: string, from: number, enough: number, tokens: Token[]): void {
+  TOKEN.lastIndex = from;
+  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
+    const kind = KINDS[match.indexOf(match[0], 1) - 1] ?? 'sign';
+    tokens.push({ kind, text: match[0], from: match.index, to: match.index + match[0].length });
+    if (match[0] === ';' && match.index >= enough) return;
+  }
+}
 
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
-    const [kind] = Object.entries(match.groups ?? {}).find(([, value]) => Boolean(value)) ?? ['sign'];
-    tokens.push({ kind: kind as Token['kind'], text: match[0], from: match.index, to: match.index + match[0].length });
-  }
+  read(text, 0, Infinity, tokens);
   return tokens;
+}
+
+/** The text that was read last and the tokens of its beginning: a key changes little of a long text. */
+let known: { text: string; tokens: Token[] } = { text: '', tokens: [] };
+/** Tokens before a change that are read again: what they are may follow from the letters behind them. */
+const MARGIN = 3;
+
+/** The tokens up to the first semicolon at or behind the offset, and maybe some more. */
+function tokensTo(text: string, offset: number): readonly Token[] {
+  const shorter = Math.min(text.length, known.text.length);
+  let same = 0;
+  if (text === known.text) same = shorter;
+  else while (same < shorter && text.charCodeAt(same) === known.text.charCodeAt(same)) same += 1;
+  let tokens = known.tokens;
+  if (same < known.text.length || same < text.length) tokens = tokens.slice(0, Math.max(0, firstBehind(tokens, same) - MARGIN));
+  const last = tokens.at(-1);
+  if (!last || last.text !== ';' || last.from < offset) read(text, last?.to ?? 0, offset, tokens);
+  known = { text, tokens };
+  return tokens;
+}
+
+/** Index of the first token that ends at or behind the place. */
+function firstBehind(tokens: readonly Token[], place: number): number {
+  let [low, high] = [0, tokens.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.to ?? 0) >= place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The name a word or a quoted identifier stands for; null for anything else. Unquoted names are lower case, as the engine reads them. */
@@ -32,17 +71,19 @@ export const isSign = (token: Token | undefined, sign: string): boolean => token
 
 /** The statement (between semicolons) that holds the offset, without comments. */
 export function statementAt(text: string, offset: number): Token[] {
-  const tokens = tokenize(text).filter((token) => token.kind !== 'comment');
-  const start = tokens.findLastIndex((token) => isSign(token, ';') && token.to <= offset) + 1;
-  const next = tokens.findIndex((token, index) => index >= start && isSign(token, ';'));
-  return tokens.slice(start, next < 0 ? tokens.length : next);
+  const tokens = tokensTo(text, offset);
+  let start = firstBehind(tokens, offset + 1);
+  while (start > 0 && !isSign(tokens[start - 1], ';')) start -= 1;
+  let end = start;
+  while (end < tokens.length && !isSign(tokens[end], ';')) end += 1;
+  return tokens.slice(start, end).filter((token) => token.kind !== 'comment');
 }
 
 /** Whether the offset is inside a string or a comment, where nothing is suggested. */
 export function insideText(text: string, offset: number): boolean {
-  return tokenize(text).some((token) => {
-    if (token.kind !== 'string' && token.kind !== 'comment') return false;
-    const open = token.kind === 'comment' ? token.text.startsWith('--') || !token.text.endsWith('*/') : token.text.length < 2 || !token.text.endsWith("'");
-    return token.from < offset && (open ? offset <= token.to : offset < token.to);
-  });
+  const tokens = tokensTo(text, offset);
+  const token = tokens[firstBehind(tokens, offset)];
+  if (!token || token.from >= offset || (token.kind !== 'string' && token.kind !== 'comment')) return false;
+  const open = token.kind === 'comment' ? token.text.startsWith('--') || !token.text.endsWith('*/') : token.text.length < 2 || !token.text.endsWith("'");
+  return open ? offset <= token.to : offset < token.to;
 }

@@ -164,12 +164,17 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
     const made = new EditorView({ parent, state: EditorState.create({ doc: first(), extensions: [own, support.current.of([]), grammar.current.of([]), access.current.of([]), words.current.of([]), basics] }) });
     view.current = made;
     moved(cursorOf(made.state));
+    const tellNow = () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      tell();
+    };
+    // Before anybody else hears that the page goes and writes down what was told.
+    addEventListener('pagehide', tellNow, { capture: true });
     return () => {
+      removeEventListener('pagehide', tellNow, { capture: true });
       view.current = null;
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        tell();
-      }
+      tellNow();
       made.destroy();
     };
   }, []);

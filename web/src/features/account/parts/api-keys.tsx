@@ -1,6 +1,6 @@
 // Keys of the developer API: made, shown once, listed, and ended.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Plus } from 'lucide-react';
+import { ChartColumn, KeyRound, Plus, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
@@ -8,11 +8,13 @@ import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { useNow } from '@/lib/now';
 import { formatTime } from '@/lib/time';
-import { Button } from '@/ui/button';
+import { Button, IconButton } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Card, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { apiKeysKey, useApiKeys } from '../api';
-import { NewKey } from './new-key';
+import { KeyDialog } from './key-dialog';
+import { rulesOf } from './key-rules';
+import { KeyUsage } from './key-usage';
 import css from '../account.module.css';
 
 type Key = Schemas['ApiKey'];
@@ -22,6 +24,7 @@ export function ApiKeys() {
   const { data, error, refetch } = useApiKeys();
   const [making, setMaking] = useState(false);
   const [ending, setEnding] = useState<Key | null>(null);
+  const [changing, setChanging] = useState<Key | null>(null);
   return (
     <div id="api-key" className={css.anchor}>
       <Card
@@ -39,7 +42,7 @@ export function ApiKeys() {
           <Empty icon={<KeyRound size={24} strokeWidth={1.4} />} title={t('account.keys.none')} />
         ) : (
           <ul className={css.keys} aria-busy={!data}>
-            {data?.map((key) => <KeyRow key={key.id} apiKey={key} onEnd={() => setEnding(key)} />) ?? (
+            {data?.map((key) => <KeyRow key={key.id} apiKey={key} onChange={() => setChanging(key)} onEnd={() => setEnding(key)} />) ?? (
               <li>
                 <Skeleton height="max(0.6rem, 54px)" width="100%" />
               </li>
@@ -47,16 +50,20 @@ export function ApiKeys() {
           </ul>
         )}
       </Card>
-      {making && <NewKey onClose={() => setMaking(false)} />}
+      {making && <KeyDialog onClose={() => setMaking(false)} />}
+      {changing && <KeyDialog apiKey={changing} onClose={() => setChanging(null)} />}
       {ending && <EndKey apiKey={ending} onClose={() => setEnding(null)} />}
     </div>
   );
 }
 
-function KeyRow({ apiKey: { name, prefix, createdAt, expiresAt, lastUsedAt, uses }, onEnd }: { apiKey: Key; onEnd: () => void }) {
+function KeyRow({ apiKey: { id, name, prefix, createdAt, expiresAt, lastUsedAt, uses, restrictions }, onChange, onEnd }: { apiKey: Key; onChange: () => void; onEnd: () => void }) {
   const { t } = useTranslation();
+  const [usage, setUsage] = useState(false);
   const now = useNow();
   const day = (ms: number) => formatTime(ms).slice(0, 10);
+  const { referrers, addresses, metrics } = rulesOf(restrictions);
+  const rules = [...referrers, ...addresses, ...metrics];
   const over = expiresAt !== null && expiresAt !== undefined && expiresAt <= now;
   return (
     <li>
@@ -68,9 +75,15 @@ function KeyRow({ apiKey: { name, prefix, createdAt, expiresAt, lastUsedAt, uses
       <p className={css.soft}>
         {t('account.keys.created', { date: day(createdAt) })} · {expiresAt ? t('account.keys.expires', { date: day(expiresAt) }) : t('account.keys.lasting')} · {lastUsedAt ? t('account.keys.used', { count: uses, uses: count(uses), date: day(lastUsedAt) }) : t('account.keys.unused')}
       </p>
-      <Button size="small" kind="danger" aria-label={t('account.keys.revokeOne', { name })} onClick={onEnd}>
-        {t('account.keys.revoke')}
-      </Button>
+      {rules.length > 0 ? <p className={`${css.soft ?? ''} ellipsis`} title={rules.join(', ')}>{t('account.keys.only', { rules: rules.join(', ') })}</p> : null}
+      <span className={css.keyTools}>
+        <IconButton size="small" label={t('account.keys.usage', { name })} aria-expanded={usage} icon={<ChartColumn size={16} strokeWidth={1.6} />} onClick={() => setUsage(!usage)} />
+        <IconButton size="small" label={t('account.keys.editTitle', { name })} icon={<Settings2 size={16} strokeWidth={1.6} />} onClick={onChange} />
+        <Button size="small" kind="danger" aria-label={t('account.keys.revokeOne', { name })} onClick={onEnd}>
+          {t('account.keys.revoke')}
+        </Button>
+      </span>
+      {usage ? <KeyUsage id={id} name={name} /> : null}
     </li>
   );
 }

@@ -17,7 +17,7 @@ import { ShareDialog } from '@/ui/share';
 import { Tabs } from '@/ui/tabs';
 import { useMine, type MineFilter } from '../api';
 import { CreationItem } from '../parts/creation-item';
-import { deleteLater, useDoomed } from '../parts/deletions';
+import { deleteLater, useDoomed } from '@/ui/deletions';
 import { LoadedList } from '../parts/loaded-list';
 import page from '../parts/page.module.css';
 import { SearchBox } from '../parts/search-box';

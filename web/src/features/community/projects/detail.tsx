@@ -22,7 +22,7 @@ import { notify } from '@/ui/notices';
 import { Empty, Failed, Tag } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import { CreationItem } from '../parts/creation-item';
-import { deleteLater } from '../parts/deletions';
+import { deleteLater } from '@/ui/deletions';
 import page from '../parts/page.module.css';
 import { useCardMenu } from '../parts/use-card-menu';
 import { AddItem } from './add-item';

@@ -15,7 +15,7 @@ import { Empty } from '@/ui/parts';
 import { Tabs } from '@/ui/tabs';
 import { useMine, useProjects } from '../api';
 import { CreationItem } from '../parts/creation-item';
-import { useDoomed } from '../parts/deletions';
+import { useDoomed } from '@/ui/deletions';
 import { LoadedList } from '../parts/loaded-list';
 import page from '../parts/page.module.css';
 import { SearchBox } from '../parts/search-box';

@@ -13,6 +13,7 @@ import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink, IconButton } from '@/ui/button';
+import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import type { Comment, Target } from '../api';
 import css from './comments.module.css';
@@ -120,17 +121,27 @@ function One({ comment, target }: { comment: Comment; target: Target }) {
   const { ago } = useTimeTexts();
   const now = useNow(30_000);
   const refresh = useRefresh(target);
-  const remove = useMutation({ mutationFn: () => call('post', '/api/dashboard/comment/delete', { body: { id: comment.id } }), onSuccess: refresh });
+  const [leaving, setLeaving] = useState(false);
+  const remove = useMutation({ mutationFn: () => call('post', '/api/dashboard/comment/delete', { body: { id: comment.id } }), onSettled: refresh });
   const { userName, createTime } = comment;
+  const removed = comment.removed || leaving;
+  const removeLater = () => {
+    setLeaving(true);
+    notify.undo(
+      t('dashboards.comments.deleted'),
+      () => setLeaving(false),
+      () => remove.mutate(undefined, { onError: () => setLeaving(false) }),
+    );
+  };
   return (
     <article className={css.comment} aria-label={t('dashboards.comments.by', { name: userName })}>
       <div className={css.by}>
         <Avatar name={userName} picture={comment.headPhoto} />
         <strong className="ellipsis">{userName}</strong>
         <time title={t('shell.blockTime', { time: formatTime(createTime) })}>{ago(createTime, now) ?? formatTime(createTime)}</time>
-        {comment.removable && !comment.removed ? <IconButton size="small" label={t('dashboards.comments.remove', { name: userName })} icon={<Trash2 size={14} strokeWidth={1.6} />} disabled={remove.isPending} onClick={() => remove.mutate()} /> : null}
+        {comment.removable && !removed ? <IconButton size="small" label={t('dashboards.comments.remove', { name: userName })} icon={<Trash2 size={14} strokeWidth={1.6} />} onClick={removeLater} /> : null}
       </div>
-      {comment.removed ? <p className={css.removed}>{t('dashboards.comments.removed')}</p> : <p className={css.text}>{comment.content}</p>}
+      {removed ? <p className={css.removed}>{t('dashboards.comments.removed')}</p> : <p className={css.text}>{comment.content}</p>}
     </article>
   );
 }

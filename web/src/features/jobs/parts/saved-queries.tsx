@@ -1,5 +1,5 @@
 /** The person's saved queries: what each is, how it fares, and the way into the editor. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Input } from 'antd';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
@@ -7,27 +7,20 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
-import { deleteQuery } from '@/api/queries';
 import { paths, savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
-import { notify } from '@/ui/notices';
+import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import css from './jobs.module.css';
-
-interface Found {
-  id: string;
-  title: string;
-}
 
 export function SavedQueries() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [search, setSearch] = useState('');
   const [paging, setPaging] = useState({ page: 1, size: 20 });
-  const [dropped, setDropped] = useState<Found | null>(null);
+  const doomed = useDoomed();
   const words = useDeferredValue(search.trim());
   const found = useQuery({
     queryKey: ['creations', 'query', words, paging],
@@ -35,14 +28,7 @@ export function SavedQueries() {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const drop = useMutation({
-    mutationFn: deleteQuery,
-    onSuccess: () => {
-      notify.success(t('jobs.saved.deleted'));
-      void client.invalidateQueries({ queryKey: ['creations'] });
-    },
-  });
-  const items = found.data?.items ?? [];
+  const items = found.data?.items.filter(({ id }) => !doomed.has(id)) ?? [];
 
   return (
     <>
@@ -108,7 +94,7 @@ export function SavedQueries() {
                         <ButtonLink size="small" to={savedQuery(item.id)}>
                           {t('jobs.open')}
                         </ButtonLink>
-                        <Button size="small" kind="danger" onClick={() => setDropped(item)}>
+                        <Button size="small" kind="danger" onClick={() => deleteLater(client, item, t('jobs.saved.deleted', { title: item.title }), 'creations')}>
                           {t('jobs.saved.delete')}
                         </Button>
                       </span>
@@ -125,28 +111,6 @@ export function SavedQueries() {
         ) : null}
       </div>
       <Pages paging={paging} total={found.data?.total ?? 0} onChange={setPaging} />
-      {dropped ? (
-        <Dialog
-          title={t('jobs.saved.deleteTitle', { title: dropped.title })}
-          onClose={() => setDropped(null)}
-          actions={
-            <>
-              <Button onClick={() => setDropped(null)}>{t('common.cancel')}</Button>
-              <Button
-                kind="danger"
-                onClick={() => {
-                  drop.mutate(dropped.id);
-                  setDropped(null);
-                }}
-              >
-                {t('jobs.saved.delete')}
-              </Button>
-            </>
-          }
-        >
-          {t('jobs.saved.deleteText')}
-        </Dialog>
-      ) : null}
     </>
   );
 }

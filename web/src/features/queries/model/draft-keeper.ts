@@ -55,12 +55,12 @@ async function send(draft: Draft): Promise<void> {
   }
 }
 
-/** Forgets the draft here and on the server. */
-export function drop(id: string): void {
+/** Forgets the draft here and on the server; resolves when the server was told. */
+export async function drop(id: string): Promise<void> {
   waiting.delete(id);
   dropped.add(id);
   forgetDraft(id);
-  deleteDraft(id).catch((error: unknown) => console.warn('The server keeps the draft', error));
+  await deleteDraft(id).catch((error: unknown) => console.warn('The server keeps the draft', error));
 }
 
 /** An account's drafts of this device and of the server; only this device's while the server can't be reached. */

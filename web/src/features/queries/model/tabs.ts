@@ -96,7 +96,7 @@ export function closeTab(id: string, forgotten = false): void {
     return { ...now, drafts, active };
   });
   rememberWindow();
-  if (forgotten) drop(id);
+  if (forgotten) void drop(id);
 }
 
 /** The open draft of a saved query, or of this job. */

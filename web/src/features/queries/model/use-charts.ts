@@ -2,8 +2,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createVisualization, deleteVisualization, updateVisualization, type SavedQuery, type Viz } from '@/api/queries';
+import { notify } from '@/ui/notices';
 import type { VizId } from '@/viz/types';
 import { newId, type ChartDraft, type Draft } from './drafts';
+import { changeDraft, findTab } from './tabs';
 
 export interface Charts {
   tab: string;
@@ -54,6 +56,7 @@ export async function saveCharts(draft: Draft, query: SavedQuery, titleOf: Title
 }
 
 export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void, resultTab: string, first: string | null, others: readonly string[]): Charts {
+  const { t } = useTranslation();
   const titleOf = useChartTitle();
   const [tab, setTab] = useState<{ of: string; tab: string }>({ of: draft.id, tab: first ?? resultTab });
   const [building, setBuilding] = useState<string | null>(null);
@@ -77,9 +80,17 @@ export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void
     },
     change: (changed) => update({ charts: charts.map((one) => (one.id === changed.id ? changed : one)) }),
     remove: () => {
+      if (!chart) return;
       show(resultTab);
-      update({ charts: charts.filter((one) => one.id !== chart?.id) });
-      if (chart?.saved) void deleteVisualization(chart.saved.id);
+      update({ charts: charts.filter((one) => one.id !== chart.id) });
+      const back = () => {
+        const now = findTab((one) => one.id === draft.id);
+        if (now) changeDraft(draft.id, { charts: [...now.charts, chart] });
+      };
+      const gone = () => {
+        if (chart.saved) void deleteVisualization(chart.saved.id).catch(() => undefined);
+      };
+      notify.undo(t('editors.charts.removed', { title: titleOf(chart, charts.indexOf(chart)) }), back, gone);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The chart builder: choose a type, see it drawn from the result at once, and set its columns and looks. */
 import { Input } from 'antd';
-import { Check, Maximize2, Save, Trash2, X } from 'lucide-react';
-import { useId } from 'react';
+import { Check, LayoutDashboard, Maximize2, Save, Trash2, X } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setPatterns, usePatterns } from '@/lib/patterns';
 import { Button, IconButton } from '@/ui/button';
@@ -12,6 +12,7 @@ import type { ResultTable, VizId } from '@/viz/types';
 import type { SavedQuery } from '@/api/queries';
 import type { ChartDraft } from '../model/drafts';
 import { isKept } from '../model/use-charts';
+import { AddToDashboard } from './add-to-dashboard';
 import css from './builder.module.css';
 import { TypePicker } from './type-picker';
 
@@ -36,6 +37,7 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
   const { t } = useTranslation();
   const name = useId();
   const patterns = usePatterns();
+  const [placing, setPlacing] = useState<string | null>(null);
   const type = chart ? vizType(chart.type) : undefined;
   return (
     <aside className={css.builder} aria-label={t('viz.title')}>
@@ -78,10 +80,15 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
           </Button>
           <span className={css.gap} />
           {isKept(chart, query) ? (
-            <span className={css.kept}>
-              <Check size={15} strokeWidth={1.8} aria-hidden />
-              {t('editors.charts.kept')}
-            </span>
+            <>
+              <span className={css.kept}>
+                <Check size={15} strokeWidth={1.8} aria-hidden />
+                {t('editors.charts.kept')}
+              </span>
+              <Button size="small" icon={<LayoutDashboard size={16} strokeWidth={1.6} />} onClick={() => setPlacing(chart.saved?.id ?? null)}>
+                {t('editors.toDashboard.title')}
+              </Button>
+            </>
           ) : (
             <Button size="small" kind="primary" icon={<Save size={16} strokeWidth={1.6} />} onClick={onSave}>
               {t('editors.charts.save')}
@@ -89,6 +96,7 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
           )}
         </footer>
       ) : null}
+      {placing !== null ? <AddToDashboard visualizationId={placing} title={title} onClose={() => setPlacing(null)} /> : null}
     </aside>
   );
 }

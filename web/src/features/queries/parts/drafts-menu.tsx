@@ -7,8 +7,9 @@ import { useNavigate } from 'react-router';
 import { paths, savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { IconButton } from '@/ui/button';
+import { notify } from '@/ui/notices';
 import { Skeleton, Tag } from '@/ui/parts';
-import { allDrafts, drop } from '../model/draft-keeper';
+import { allDrafts, drop, keep } from '../model/draft-keeper';
 import type { Draft } from '../model/drafts';
 import { flushTabs, openDraft } from '../model/tabs';
 import { nameOf } from '../model/use-arrival';
@@ -55,8 +56,13 @@ export function DraftsMenu({ owner, open: shown }: { owner: string; open: readon
               label={t('queries.tool.forgetDraft', { title: name(draft) })}
               icon={<Trash2 size={15} strokeWidth={1.6} />}
               onClick={() => {
-                drop(draft.id);
+                const dropping = drop(draft.id);
                 setDrafts((now) => now?.filter((one) => one.id !== draft.id) ?? null);
+                notify.undo(t('queries.tool.forgotDraft', { title: name(draft) }), () => {
+                  // Taken back before the server was told, it would be forgotten there after all.
+                  void dropping.then(() => keep({ ...draft, changed: Date.now() }));
+                  setDrafts((now) => now && [draft, ...now]);
+                });
               }}
             />
           </li>

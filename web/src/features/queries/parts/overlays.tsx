@@ -12,6 +12,7 @@ import { notify } from '@/ui/notices';
 import type { Draft } from '../model/drafts';
 import type { Run } from '../model/use-run';
 import type { Saved } from '../model/use-saved';
+import { Decoder } from '../decoder';
 import { ConflictDialog } from './conflict-dialog';
 import { ForkDialog } from './fork-dialog';
 import type { Compared } from './history-drawer';
@@ -20,7 +21,7 @@ const DetailsDialog = lazy(() => import('./details-dialog').then(({ DetailsDialo
 const HistoryDrawer = lazy(() => import('./history-drawer').then(({ HistoryDrawer: component }) => ({ default: component })));
 const CompareDialog = lazy(() => import('./compare-dialog').then(({ CompareDialog: component }) => ({ default: component })));
 
-export type Overlay = 'details' | 'history' | 'fork' | null;
+export type Overlay = 'details' | 'history' | 'fork' | 'decoder' | null;
 
 interface OverlaysProps {
   draft: Draft;
@@ -44,6 +45,8 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
     mutationFn: (restored: () => Promise<SavedQuery>) => restored(),
     onSuccess: (next) => {
       onTake(next);
+      // What was restored is under the drawer.
+      onClose();
       void client.invalidateQueries({ queryKey: ['history', next.id] });
       notify.success(t('editors.history.restored'));
     },
@@ -53,6 +56,7 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
 
   return (
     <Suspense fallback={null}>
+      {overlay === 'decoder' ? <Decoder onClose={onClose} /> : null}
       {overlay === 'details' ? (
         <DetailsDialog
           draft={draft}

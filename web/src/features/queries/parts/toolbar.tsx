@@ -1,6 +1,6 @@
 /** What can be done with the query: its kind, format, history, when it runs by itself; fork, details, save and run. */
 import { Dropdown, Segmented, Select, type MenuProps } from 'antd';
-import { AlignLeft, CalendarClock, Database, Ellipsis, GitFork, History, LogIn, PanelRight, Play, Save, Settings2, Square } from 'lucide-react';
+import { AlignLeft, Binary, CalendarClock, Database, Ellipsis, GitFork, History, LogIn, PanelRight, Play, Save, Settings2, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobKind } from '@/api/jobs';
@@ -35,6 +35,7 @@ interface ToolbarProps {
   onFormat: (() => void) | null;
   onHistory: () => void;
   onDetails: () => void;
+  onDecoder: () => void;
   onFork: () => void;
   onSave: () => void;
   onRun: () => void;
@@ -44,7 +45,7 @@ interface ToolbarProps {
 const icon = { size: 16, strokeWidth: 1.6 } as const;
 
 export function Toolbar(props: ToolbarProps) {
-  const { draft, saved, visitor, loginPath, readOnly, narrow, running, cursor, schema, builder, onKind, onFormat, onHistory, onDetails, onFork, onSave, onRun, onCancel } = props;
+  const { draft, saved, visitor, loginPath, readOnly, narrow, running, cursor, schema, builder, onKind, onFormat, onHistory, onDetails, onDecoder, onFork, onSave, onRun, onCancel } = props;
   const { t } = useTranslation();
   const selected = useStore(cursor).selected > 0;
   const { query } = saved;
@@ -53,10 +54,11 @@ export function Toolbar(props: ToolbarProps) {
   const more: MenuProps['items'] = [
     ...(onFormat && !readOnly && own ? [{ key: 'format', label: t('queries.tool.format'), icon: <AlignLeft {...icon} /> }] : []),
     ...(draft.query ? [{ key: 'history', label: t('editors.tool.history'), icon: <History {...icon} /> }] : []),
+    ...(visitor ? [] : [{ key: 'decoder', label: t('editors.tool.decoder'), icon: <Binary {...icon} /> }]),
     ...(own ? [{ key: 'details', label: t('editors.tool.details'), icon: <Settings2 {...icon} /> }] : []),
     ...(draft.query && !visitor ? [{ key: 'fork', label: t('editors.fork.do'), icon: <GitFork {...icon} /> }] : []),
   ];
-  const actions: Record<string, (() => void) | null> = { format: onFormat, history: onHistory, details: onDetails, fork: onFork };
+  const actions: Record<string, (() => void) | null> = { format: onFormat, history: onHistory, decoder: onDecoder, details: onDetails, fork: onFork };
 
   return (
     <div className={css.toolbar} role="toolbar" aria-label={t('editors.tool.label')}>
@@ -92,6 +94,13 @@ export function Toolbar(props: ToolbarProps) {
         ) : null}
       </span>
       {own ? props.drafts : null}
+      {visitor ? null : (
+        <span className={css.group}>
+          <Button kind="text" size="small" icon={<Binary {...icon} />} onClick={onDecoder}>
+            {t('editors.tool.decoder')}
+          </Button>
+        </span>
+      )}
       <span className={css.gap} />
       {builder ? (
         <Button kind="text" size="small" aria-pressed={builder.shown} icon={<PanelRight {...icon} />} onClick={builder.toggle}>

@@ -270,6 +270,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
             onFormat={form ? null : format}
             onHistory={() => setOverlay('history')}
             onDetails={() => setOverlay('details')}
+            onDecoder={() => setOverlay('decoder')}
             onFork={() => setOverlay('fork')}
             onSave={save}
             onRun={start}

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { remove, type Card } from '@/api/creations';
 import { cardsKey } from '@/api/favorites';
 import { createStore, useStore } from '@/lib/store';
-import { notify } from '@/ui/notices';
+import { notify } from './notices';
 
 type Doomed = Pick<Card, 'kind' | 'id'>;
 const doomed = createStore<readonly Doomed[]>([]);
@@ -13,8 +13,8 @@ export const useDoomed = (): ReadonlySet<string> => new Set(useStore(doomed).map
 
 const forget = (one: Doomed) => doomed.set((now) => now.filter((other) => other !== one));
 
-/** Takes the creation out of sight, says so, and deletes it when the notice has left. */
-export function deleteLater(client: QueryClient, { kind, id }: Doomed, text: string): void {
+/** Takes the creation out of sight, says so, and deletes it when the notice has left; `lists` names the answers it was in. */
+export function deleteLater(client: QueryClient, { kind, id }: Doomed, text: string, lists: string = cardsKey): void {
   const one = { kind, id };
   doomed.set((now) => [...now, one]);
   notify.undo(
@@ -24,7 +24,7 @@ export function deleteLater(client: QueryClient, { kind, id }: Doomed, text: str
       // A refusal is told by the popup, and the creation is back in its list.
       void remove(kind, id)
         .catch(() => undefined)
-        .then(() => client.invalidateQueries({ queryKey: [cardsKey] }))
+        .then(() => client.invalidateQueries({ queryKey: [lists] }))
         .then(() => forget(one));
     },
   );

@@ -1,0 +1,71 @@
+import type { BundleTexts } from '../texts';
+
+const texts: BundleTexts<'decoder'> = {
+  decoder: {
+    add: '添加签名',
+    argument: '参数',
+    call: '调用',
+    copyHash: '复制哈希',
+    creation: '创建合约',
+    decode: '解码',
+    event: '事件',
+    example: {
+      hashes: '0x…，一个或多个',
+      input: '0xa9059cbb…',
+      log: '0x… 主题，其后为数据',
+      signature: '例如 transfer(address to, uint256 amount)',
+    },
+    found_other: '找到 {{found}} / {{asked}} 笔交易',
+    function: '函数',
+    hint: {
+      hashes: '本链交易的哈希，最多 50 个。',
+      input: '调用数据：前四个字节是函数，其后是参数。',
+      log: '最多四个主题，其后为数据；也可以是日志的 JSON。',
+      signature: '函数签名；事件请在前面写 event。之后的调用与日志会据此解读。',
+    },
+    kind: {
+      hashes: '交易',
+      input: '调用数据',
+      log: '日志',
+      signature: '签名',
+    },
+    log: '日志',
+    logAt: '日志 {{index}}',
+    logs_other: '{{count}} 条日志',
+    missing: '未找到',
+    missingText: '本链没有这笔交易。',
+    noArguments: '没有参数。',
+    noSignatures: '还没有签名',
+    noSignaturesText: '可添加自有合约的签名；常见标准已内置。',
+    paste: {
+      hashes: '交易哈希',
+      input: '调用数据',
+      log: '主题与数据',
+      signature: '签名',
+    },
+    problem: {
+      bytes: '字节写作 0x 加成对的十六进制数字。',
+      hash: '哈希是 0x 加 64 位十六进制数字。',
+      signature: '签名由名称和括号中的参数类型组成。',
+      tooMany: '一次最多 50 笔交易。',
+      topics: '日志有一至四个主题，每个为 0x 加 64 位十六进制数字。',
+    },
+    progress: '已解码 {{done}} / {{asked}}',
+    reason: {
+      anonymous: '没有主题的日志不含事件名。',
+      creation: '数据是新合约的代码。',
+      empty: '普通转账：没有数据。',
+      unknown_event: '没有已知事件符合 {{topic}}。添加其签名后即可解读。',
+      unknown_selector: '没有已知函数符合 {{selector}}。添加其签名后即可解读。',
+    },
+    remove: '移除 {{signature}}',
+    removed: '已移除：{{signature}}',
+    title: '函数与事件解码器',
+    to: '目标',
+    type: '类型',
+    value: '值',
+    what: '解码对象',
+  },
+};
+
+export default texts;
