@@ -154,6 +154,10 @@ impl QueryText {
                     let msg = format!("The parameter {} needs a value.", parameter.name);
                     return Err(ApiError::invalid("parameters", msg));
                 }
+                // Cypher has no optional parts: there it is null.
+                Value::Null if self.kind == Kind::Graph => {
+                    values.insert(parameter.name.clone(), Value::Null);
+                }
                 // Without a value the optional parts of the text that name it are left out.
                 Value::Null => {}
                 value => {

@@ -99,3 +99,21 @@ async fn schedules_rest_and_odd_ones_are_refused() {
         assert_eq!(failure["param"], "cron");
     }
 }
+
+#[tokio::test]
+async fn a_graph_query_that_runs_by_itself_has_its_values() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let wei = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    let what = json!({"kind": "GRAPH", "text": "UNWIND $some AS one RETURN one, $n + 1 AS n, $wei AS wei, $none AS none",
+        "parameters": [{"name": "some", "type": "list", "multiple": true, "default": ["a", "b"]},
+            {"name": "n", "type": "number", "default": 41}, {"name": "wei", "type": "number", "default": wei},
+            {"name": "none", "type": "text"}]});
+    let body = json!({"title": "graph", "what": what, "updateStrategy": "hourly"});
+    let query = server.post("/api/query/create", Some(&ada), body).await.data();
+    let due = query["nextRunTime"].as_i64().unwrap();
+    let started = server.app.scheduler.run_due(due).await.unwrap();
+    server.wait_for(&ada, &started[0], "SUCCEEDED").await;
+    let result = server.get(&format!("/api/job/{}/result", started[0]), Some(&ada)).await.data();
+    assert_eq!(result["rows"], json!([["a", "42", wei, null], ["b", "42", wei, null]]));
+}

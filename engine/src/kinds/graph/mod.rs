@@ -22,11 +22,10 @@ use futures::future::BoxFuture;
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
-use crate::job::{Job, JobContext, JobRequest, Progress};
+use crate::job::{Job, JobContext, JobRequest, Parameters, Progress};
 use crate::user_tables::Schemas;
 use run::{Budget, Machine, Row};
 use store::{Flow, PropertyGraph};
-use value::{Map, map_from_json};
 
 /// Stack of the thread of a query: expressions are evaluated by recursion. Untouched pages cost nothing.
 const STACK: usize = 512 << 20;
@@ -59,16 +58,15 @@ pub(crate) struct GraphJob {
     core: Arc<Core>,
     id: String,
     text: String,
-    parameters: Map,
+    parameters: Parameters,
     /// Whose labels the nodes have.
     schemas: Schemas,
 }
 
 impl GraphJob {
     pub fn new(core: Arc<Core>, request: &JobRequest) -> GraphJob {
-        let parameters = map_from_json(&request.parameters);
         let (id, text, schemas) = (request.id.clone(), request.text.clone(), request.schemas.clone());
-        GraphJob { core, id, text, parameters, schemas }
+        GraphJob { core, id, text, parameters: request.parameters.clone(), schemas }
     }
 
     async fn run(self, context: JobContext) -> Result<()> {
@@ -107,7 +105,8 @@ impl GraphJob {
         let started = Instant::now();
         let config = &self.core.config;
         let parsed = parse::parse(&self.text, config.text_limit)?;
-        let query = plan::plan(&self.text, &parsed, graph, &self.parameters)?;
+        let parameters = value::parameters(&self.parameters)?;
+        let query = plan::plan(&self.text, &parsed, graph, &parameters)?;
         context.log("Planned.");
         let progress = |stage: &str, rows: usize| {
             context.progress(Progress { stage: stage.to_string(), rows_out: rows as u64, ..Progress::default() });

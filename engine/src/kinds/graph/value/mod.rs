@@ -4,6 +4,7 @@ mod compare;
 mod json;
 mod key;
 mod number;
+mod parameters;
 pub(super) mod temporal;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ pub(super) use compare::{equal, less, order};
 pub(super) use json::{from_json, map_from_json, node_to_json, relationship_to_json, to_json};
 pub(super) use key::Key;
 pub(super) use number::{Arithmetic, arithmetic, as_f64, exact_float, negate};
+pub(super) use parameters::parameters;
 
 /// Number of a node in its graph, from 0.
 pub(super) type NodeId = u32;

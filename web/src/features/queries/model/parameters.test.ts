@@ -63,6 +63,6 @@ describe('values', () => {
 
   it('are sent to Cypher plainly, null where there is none', () => {
     const parameters = [parameter('n', 'number'), parameter('big', 'number'), parameter('none', 'text')];
-    expect(wireValues('GRAPH', parameters, { n: '3', big: '9007199254740993' })).toEqual({ n: 3, big: '9007199254740993', none: null });
+    expect(wireValues('GRAPH', parameters, { n: '3', big: '9007199254740993' })).toEqual({ n: 3, big: { type: 'number', value: '9007199254740993' }, none: null });
   });
 });

@@ -70,11 +70,11 @@ export function problemOf(parameter: Parameter, value: Value): ValueProblem | nu
 
 const WIRE: Record<ParameterType, 'text' | 'number' | 'date' | 'range'> = { text: 'text', number: 'number', date: 'date', dateRange: 'range', list: 'text', queryList: 'text' };
 
-/** The value as Cypher has it: a number where it is one that JSON can hold exactly, everything else as it is. */
+/** The value as Cypher has it: a number, with its digits as text where JSON can't hold it exactly, everything else as it is. */
 function plain(parameter: Parameter, value: Value): unknown {
   if (typeof value !== 'string' || parameter.type !== 'number') return value;
   const number = Number(value);
-  return Number.isSafeInteger(number) || /[.eE]/.test(value) ? number : value.trim();
+  return Number.isSafeInteger(number) || /[.eE]/.test(value) ? number : { type: 'number', value: value.trim() };
 }
 
 /**
