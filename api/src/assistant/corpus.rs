@@ -184,7 +184,7 @@ fn examples(language: Language) -> Vec<Passage> {
     let content = starter::queries().unwrap_or_default();
     content
         .into_iter()
-        .map(|(query, text)| {
+        .map(|(query, what)| {
             let of = |both: starter::Both| match language {
                 Language::En => both.en,
                 Language::Zh => both.zh,
@@ -194,7 +194,11 @@ fn examples(language: Language) -> Vec<Passage> {
                 title: of(query.title),
                 path: "/platform/use-cases/official-dashboard".to_string(),
                 text: of(query.notes),
-                query: Some(Runnable { kind: query.kind.name(), text: text.trim().to_string() }),
+                // A spec is no text that the editor could be opened with.
+                query: what
+                    .spec
+                    .is_none()
+                    .then(|| Runnable { kind: query.kind.name(), text: what.text.trim().to_string() }),
             }
         })
         .collect()

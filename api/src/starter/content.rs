@@ -1,10 +1,11 @@
 //! The files of `data/starter/` as they are read.
 
 use anyhow::Context;
+use quarry_engine::kinds::mapreduce::job_file;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::creations::queries::{Parameter, ParameterType};
+use crate::creations::queries::{Parameter, ParameterType, QueryText};
 use crate::creations::viz::Viz;
 use crate::jobs::model::Kind;
 
@@ -30,7 +31,8 @@ pub struct Content {
     pub projects: Vec<StarterProject>,
 }
 
-/// A query; its text is `queries/KEY.sql`, `.hql` for HIVE, `.cypher` for GRAPH.
+/// A query; its text is `queries/KEY.sql`, `.hql` for HIVE, `.cypher` for GRAPH; its spec `.js` for MAPREDUCE, `.json` for
+/// LABEL.
 #[derive(Debug, Deserialize)]
 pub struct StarterQuery {
     pub key: String,
@@ -107,16 +109,22 @@ impl Content {
 }
 
 impl StarterQuery {
-    pub fn text(&self) -> anyhow::Result<String> {
+    /// What it runs.
+    pub fn what(&self) -> anyhow::Result<QueryText> {
         let extension = match self.kind {
+            Kind::Sql => "sql",
             Kind::Hive => "hql",
             Kind::Graph => "cypher",
-            _ => "sql",
+            Kind::MapReduce => "js",
+            Kind::Label => "json",
         };
-        file(&format!("queries/{}.{extension}", self.key))
+        let text = file(&format!("queries/{}.{extension}", self.key))?;
+        let (text, spec) =
+            if self.kind.has_spec() { (String::new(), Some(job_file(&text)?.spec)) } else { (text, None) };
+        Ok(QueryText { kind: self.kind, text, spec, parameters: self.parameters() })
     }
 
-    pub fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<Parameter> {
         let resolution = Parameter {
             name: "resolution".to_string(),
             kind: ParameterType::List,
@@ -156,9 +164,10 @@ mod tests {
         let mut charts = BTreeSet::new();
         let mut things = BTreeSet::new();
         for query in &content.queries {
-            let text = query.text().unwrap();
-            assert!(!text.trim().is_empty());
-            assert_eq!(text.contains("{{resolution}}"), query.resolution, "{}", query.key);
+            let what = query.what().unwrap();
+            what.check().unwrap();
+            assert_eq!(what.text.trim().is_empty(), what.spec.is_some(), "{}", query.key);
+            assert_eq!(what.text.contains("{{resolution}}"), query.resolution, "{}", query.key);
             assert!(things.insert(format!("query/{}", query.key)), "{} is there twice", query.key);
             rules::tags(&query.tags).unwrap();
             for chart in &query.charts {
@@ -181,6 +190,15 @@ mod tests {
         let texts = texts.chain(content.dashboards.iter().flat_map(|board| [&board.title, &board.notes]));
         for text in texts.chain(content.projects.iter().flat_map(|project| [&project.title, &project.notes])) {
             assert!(!text.en.is_empty() && !text.zh.is_empty());
+        }
+    }
+
+    #[test]
+    fn there_are_examples_of_every_kind() {
+        let content = Content::read().unwrap();
+        for kind in Kind::ALL {
+            let examples = content.queries.iter().filter(|query| query.kind == kind && !query.official);
+            assert!(examples.count() >= 2, "{}", kind.name());
         }
     }
 

@@ -9,7 +9,7 @@ use crate::auth::token::random_password;
 use crate::auth::{CurrentUser, ROLE_DEFAULT};
 use crate::creations::dashboards::content::{DashboardContent, Layout, Widget, WidgetContent};
 use crate::creations::model::{CreationKind, Visibility};
-use crate::creations::queries::{self, QueryRow, QueryText, Strategy};
+use crate::creations::queries::{self, QueryRow, Strategy};
 use crate::creations::store::{self, New};
 use crate::creations::visualizations::{self, VisualizationRow};
 use crate::creations::{dashboards, figures, index, rules, versions};
@@ -64,10 +64,10 @@ impl Loader<'_> {
         if self.is_known(&id).await? {
             return Ok(());
         }
-        let text = query.text().map_err(ApiError::internal)?;
+        let what = query.what().map_err(ApiError::internal)?;
         let row = QueryRow {
             id: id.clone(),
-            what: QueryText { kind: query.kind, text, spec: None, parameters: query.parameters() },
+            what,
             database: "ethereum".to_string(),
             strategy: Strategy::Daily,
             cron: String::new(),

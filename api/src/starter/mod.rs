@@ -7,8 +7,10 @@ mod load;
 pub use content::{Both, StarterQuery};
 pub use load::load;
 
-/// The queries that ship, each with its text.
-pub fn queries() -> anyhow::Result<Vec<(StarterQuery, String)>> {
+use crate::creations::queries::QueryText;
+
+/// The queries that ship, each with what it runs.
+pub fn queries() -> anyhow::Result<Vec<(StarterQuery, QueryText)>> {
     let queries = content::Content::read()?.queries.into_iter();
-    queries.map(|query| query.text().map(|text| (query, text))).collect()
+    queries.map(|query| query.what().map(|what| (query, what))).collect()
 }

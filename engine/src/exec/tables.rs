@@ -89,9 +89,11 @@ impl QueryCatalog {
     /// Adds the views over the chain's tables, in schemas of their own; they are found by their full name only.
     pub fn add_views(&mut self, planner: Arc<Planner>) {
         for view in views::ALL {
-            let entry = Entry::View(view, Arc::clone(&planner));
-            let held = Arc::make_mut(self.schemas.entry(view.schema.to_string()).or_default());
-            held.0.insert(view.name.to_string(), entry);
+            let schemas: &[&str] = if view.schema == CHAIN { &[CHAIN, BIGQUERY_CHAIN] } else { &[view.schema] };
+            for schema in schemas {
+                let held = Arc::make_mut(self.schemas.entry((*schema).to_string()).or_default());
+                held.0.insert(view.name.to_string(), Entry::View(view, Arc::clone(&planner)));
+            }
         }
     }
 

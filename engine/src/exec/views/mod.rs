@@ -1,6 +1,7 @@
 //! Views: tables that other tools have and that follow from the chain's own, under the names people know them by. They
 //! hold no data; a query that names one reads the chain's files.
 
+mod balances;
 mod planner;
 mod prices;
 mod tokens;
@@ -31,7 +32,8 @@ pub(crate) struct View {
 }
 
 /// All views, in the order in which documentation and the editor show them.
-pub(crate) const ALL: [&View; 8] = [
+pub(crate) const ALL: [&View; 9] = [
+    &balances::BALANCES,
     &tokens::CREATION_TRACES,
     &tokens::ERC20,
     &transfers::ERC20,

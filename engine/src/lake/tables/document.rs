@@ -64,8 +64,8 @@ fn tables_md() -> String {
         table_md(&mut text, table);
     }
     text.push_str(
-        "\n# Views\n\nTables under the names that Dune gives them. They hold no data of their own: a query that names one reads \
-         the tables above.\n",
+        "\n# Views\n\nTables under the names that Dune and BigQuery give them. They hold no data of their own: a query that \
+         names one reads the tables above.\n",
     );
     for view in views::ALL {
         write!(text, "\n## {}.{}\n\n{}\n\n", view.schema, view.name, view.doc).unwrap();
