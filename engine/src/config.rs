@@ -24,6 +24,9 @@ pub struct EngineConfig {
     /// Bytes the whole process may hold before its greediest query is ended (`QUARRY_PROCESS_MEMORY_LIMIT`); default: 80 %
     /// of the machine's.
     pub process_memory_limit: usize,
+    /// Bytes that the metrics may hold of addresses (`QUARRY_METRICS_MEMORY_LIMIT`), about 120 of each that the chain has seen;
+    /// default: a quarter of the machine's.
+    pub metrics_memory_limit: usize,
     /// Bytes on disk that queries may spill to together (`QUARRY_SPILL_LIMIT`).
     pub spill_limit: u64,
     /// Longest run of one query from its start (`QUARRY_TIME_LIMIT`, seconds).
@@ -67,6 +70,7 @@ impl Default for EngineConfig {
             memory_limit,
             query_memory_limit: memory_limit / 2,
             process_memory_limit: machine / 10 * 8,
+            metrics_memory_limit: machine / 4,
             spill_limit: 50 * GIB,
             time_limit: Duration::from_secs(30 * 60),
             plan_time_limit: Duration::from_secs(20),

@@ -151,3 +151,16 @@ async fn it_makes_no_difference_how_the_blocks_came_in() {
     publish(engine.lake(), &blocks[..200], None).await;
     assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..200]).await);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chain_of_too_many_addresses_is_told_and_ends_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let config = EngineConfig { metrics_memory_limit: 10_000, ..EngineConfig::at(home.path()) };
+    let engine = Engine::open(config).unwrap();
+    let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
+    sample::write(engine.lake(), config, |_| ()).await.unwrap();
+    let error = engine.metrics().update().await.err().unwrap();
+    assert_eq!(error.code, quarry_engine::ErrorCode::MemoryLimit);
+    assert!(error.message.contains("metrics_memory_limit"), "{}", error.message);
+    assert!(engine.metrics().current().is_none());
+}

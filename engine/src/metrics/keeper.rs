@@ -17,6 +17,8 @@ use crate::user_tables::Schemas;
 
 /// Blocks behind the head that count as settled where the source does not tell what is final.
 const UNSETTLED: i64 = 64;
+/// Blocks of a long walk after which the state is written down in its midst.
+const CHECKPOINT: i64 = 250_000;
 /// Settled blocks after which the state is written down again.
 const SAVE_EVERY: i64 = 1_000;
 
@@ -73,7 +75,8 @@ impl Kept {
             return Ok(Series::empty(snapshot.id));
         };
         let session = core.sessions.start(core.tables(&Schemas::default()).await?)?;
-        let source = Source { context: &session.context, lake: &core.lake, snapshot };
+        let memory_limit = core.config.metrics_memory_limit;
+        let source = Source { context: &session.context, lake: &core.lake, snapshot, memory_limit };
         let info = core.lake.info().await?;
         let dir = core.config.metrics_dir();
         let mut settled = match self.still_good(core, &source, range).await? {
@@ -85,12 +88,20 @@ impl Kept {
             }
         };
         let settles = snapshot.finalised.unwrap_or(range.to - UNSETTLED).min(range.to);
-        if settled.state.next() <= settles {
-            let advanced = settled.state.advance(&source, settles, Arc::make_mut(&mut settled.tracks)).await;
+        settled.snapshot = snapshot.id;
+        let mut from = settled.state.next();
+        while from <= settles {
+            let to = settles.min(from + CHECKPOINT - 1);
+            let advanced = settled.state.advance(&source, to, Arc::make_mut(&mut settled.tracks)).await;
             advanced?;
             settled.state.settle();
+            // The first walk along a long chain takes hours: a stop in its midst costs the last part only.
+            if to < settles {
+                store::save(&dir, &settled)?;
+                self.saved = Some(to);
+            }
+            from = to + 1;
         }
-        settled.snapshot = snapshot.id;
         let mut newest = settled.state.clone();
         let mut rest = Tracks::default();
         newest.advance(&source, range.to, &mut rest).await?;

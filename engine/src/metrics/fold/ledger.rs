@@ -54,6 +54,12 @@ impl<K: Eq + Hash + Copy, V: Copy> Overlay<K, V> {
         }
     }
 
+    /// Bytes that it holds.
+    pub fn size(&self) -> usize {
+        // One byte more for each place of the tables.
+        (self.settled.capacity() + self.changed.capacity()) * (size_of::<(K, V)>() + 1)
+    }
+
     /// All of it; only sound after [`Overlay::settle`].
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.settled.iter()

@@ -90,6 +90,9 @@ impl State {
             let range = BlockRange { from, to: to.min(from + step - 1) };
             let rows = source.rows(range).await?;
             self.apply(rows, tracks)?;
+            if self.accounts.size() + self.tokens.size() > source.memory_limit {
+                return Err(too_large(source.memory_limit));
+            }
             from = range.to + 1;
         }
         Ok(())
@@ -133,6 +136,15 @@ impl State {
             }
         }
     }
+}
+
+/// So many addresses that the process would be at risk.
+fn too_large(limit: usize) -> Error {
+    let message = format!(
+        "The metrics of this chain need more memory than the {} MB they may have (the setting metrics_memory_limit).",
+        limit >> 20
+    );
+    Error::new(ErrorCode::MemoryLimit, message)
 }
 
 /// A sum that left its range.

@@ -114,6 +114,8 @@ pub(in crate::metrics) struct Source<'a> {
     pub context: &'a SessionContext,
     pub lake: &'a Lake,
     pub snapshot: &'a Snapshot,
+    /// Bytes that what is kept of addresses may take.
+    pub memory_limit: usize,
 }
 
 impl Source<'_> {
