@@ -11,4 +11,5 @@ mod full_disk;
 mod import;
 mod killed;
 mod other_readers;
+mod properties;
 mod serve;

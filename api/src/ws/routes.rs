@@ -17,6 +17,8 @@ use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
 
 /// Largest message a client may send, in bytes.
 const MESSAGE_LIMIT: usize = 64 * 1024;
+/// What a socket holds for reading: messages are small, and sockets are many. A larger message makes it grow.
+const READ_BUFFER: usize = 4 * 1024;
 /// Most sockets of one user: tabs, not a flood.
 const SOCKETS_PER_USER: usize = 50;
 
@@ -64,6 +66,6 @@ async fn connect(
         let msg = "Too many connections of this account are open; close some tabs.";
         return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30));
     }
-    let upgrade = upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT);
+    let upgrade = upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, stream)))
 }

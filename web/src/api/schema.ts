@@ -11946,7 +11946,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "application/pdf": string;
                 };
             };
             default: {
@@ -12533,7 +12536,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "text/csv": string;
+                    "application/json": unknown;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             default: {

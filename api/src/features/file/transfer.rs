@@ -37,7 +37,8 @@ async fn byte_array(state: State<App>, user: Option<CurrentUser>, query: Query<P
 /// are open to visitors.
 #[utoipa::path(get, path = "/api/file/download", tag = "file", operation_id = "downloadFile", params(FileParams),
     security(("bearer" = []), ()),
-    responses((status = 200, description = "The file.", content_type = "application/octet-stream"),
+    responses((status = 200, description = "The file.", content((String = "image/png"), (String = "image/jpeg"),
+            (String = "image/gif"), (String = "application/pdf"))),
         (status = "default", body = Failure)))]
 async fn download(state: State<App>, query: Query<FileParams>, request: Request) -> Result<Response, ApiError> {
     let FileParams { path, token, ticket } = query.0;

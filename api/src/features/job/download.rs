@@ -22,7 +22,9 @@ pub fn routes() -> OpenApiRouter<App> {
 /// The whole result of a job that succeeded, as a file. Takes a ticket of `POST /api/file/ticket` in place of the header.
 #[utoipa::path(get, path = "/api/job/{jobId}/download", tag = "job", operation_id = "downloadResult",
     params(("jobId" = String, Path), DownloadParams), security(("bearer" = []), ()),
-    responses((status = 200, description = "The file.", content_type = "application/octet-stream"),
+    responses((status = 200, description = "The file.", content((String = "text/csv"), (serde_json::Value = "application/json"),
+            (String = "application/vnd.apache.parquet"), (String = "application/vnd.apache.arrow.file"),
+            (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = "default", body = Failure)))]
 async fn download(
     state: State<App>,
