@@ -19,6 +19,7 @@ pub mod labels;
 pub mod lake_history;
 pub mod letters;
 pub mod node;
+pub mod postgres;
 pub mod router;
 pub mod schedule;
 pub mod sending;

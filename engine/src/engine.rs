@@ -13,7 +13,7 @@ use crate::decoder::{self, RawTransaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::guard::{self, Pools};
 use crate::exec::priority;
-use crate::exec::results::{ResultStore, StoredResult, check_id};
+use crate::exec::results::{ResultColumn, ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
 use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
@@ -143,6 +143,11 @@ impl Engine {
             return Err(Error::new(ErrorCode::InvalidInput, format!("There is a job {} already.", request.id)));
         }
         queue.submit(&request, job)
+    }
+
+    /// The columns that an SQL query would answer, without running it. Only the request's text, parameters and schemas count.
+    pub async fn columns(&self, request: &JobRequest) -> Result<Vec<ResultColumn>> {
+        kinds::sql::columns(&self.core, request).await
     }
 
     /// A job by its id, as long as it is remembered.

@@ -11,5 +11,6 @@ mod full_disk;
 mod import;
 mod killed;
 mod other_readers;
+mod postgres_clients;
 mod properties;
 mod serve;

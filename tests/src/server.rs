@@ -19,6 +19,8 @@ pub const ADMIN_PASSWORD: &str = "adm1n-of-tests";
 pub struct Server {
     process: Child,
     pub url: String,
+    /// Address for clients of PostgreSQL, where the flags ask for one.
+    pub postgres: Option<String>,
 }
 
 impl Server {
@@ -39,15 +41,19 @@ impl Server {
         let (tell, told) = channel();
         // Reads to the end, so that the server never blocks on a full pipe.
         std::thread::spawn(move || {
+            let mut postgres = None;
             for line in lines.map_while(Result::ok) {
+                if let Some(address) = line.split("PostgreSQL clients on ").nth(1) {
+                    postgres = Some(address.trim().to_string());
+                }
                 if let Some(url) = line.split("listening on ").nth(1) {
                     // A test that gave up no longer listens.
-                    let _ = tell.send(url.trim().to_string());
+                    let _ = tell.send((url.trim().to_string(), postgres.take()));
                 }
             }
         });
         match told.recv_timeout(limit) {
-            Ok(url) => Server { process, url },
+            Ok((url, postgres)) => Server { process, url, postgres },
             Err(_) => {
                 let _ = process.kill();
                 panic!("no 'listening on' line within {limit:?}; exit: {:?}", process.wait());

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod codes;
 pub mod extract;
 pub mod limit;
+pub mod login;
 pub mod password;
 pub mod rights;
 pub mod rules;

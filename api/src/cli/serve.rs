@@ -24,6 +24,7 @@ use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
 use crate::labels::first;
 use crate::node::NodeOptions;
+use crate::postgres;
 use crate::router::{admin_router, router};
 use crate::sending::SendingOptions;
 use crate::starter;
@@ -43,6 +44,10 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     // Before the long work: a port in use is told at once.
     let listener = listen(&settings.listen).await?;
     let admin = match &settings.admin_listen.0 {
+        Some(address) => Some(listen(address).await?),
+        None => None,
+    };
+    let postgres_listener = match &settings.postgres.0 {
         Some(address) => Some(listen(address).await?),
         None => None,
     };
@@ -78,11 +83,15 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         tracing::info!(address = %admin.local_addr()?, "the admin listener is ready");
         servers.spawn(serve(Bounded::new(admin, ADMIN_CONNECTIONS), admin_router(app.clone()), app.clone()));
     }
+    if let Some(listener) = postgres_listener {
+        // The server serves also when nobody reads its output.
+        let _ = writeln!(stdout(), "PostgreSQL clients on {}", listener.local_addr()?);
+        servers.spawn(postgres::serve(listener, settings.postgres_connections, app.clone()));
+    }
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
     if app.following.is_possible() {
         app.following.start();
     }
-    // The server serves also when nobody reads its output.
     let _ = writeln!(stdout(), "listening on http://{address}");
     tracing::info!(%address, home = %home.dir().display(), "ready");
 

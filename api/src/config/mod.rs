@@ -64,6 +64,11 @@ settings! {
     listen: String = |_| "127.0.0.1:8080".to_string();
     /// Address and port of the figures for Prometheus (`/metrics`); not served when empty.
     admin_listen: Optional<String> = |_| Optional(None);
+    /// Address and port for clients of PostgreSQL (`psql`, DBeaver, Metabase, Grafana), which read and log in as on the web;
+    /// not served when empty.
+    postgres: Optional<String> = |_| Optional(None);
+    /// Connections of such clients at the same time; more are refused.
+    postgres_connections: usize = |_| 100;
     /// The platform database: `sqlite://…` or `postgres://…`; a SQLite file in the home when empty.
     database_url: Optional<DatabaseUrl> = |_| Optional(None);
     /// Password of the account `admin` at the first start; made at random and printed once when empty.

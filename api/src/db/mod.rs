@@ -3,6 +3,7 @@
 
 pub mod dump;
 pub mod list;
+pub mod scratch;
 pub mod search;
 mod truth;
 

@@ -39,6 +39,8 @@ const GUESSES_WITHIN: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct KnownKey {
     pub id: i64,
+    /// Whose it is.
+    pub user_id: i64,
     /// Milliseconds since 1970.
     pub expires_at: Option<i64>,
     pub restrictions: Restrictions,
@@ -83,6 +85,22 @@ impl Keys {
         let outcome = self.check(&known, shown, metrics);
         self.usage.count(known.id, outcome.is_ok());
         outcome
+    }
+
+    /// The account whose key this is, for all that the account may do; a key that is restricted to pages or metrics is
+    /// refused. Counts as a request.
+    pub async fn account(&self, key: &str, address: IpAddr) -> Result<i64, ApiError> {
+        let known = self.known(key, address).await?;
+        let narrow = !known.restrictions.metrics.is_empty();
+        let outcome = match self.check(&known, Shown { address, referrer: None }, &[]) {
+            Ok(()) if narrow => {
+                let msg = "This API key may only read metrics.";
+                Err(ApiError::new(StatusCode::FORBIDDEN, "api_key_metric", msg))
+            }
+            other => other,
+        };
+        self.usage.count(known.id, outcome.is_ok());
+        outcome.map(|()| known.user_id)
     }
 
     fn check(&self, key: &KnownKey, shown: Shown<'_>, metrics: &[String]) -> Result<(), ApiError> {

@@ -163,7 +163,7 @@ pub async fn usage(db: &Db, user: i64, id: i64, since: i64) -> Result<Option<Vec
 /// A key that may be used, by its hash: not ended, and of an account that is not disabled.
 pub(super) async fn find(db: &Db, hash: &[u8]) -> Result<Option<KnownKey>, sqlx::Error> {
     let row = sqlx::query(
-        "select api_keys.id, expires_at, referrers, addresses, metrics from api_keys
+        "select api_keys.id, user_id, expires_at, referrers, addresses, metrics from api_keys
          join users on users.id = api_keys.user_id
          where key_hash = $1 and revoked_at is null and users.disabled = 0",
     )
@@ -173,6 +173,7 @@ pub(super) async fn find(db: &Db, hash: &[u8]) -> Result<Option<KnownKey>, sqlx:
     let Some(row) = row else { return Ok(None) };
     Ok(Some(KnownKey {
         id: row.try_get("id")?,
+        user_id: row.try_get("user_id")?,
         expires_at: row.try_get("expires_at")?,
         restrictions: restrictions(&row)?,
     }))

@@ -9,16 +9,16 @@ use super::model::{Info, Login, Registration, Token, User};
 use super::{code, key, password};
 use crate::app::App;
 use crate::auth::accounts::{self, CreateError, NewAccount};
-use crate::auth::sessions::{self, Action};
+use crate::auth::login;
 use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules};
-use crate::http::error::{REGISTRATION_FAILED, WRONG_LOGIN};
+use crate::http::error::REGISTRATION_FAILED;
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
 use crate::letters;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(register))
-        .routes(routes!(login))
+        .routes(routes!(log_in))
         .routes(routes!(logout))
         .routes(routes!(info))
         .merge(code::routes())
@@ -57,21 +57,9 @@ async fn register(state: State<App>, client: Client, body: Json<Registration>) -
 /// Logs in.
 #[utoipa::path(post, path = "/api/user/login", tag = "user", operation_id = "login", request_body = Login,
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
-async fn login(state: State<App>, client: Client, body: Json<Login>) -> Answer<Token> {
-    let (app, login) = (state.0, body.0);
-    let attempt = app.auth.throttle.begin(&login.user_name, client.address).await.map_err(ApiError::too_many)?;
-    let account = accounts::find(&app.db, &login.user_name).await?;
-    let hash = account.as_ref().map(|account| account.password_hash.as_str());
-    let right = app.auth.passwords.verify(&login.password, hash).await.map_err(ApiError::internal)?;
-    let Some(account) = account.filter(|_| right) else {
-        attempt.wrong().await;
-        tracing::warn!(address = %client.address, "a login was refused");
-        return Err(ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN));
-    };
-    attempt.right();
-    if account.disabled {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
-    }
+async fn log_in(state: State<App>, client: Client, body: Json<Login>) -> Answer<Token> {
+    let (app, given) = (state.0, body.0);
+    let account = login::verify(&app, &given.user_name, &given.password, &client).await?;
     session(&app, account.id, &account.user_name, &client).await
 }
 
@@ -79,9 +67,7 @@ async fn login(state: State<App>, client: Client, body: Json<Login>) -> Answer<T
 #[utoipa::path(post, path = "/api/user/logout", tag = "user", operation_id = "logout", security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn logout(state: State<App>, user: CurrentUser, client: Client) -> Answer<bool> {
-    sessions::revoke(&state.db, &user.session).await?;
-    sessions::record(&state.db, user.id, &user.name, Action::Logout, &client).await?;
-    state.hub.end(user.id, &user.session);
+    login::close(&state, user.id, &user.name, &user.session, &client).await?;
     Ok(Reply(true))
 }
 
@@ -95,11 +81,9 @@ async fn info(state: State<App>, user: CurrentUser) -> Answer<Info> {
     Ok(Reply(Info { user: view, role: user.role, permissions, unread }))
 }
 
-/// Opens a session and writes it down.
+/// The token of a new session.
 pub(super) async fn session(app: &App, account: i64, user_name: &str, client: &Client) -> Answer<Token> {
-    let new = app.auth.tokens.issue(account).map_err(ApiError::internal)?;
-    sessions::open(&app.db, &new.session, account, new.expires_at, client).await?;
-    sessions::record(&app.db, account, user_name, Action::Login, client).await?;
+    let new = login::open(app, account, user_name, client).await?;
     Ok(Reply(Token { token: new.token }))
 }
 

@@ -20,8 +20,9 @@ use futures::future::BoxFuture;
 
 use crate::engine::Core;
 use crate::error::Result;
-use crate::exec::results::ResultLimits;
+use crate::exec::results::{self, ResultColumn, ResultLimits};
 use crate::exec::run::{Execution, execute};
+use crate::exec::session::Session;
 use crate::exec::shared::{RunKey, Turn};
 use crate::functions::now;
 use crate::job::{Job, JobContext, JobRequest, Progress};
@@ -86,15 +87,7 @@ impl SqlJob {
     }
 
     async fn plan_and_run(&self, context: &JobContext) -> Result<()> {
-        let session = self.core.sessions.start(self.core.tables(&self.request.schemas).await?)?;
-        if let Some(head) = self.core.lake.snapshot().await?.head {
-            now::at(head.time).into_iter().for_each(|function| session.context.register_udf(function));
-        }
-        // Read only where a query can mean them.
-        if self.request.text.to_lowercase().contains("label") {
-            let index = self.core.labels.index(&self.request.schemas).await?;
-            labels::functions(index).into_iter().for_each(|function| session.context.register_udf(function));
-        }
+        let session = session(&self.core, &self.request).await?;
         self.core.pools.add(&self.request.id, &session.pool);
         let planned = plan::plan(&self.core, &session, &self.request, context).await?;
         let tasks = session.context.task_ctx();
@@ -114,6 +107,27 @@ impl SqlJob {
             Err(error) => Err(errors::name_damaged_file(error, &planned.physical, &tasks.runtime_env()).await),
         }
     }
+}
+
+/// The columns that a query would answer; it is planned and not run.
+pub(crate) async fn columns(core: &Arc<Core>, request: &JobRequest) -> Result<Vec<ResultColumn>> {
+    let session = session(core, request).await?;
+    let planned = plan::plan_silently(core, &session, request).await?;
+    Ok(results::columns(&planned.physical.schema()))
+}
+
+/// A session with the tables and functions that a query may name.
+async fn session(core: &Arc<Core>, request: &JobRequest) -> Result<Session> {
+    let session = core.sessions.start(core.tables(&request.schemas).await?)?;
+    if let Some(head) = core.lake.snapshot().await?.head {
+        now::at(head.time).into_iter().for_each(|function| session.context.register_udf(function));
+    }
+    // Read only where a query can mean them.
+    if request.text.to_lowercase().contains("label") {
+        let index = core.labels.index(&request.schemas).await?;
+        labels::functions(index).into_iter().for_each(|function| session.context.register_udf(function));
+    }
+    Ok(session)
 }
 
 /// The progress of a job that read nothing itself.

@@ -37,14 +37,19 @@ pub(in crate::kinds) async fn plan(
     request: &JobRequest,
     context: &JobContext,
 ) -> Result<Planned> {
+    let planned = plan_silently(core, session, request).await?;
+    context.log("Planned.");
+    Ok(planned)
+}
+
+/// The same without a job that is told.
+pub(super) async fn plan_silently(core: &Arc<Core>, session: &Session, request: &JobRequest) -> Result<Planned> {
     let stop = Arc::new(AtomicBool::new(false));
     let _stop_when_dropped = StopOnDrop(stop.clone());
     let state = stoppable(session.context.state(), stop);
     let names = Names::new(&request.text, session.catalog.table_names());
     let (request, max_bytes, catalog) = (request.clone(), core.config.text_limit, session.catalog.clone());
-    let planned = on_thread(core, async move || plan_here(&state, &catalog, &request, max_bytes, names).await).await?;
-    context.log("Planned.");
-    Ok(planned)
+    on_thread(core, async move || plan_here(&state, &catalog, &request, max_bytes, names).await).await
 }
 
 /// Runs the work of planning on a thread of its own with a large stack, until the deadline.

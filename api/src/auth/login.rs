@@ -1,0 +1,44 @@
+//! Logging in: the same for the web and for clients of the PostgreSQL protocol.
+
+use axum::http::StatusCode;
+
+use super::accounts::{self, Account};
+use super::sessions::{self, Action};
+use super::token::NewToken;
+use crate::app::App;
+use crate::http::error::WRONG_LOGIN;
+use crate::http::{ApiError, Client};
+
+/// The account of this name and password. An unknown name takes as long, and is answered the same, as a wrong password.
+pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client) -> Result<Account, ApiError> {
+    let attempt = app.auth.throttle.begin(user_name, client.address).await.map_err(ApiError::too_many)?;
+    let account = accounts::find(&app.db, user_name).await?;
+    let hash = account.as_ref().map(|account| account.password_hash.as_str());
+    let right = app.auth.passwords.verify(password, hash).await.map_err(ApiError::internal)?;
+    let Some(account) = account.filter(|_| right) else {
+        attempt.wrong().await;
+        tracing::warn!(address = %client.address, "a login was refused");
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN));
+    };
+    attempt.right();
+    if account.disabled {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
+    }
+    Ok(account)
+}
+
+/// Opens a session and writes it down.
+pub async fn open(app: &App, account: i64, user_name: &str, client: &Client) -> Result<NewToken, ApiError> {
+    let new = app.auth.tokens.issue(account).map_err(ApiError::internal)?;
+    sessions::open(&app.db, &new.session, account, new.expires_at, client).await?;
+    sessions::record(&app.db, account, user_name, Action::Login, client).await?;
+    Ok(new)
+}
+
+/// Ends a session, as its owner wished.
+pub async fn close(app: &App, user: i64, user_name: &str, session: &str, client: &Client) -> Result<(), ApiError> {
+    sessions::revoke(&app.db, session).await?;
+    sessions::record(&app.db, user, user_name, Action::Logout, client).await?;
+    app.hub.end(user, session);
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Functions of PostgreSQL in words of the small database.
+
+use super::fill::{DATABASE, MAIN_SCHEMA, VERSION};
+
+/// Functions that both have.
+const SHARED: [&str; 26] = [
+    "abs",
+    "avg",
+    "coalesce",
+    "count",
+    "dense_rank",
+    "first_value",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "nullif",
+    "quote",
+    "rank",
+    "round",
+    "row_number",
+    "rtrim",
+    "substr",
+    "substring",
+    "sum",
+    "total",
+    "trim",
+    "upper",
+];
+
+/// What a call means; `None` when it means itself, an error when it is not known.
+pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<String>, ()> {
+    if SHARED.contains(&name) {
+        return Ok(None);
+    }
+    let first = args.first().map_or("null", String::as_str);
+    let second = args.get(1).map_or("null", String::as_str);
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let said = match name {
+        "version" => quoted(&format!("PostgreSQL {VERSION} (Quarry {})", env!("CARGO_PKG_VERSION"))),
+        "current_database" | "current_catalog" => quoted(DATABASE),
+        "current_schema" => quoted(MAIN_SCHEMA),
+        "current_schemas" => quoted(&format!("{{pg_catalog,{MAIN_SCHEMA}}}")),
+        "current_user" | "session_user" | "user" | "pg_get_userbyid" => quoted(user),
+        "pg_backend_pid" | "txid_current" => "0".to_string(),
+        "pg_is_in_recovery" | "pg_is_other_temp_schema" | "pg_my_temp_schema" | "row_security_active" => {
+            "0".to_string()
+        }
+        "pg_relation_is_publishable" | "pg_relation_is_updatable" | "pg_column_is_updatable" => "0".to_string(),
+        "pg_encoding_to_char" => quoted("UTF8"),
+        "set_config" => second.to_string(),
+        "current_setting" => {
+            format!("(select s.setting from pg_catalog.pg_settings s where s.name = lower({first}))")
+        }
+        "format_type" => format!(
+            "case when ({first}) = 1700 and ({second}) > 4 then 'numeric(' || ((({second}) - 4) >> 16) || ',' || \
+             ((({second}) - 4) & 65535) || ')' else (select y.formatted from pg_catalog.pg_type y where y.oid = ({first})) end"
+        ),
+        "obj_description" => {
+            format!(
+                "(select o.description from pg_catalog.pg_description o where o.objoid = ({first}) and o.objsubid = 0)"
+            )
+        }
+        "col_description" => format!(
+            "(select o.description from pg_catalog.pg_description o where o.objoid = ({first}) and o.objsubid = ({second}))"
+        ),
+        "pg_table_is_visible" => format!(
+            "(({first}) in (select v.oid from pg_catalog.pg_class v join pg_catalog.pg_namespace w \
+             on w.oid = v.relnamespace where w.nspname = '{MAIN_SCHEMA}'))"
+        ),
+        "to_regclass" => regclass(first),
+        "quote_ident" => first.to_string(),
+        "quote_literal" => format!("quote({first})"),
+        "char_length" | "character_length" => format!("length({first})"),
+        "btrim" => format!("trim({first})"),
+        "concat" => {
+            format!("({})", args.iter().map(|arg| format!("coalesce({arg}, '')")).collect::<Vec<_>>().join(" || "))
+        }
+        "string_agg" | "group_concat" => format!("group_concat({first}, {second})"),
+        "array_agg" => format!("group_concat({first})"),
+        "bool_or" => format!("max({first})"),
+        "bool_and" | "every" => format!("min({first})"),
+        "array_to_string" | "unnest" | "array_length" | "array_upper" | "array_lower" | "array_position" => {
+            "null".to_string()
+        }
+        // Sizes and counts that nobody keeps.
+        "pg_relation_size" | "pg_total_relation_size" | "pg_table_size" | "pg_indexes_size" | "pg_database_size" => {
+            "0".to_string()
+        }
+        "pg_size_pretty" => format!("({first} || ' bytes')"),
+        "has_any_column_privilege" | "pg_type_is_visible" | "pg_function_is_visible" | "pg_has_role" => "1".to_string(),
+        // What a reader may do; nothing can be written here.
+        privilege if privilege.starts_with("has_") && privilege.ends_with("_privilege") => {
+            let asked = args.last().map_or("null", String::as_str);
+            format!("(upper({asked}) in ('SELECT', 'USAGE', 'CONNECT'))")
+        }
+        // Definitions of things that are not there.
+        other if other.starts_with("pg_get_") => "null".to_string(),
+        "shobj_description" | "pg_tablespace_location" | "inet_server_addr" | "inet_client_addr" => "null".to_string(),
+        "inet_server_port" | "inet_client_port" | "pg_postmaster_start_time" | "pg_conf_load_time" => {
+            "null".to_string()
+        }
+        _ => return Err(()),
+    };
+    Ok(Some(said))
+}
+
+/// The number of the table that an expression names, or already is.
+pub fn regclass(expr: &str) -> String {
+    format!(
+        "coalesce((select r.oid from pg_catalog.pg_class r join pg_catalog.pg_namespace q on q.oid = r.relnamespace \
+         where ({expr}) in (r.relname, q.nspname || '.' || r.relname, '\"' || q.nspname || '\".\"' || r.relname || '\"') \
+         order by q.nspname = '{MAIN_SCHEMA}' desc limit 1), case ({expr}) when 'pg_class' then 1259 \
+         when 'pg_catalog.pg_class' then 1259 when 'pg_namespace' then 2615 when 'pg_catalog.pg_namespace' then 2615 \
+         when 'pg_type' then 1247 when 'pg_database' then 1262 else cast({expr} as integer) end)"
+    )
+}

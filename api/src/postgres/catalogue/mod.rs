@@ -1,0 +1,139 @@
+//! Questions about tables and types, as `psql`, drivers and tools ask them of PostgreSQL's catalogue. They are rewritten
+//! for a small database in memory that holds what this user may read; no other table can be named there.
+
+mod fill;
+mod functions;
+mod pattern;
+mod rewrite;
+
+use quarry_engine::catalogue::Catalogue;
+use quarry_engine::user_tables::UserTable;
+use serde_json::Value;
+
+use super::types::{self, Type};
+use super::wire::{Fault, Field};
+use crate::db::scratch::{self, Cell};
+
+pub use fill::{DATABASE, VERSION};
+
+/// What a question is answered from.
+pub struct Known {
+    pub user: String,
+    pub catalogue: Catalogue,
+    /// Tables of users that this one may read.
+    pub tables: Vec<UserTable>,
+    pub settings: Vec<(&'static str, String)>,
+}
+
+/// Columns and rows of an answer.
+#[derive(Debug)]
+pub struct Found {
+    pub fields: Vec<Field>,
+    pub rows: Vec<Vec<Value>>,
+}
+
+/// Answers a question; `values` are those for `$1`, `$2`, …, as the engine would take them.
+pub async fn answer(known: &Known, text: &str, values: &[Value]) -> Result<Found, Fault> {
+    let question = rewrite::rewrite(text, &known.user)?;
+    let script = fill::script(&known.user, &known.catalogue, &known.tables, &known.settings);
+    let values: Vec<Cell> = values.iter().map(bound).collect();
+    let found = scratch::ask(script, question, &values).await.map_err(|error| {
+        tracing::debug!(%error, text, "a question about the catalogue could not be answered");
+        Fault::new("0A000", "The catalogue of Quarry can't answer this question.")
+    })?;
+    let fields: Vec<Field> = found.columns.iter().map(|name| types::field(name, type_of(name))).collect();
+    let row = |row: Vec<Cell>| row.into_iter().zip(&fields).map(|(cell, field)| value(cell, field.oid)).collect();
+    let rows = found.rows.into_iter().map(row).collect();
+    Ok(Found { fields, rows })
+}
+
+/// A bound value; the engine's form says its type.
+fn bound(value: &Value) -> Cell {
+    let plain = value.get("value").unwrap_or(value);
+    match plain {
+        Value::Null => Cell::Null,
+        Value::Bool(truth) => Cell::Integer(i64::from(*truth)),
+        Value::String(text) if value.get("type").is_some_and(|kind| kind == "number") => {
+            text.parse().map_or_else(|_| Cell::Text(text.clone()), Cell::Integer)
+        }
+        Value::String(text) => Cell::Text(text.clone()),
+        other => Cell::Text(other.to_string()),
+    }
+}
+
+/// The type of a column by its name: names say it throughout the catalogue, and it has to be told before there is a row.
+fn type_of(name: &str) -> Type {
+    const NUMBERS: [&str; 14] = [
+        "attnum",
+        "atttypmod",
+        "attlen",
+        "attndims",
+        "typlen",
+        "typtypmod",
+        "relnatts",
+        "encoding",
+        "ordinal_position",
+        "numeric_precision",
+        "numeric_scale",
+        "character_maximum_length",
+        "objsubid",
+        "datconnlimit",
+    ];
+    const TRUTHS: [&str; 32] = [
+        "attnotnull",
+        "atthasdef",
+        "attisdropped",
+        "attislocal",
+        "attbyval",
+        "relhasindex",
+        "relhasrules",
+        "relhastriggers",
+        "relhasoids",
+        "relisshared",
+        "relispartition",
+        "relhassubclass",
+        "relispopulated",
+        "relrowsecurity",
+        "relforcerowsecurity",
+        "typnotnull",
+        "typbyval",
+        "typispreferred",
+        "typisdefined",
+        "indisprimary",
+        "indisunique",
+        "datistemplate",
+        "datallowconn",
+        "rolsuper",
+        "rolinherit",
+        "rolcreaterole",
+        "rolcreatedb",
+        "rolcanlogin",
+        "rolreplication",
+        "rolbypassrls",
+        "usesuper",
+        "usecreatedb",
+    ];
+    match name {
+        "oid" => (types::OID, 4, -1),
+        id if id.ends_with("oid") && id != "relhasoids" => (types::OID, 4, -1),
+        "attrelid" | "atttypid" | "relnamespace" | "typnamespace" | "typrelid" | "typelem" | "typbasetype" => {
+            (types::OID, 4, -1)
+        }
+        number if NUMBERS.contains(&number) => (types::INT4, 4, -1),
+        truth if TRUTHS.contains(&truth) => (types::BOOL, 1, -1),
+        _ => (types::TEXT, -1, -1),
+    }
+}
+
+fn value(cell: Cell, oid: u32) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Integer(number) if oid == types::BOOL => Value::Bool(number != 0),
+        Cell::Integer(number) => Value::String(number.to_string()),
+        Cell::Real(number) => Value::String(number.to_string()),
+        Cell::Text(text) => Value::String(text),
+    }
+}
+
+#[cfg(test)]
+mod tests;

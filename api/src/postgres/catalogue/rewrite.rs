@@ -1,0 +1,289 @@
+//! A question in PostgreSQL's words, in those of the small database: the parsed statement is changed, never its text.
+
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{
+    BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName,
+    Query, SetExpr, Statement, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
+};
+use sqlparser::dialect::PostgreSqlDialect;
+use sqlparser::parser::Parser;
+
+use super::functions::{self, regclass};
+use super::pattern;
+use crate::postgres::wire::Fault;
+
+/// Longest question.
+const BYTES: usize = 64 << 10;
+/// Joined texts may double each time, so there are few.
+const JOINED_TEXTS: usize = 16;
+/// Tables of a question.
+const TABLES: usize = 40;
+
+/// The question for the small database, or why there is none.
+pub fn rewrite(text: &str, user: &str) -> Result<String, Fault> {
+    if text.len() > BYTES {
+        return Err(refused("it is too long"));
+    }
+    let parsed = Parser::new(&PostgreSqlDialect {}).with_recursion_limit(60).try_with_sql(text);
+    let parsed = parsed.and_then(|mut parser| parser.parse_statements());
+    let mut statements = parsed.map_err(|error| Fault::new("42601", error.to_string()))?;
+    let (Some(Statement::Query(_)), 1) = (statements.first(), statements.len()) else {
+        return Err(refused("only one query at a time can be asked"));
+    };
+    let mut visitor = Rewrite { user, tables: 0, joined: 0 };
+    match VisitMut::visit(&mut statements, &mut visitor) {
+        ControlFlow::Continue(()) => {}
+        ControlFlow::Break(why) => return Err(refused(&why)),
+    }
+    Ok(statements.remove(0).to_string())
+}
+
+fn refused(why: &str) -> Fault {
+    Fault::new("0A000", format!("The catalogue of Quarry can't answer this question: {why}."))
+}
+
+struct Rewrite<'a> {
+    user: &'a str,
+    tables: usize,
+    joined: usize,
+}
+
+impl VisitorMut for Rewrite<'_> {
+    type Break = String;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<String> {
+        if query.with.as_ref().is_some_and(|with| with.recursive) {
+            return ControlFlow::Break("it is recursive".to_string());
+        }
+        query.locks.clear();
+        match &*query.body {
+            SetExpr::Select(_) | SetExpr::Query(_) | SetExpr::SetOperation { .. } | SetExpr::Values(_) => {
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Break("it does not only read".to_string()),
+        }
+    }
+
+    fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<String> {
+        self.tables += 1;
+        if self.tables > TABLES {
+            return ControlFlow::Break("it names too many tables".to_string());
+        }
+        let parts: Vec<String> =
+            relation.0.iter().filter_map(|part| part.as_ident()).map(|part| part.value.to_lowercase()).collect();
+        let open = match parts.as_slice() {
+            // A table expression of its own, or one of `pg_catalog`, which is searched first.
+            [name] => !name.starts_with("sqlite_") && !name.starts_with("pragma_"),
+            [schema, _] => schema == "pg_catalog" || schema == "information_schema",
+            _ => false,
+        };
+        if open {
+            return ControlFlow::Continue(());
+        }
+        ControlFlow::Break(format!("it reads {} together with the catalogue", parts.join(".")))
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<String> {
+        match factor {
+            // `pg_get_keywords()` is a table here.
+            TableFactor::Table { args, with_ordinality: false, .. } => {
+                *args = None;
+                ControlFlow::Continue(())
+            }
+            TableFactor::Derived { lateral: false, .. } | TableFactor::NestedJoin { .. } => ControlFlow::Continue(()),
+            _ => ControlFlow::Break("it joins something that is no table".to_string()),
+        }
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<String> {
+        // The schemas that are searched, which tools take apart with functions of arrays.
+        let said = match &*expr {
+            Expr::InSubquery { expr: inner, subquery, negated } if subquery.to_string().contains("search_path") => {
+                format!("{inner} {}in ('{}', 'public')", not(*negated), super::fill::MAIN_SCHEMA)
+            }
+            _ => return ControlFlow::Continue(()),
+        };
+        self.replace(expr.clone(), said, expr)
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<String> {
+        let said = match &*expr {
+            Expr::Collate { expr: inner, .. } => inner.to_string(),
+            Expr::Cast { expr: inner, data_type, .. } => cast(inner, data_type),
+            Expr::Function(function) => match self.function(function) {
+                Ok(Some(said)) => said,
+                Ok(None) => return ControlFlow::Continue(()),
+                Err(why) => return ControlFlow::Break(why),
+            },
+            Expr::BinaryOp { left, op, right } => match self.operator(left, op, right) {
+                Ok(Some(said)) => said,
+                Ok(None) => return ControlFlow::Continue(()),
+                Err(why) => return ControlFlow::Break(why),
+            },
+            Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => format!("({left} in {})", items(right)),
+            Expr::AllOp { left, compare_op: BinaryOperator::NotEq, right } => {
+                format!("({left} not in {})", items(right))
+            }
+            Expr::AnyOp { .. } | Expr::AllOp { .. } => {
+                return ControlFlow::Break("it compares with an array".to_string());
+            }
+            Expr::Like { negated, expr: subject, pattern, escape_char: None, .. } => {
+                format!("{subject} {}like {pattern} escape '\\'", not(*negated))
+            }
+            Expr::ILike { negated, expr: subject, pattern, .. } => {
+                format!("lower({subject}) {}like lower({pattern}) escape '\\'", not(*negated))
+            }
+            Expr::Array(array) => {
+                let items: Vec<String> =
+                    array.elem.iter().map(|item| item.to_string().trim_matches('\'').to_string()).collect();
+                quoted(&format!("{{{}}}", items.join(",")))
+            }
+            Expr::CompoundFieldAccess { .. } | Expr::JsonAccess { .. } => "null".to_string(),
+            Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => inner.to_string(),
+            Expr::Identifier(name) if name.quote_style.is_none() => match name.value.to_lowercase().as_str() {
+                "current_user" | "session_user" | "user" => quoted(self.user),
+                "current_catalog" => quoted(super::DATABASE),
+                "current_schema" => quoted(super::fill::MAIN_SCHEMA),
+                _ => return ControlFlow::Continue(()),
+            },
+            Expr::Value(ValueWithSpan { value: Value::EscapedStringLiteral(text), .. }) => quoted(text),
+            Expr::TypedString(typed) => typed.value.to_string(),
+            _ => return ControlFlow::Continue(()),
+        };
+        self.replace(expr.clone(), said, expr)
+    }
+}
+
+impl Rewrite<'_> {
+    /// Puts what was said in the place of an expression.
+    fn replace(&self, was: Expr, said: String, place: &mut Expr) -> ControlFlow<String> {
+        let parsed = Parser::new(&PostgreSqlDialect {}).try_with_sql(&said).and_then(|mut parser| parser.parse_expr());
+        match parsed {
+            Ok(parsed) => {
+                *place = parsed;
+                ControlFlow::Continue(())
+            }
+            Err(_) => ControlFlow::Break(format!("it has the expression {was}")),
+        }
+    }
+
+    fn function(&self, function: &Function) -> Result<Option<String>, String> {
+        let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
+        let name = name.unwrap_or_default();
+        let args = match &function.args {
+            FunctionArguments::List(list) => list
+                .args
+                .iter()
+                .map(|arg| match arg {
+                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => expr.to_string(),
+                    other => other.to_string(),
+                })
+                .collect(),
+            FunctionArguments::None => Vec::new(),
+            // `ARRAY(select …)`
+            FunctionArguments::Subquery(_) => return Ok(Some("null".to_string())),
+        };
+        let unknown = || format!("it calls the function {name}");
+        match functions::translate(&name, &args, self.user).map_err(|()| unknown())? {
+            Some(said) => Ok(Some(said)),
+            // `pg_catalog.count(…)` is `count(…)`.
+            None if function.name.0.len() > 1 => {
+                let mut own = function.clone();
+                own.name.0.drain(..function.name.0.len() - 1);
+                Ok(Some(own.to_string()))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn operator(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Result<Option<String>, String> {
+        let name = match op {
+            BinaryOperator::PGCustomBinaryOperator(parts) => parts.last().cloned().unwrap_or_default(),
+            other => other.to_string(),
+        };
+        let said = match name.as_str() {
+            "~" | "!~" | "~*" | "!~*" => {
+                let expression = literal(right).ok_or("it matches an expression that is no text")?;
+                let condition = pattern::condition(&left.to_string(), &expression, name.ends_with('*'));
+                let condition = condition.ok_or_else(|| format!("it has the regular expression {expression}"))?;
+                if name.starts_with('!') { format!("not {condition}") } else { condition }
+            }
+            "~~" => format!("{left} like {right} escape '\\'"),
+            "!~~" => format!("{left} not like {right} escape '\\'"),
+            "||" => {
+                self.joined += 1;
+                if self.joined > JOINED_TEXTS {
+                    return Err("it joins too many texts".to_string());
+                }
+                return Ok(None);
+            }
+            _ if matches!(op, BinaryOperator::PGCustomBinaryOperator(_)) => format!("{left} {name} {right}"),
+            _ => return Ok(None),
+        };
+        Ok(Some(said))
+    }
+}
+
+fn cast(inner: &Expr, data_type: &DataType) -> String {
+    let name = data_type.to_string().to_lowercase();
+    let name = name.rsplit('.').next().unwrap_or_default();
+    match name {
+        "regclass" => regclass(&inner.to_string()),
+        "regtype" | "regproc" | "regprocedure" | "regnamespace" | "regrole" | "regoper" => inner.to_string(),
+        number if ["int", "oid", "bigint", "smallint", "xid", "cid"].iter().any(|start| number.starts_with(start)) => {
+            plain_cast(inner, "integer")
+        }
+        text if ["text", "name", "varchar", "char", "\"char\"", "information_schema"]
+            .iter()
+            .any(|start| text.starts_with(start)) =>
+        {
+            plain_cast(inner, "text")
+        }
+        _ => inner.to_string(),
+    }
+}
+
+fn plain_cast(inner: &Expr, name: &str) -> String {
+    let data_type = DataType::Custom(vec![sqlparser::ast::Ident::new(name)].into(), Vec::new());
+    let kind = CastKind::Cast;
+    Expr::Cast { kind, expr: Box::new(inner.clone()), data_type, array: false, format: None }.to_string()
+}
+
+/// The items of an array that is written out, as a list in brackets.
+fn items(array: &Expr) -> String {
+    match array {
+        Expr::Subquery(query) => format!("({query})"),
+        Expr::Nested(inner) => items(inner),
+        // Arrays that were rewritten before are texts `{a,b}`; so are those that clients write.
+        other => match literal(other).and_then(|text| Some(text.strip_prefix('{')?.strip_suffix('}')?.to_string())) {
+            Some(list) if list.is_empty() => "(null)".to_string(),
+            Some(list) => {
+                let items: Vec<String> = list.split(',').map(|item| quoted(item.trim().trim_matches('"'))).collect();
+                format!("({})", items.join(", "))
+            }
+            // A column of an array: there are none with anything in them.
+            None => "(null)".to_string(),
+        },
+    }
+}
+
+/// The text of a literal, also within brackets and casts.
+fn literal(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => Some(text.clone()),
+            _ => None,
+        },
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => literal(inner),
+        _ => None,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn not(negated: bool) -> &'static str {
+    if negated { "not " } else { "" }
+}

@@ -1,0 +1,130 @@
+//! Questions as `psql`, drivers and tools ask them.
+
+use quarry_engine::catalogue::{ColumnEntry, SchemaEntry, TableEntry};
+use serde_json::json;
+
+use super::*;
+
+fn known() -> Known {
+    let column = |name: &str, type_name: &str, nullable| ColumnEntry {
+        name: name.to_string(),
+        type_name: type_name.to_string(),
+        doc: format!("What {name} is."),
+        unit: "",
+        nullable,
+    };
+    let table = TableEntry {
+        name: "blocks".to_string(),
+        doc: "One row per block.".to_string(),
+        rows: Some(7),
+        columns: vec![
+            column("number", "bigint", false),
+            column("hash", "hash", false),
+            column("burnt", "decimal(38,0)", true),
+        ],
+        synonyms: Vec::new(),
+    };
+    let schemas = vec![SchemaEntry { name: "ethereum".to_string(), tables: vec![table] }];
+    let catalogue = Catalogue { schemas, functions: Vec::new(), keywords: Vec::new() };
+    Known {
+        user: "ada".to_string(),
+        catalogue,
+        tables: Vec::new(),
+        settings: vec![("search_path", "ethereum".to_string())],
+    }
+}
+
+async fn rows(text: &str, values: &[Value]) -> Value {
+    let found = answer(&known(), text, values).await.unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+    json!(found.rows)
+}
+
+#[tokio::test]
+async fn psql_lists_tables() {
+    let text = "SELECT n.nspname as \"Schema\", c.relname as \"Name\", CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' \
+        END as \"Type\", pg_catalog.pg_get_userbyid(c.relowner) as \"Owner\" FROM pg_catalog.pg_class c LEFT JOIN \
+        pg_catalog.pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_am am ON am.oid = c.relam WHERE \
+        c.relkind IN ('r','p','') AND n.nspname <> 'pg_catalog' AND n.nspname !~ '^pg_toast' AND n.nspname <> \
+        'information_schema' AND pg_catalog.pg_table_is_visible(c.oid) ORDER BY 1,2;";
+    assert_eq!(rows(text, &[]).await, json!([["ethereum", "blocks", "table", "ada"]]));
+}
+
+#[tokio::test]
+async fn psql_describes_a_table() {
+    let text = "SELECT c.oid, n.nspname, c.relname FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON n.oid = \
+        c.relnamespace WHERE c.relname OPERATOR(pg_catalog.~) '^(blocks)$' COLLATE pg_catalog.default AND \
+        pg_catalog.pg_table_is_visible(c.oid) ORDER BY 2, 3;";
+    let found = rows(text, &[]).await;
+    let oid = found[0][0].as_str().unwrap().to_string();
+    let columns = format!(
+        "SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), (SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid, \
+         true) FROM pg_catalog.pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum AND a.atthasdef), a.attnotnull, \
+         (SELECT c.collname FROM pg_catalog.pg_collation c, pg_catalog.pg_type t WHERE c.oid = a.attcollation AND t.oid = \
+         a.atttypid AND a.attcollation <> t.typcollation) AS attcollation, a.attidentity, a.attgenerated FROM \
+         pg_catalog.pg_attribute a WHERE a.attrelid = '{oid}' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum;"
+    );
+    let found = rows(&columns, &[]).await;
+    assert_eq!(found[0], json!(["number", "bigint", null, true, null, "", ""]));
+    assert_eq!((&found[1][1], &found[2][1], &found[2][3]), (&json!("text"), &json!("numeric(38,0)"), &json!(false)));
+    let details = format!(
+        "SELECT c.relchecks, c.relkind, c.relhasindex, c.relhasrules, c.relhastriggers, c.relrowsecurity, \
+         c.relforcerowsecurity, false AS relhasoids, c.relispartition, '', c.reltablespace, CASE WHEN c.reloftype = 0 THEN '' \
+         ELSE c.reloftype::pg_catalog.regtype::pg_catalog.text END, c.relpersistence, c.relreplident, am.amname FROM \
+         pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_class tc ON (c.reltoastrelid = tc.oid) LEFT JOIN pg_catalog.pg_am am ON \
+         (c.relam = am.oid) WHERE c.oid = '{oid}';"
+    );
+    assert_eq!(rows(&details, &[]).await[0][2], false);
+}
+
+#[tokio::test]
+async fn drivers_and_tools_find_what_they_look_for() {
+    let jdbc = "SELECT NULL AS TABLE_CAT, n.nspname AS TABLE_SCHEM, c.relname AS TABLE_NAME, d.description AS REMARKS FROM \
+        pg_catalog.pg_namespace n, pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_description d ON (c.oid = d.objoid AND \
+        d.objsubid = 0 and d.classoid = 'pg_class'::regclass) WHERE c.relnamespace = n.oid AND n.nspname LIKE $1 AND \
+        (false OR (c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema')) ORDER BY 1,2,3";
+    let value = json!({"type": "text", "value": "ether%"});
+    assert_eq!(rows(jdbc, &[value]).await, json!([[null, "ethereum", "blocks", "One row per block."]]));
+    let metabase = "SELECT c.column_name AS name, c.udt_name, c.ordinal_position FROM information_schema.columns c LEFT JOIN \
+        (SELECT tc.table_schema, tc.table_name, kc.column_name FROM information_schema.table_constraints tc JOIN \
+        information_schema.key_column_usage kc ON tc.constraint_name = kc.constraint_name) pk ON c.column_name = pk.column_name \
+        WHERE c.table_schema !~ '^information_schema|catalog_history|pg_' AND c.table_name = ANY(ARRAY['blocks', 'x']) ORDER BY 3";
+    assert_eq!(rows(metabase, &[]).await[1], json!(["hash", "text", "2"]));
+    let grafana = "SELECT CASE WHEN quote_ident(table_schema) IN (SELECT CASE WHEN trim(s[i]) = '\"$user\"' THEN user ELSE \
+        trim(s[i]) END FROM generate_series(array_lower(string_to_array(current_setting('search_path'),','),1), 5) as i, \
+        string_to_array(current_setting('search_path'),',') s) THEN quote_ident(table_name) ELSE quote_ident(table_schema) || \
+        '.' || quote_ident(table_name) END AS \"table\" FROM information_schema.tables";
+    assert_eq!(rows(grafana, &[]).await, json!([["blocks"]]));
+    let session = "select version(), current_database(), current_schema(), current_user, session_user, current_setting('search_path')";
+    let found = rows(session, &[]).await;
+    assert_eq!(
+        found[0].as_array().unwrap()[1..],
+        [json!("quarry"), json!("ethereum"), json!("ada"), json!("ada"), json!("ethereum")]
+    );
+    let number = rows("select 'blocks'::regclass::oid as oid, 'pg_class'::regclass::oid as oid", &[]).await;
+    assert_eq!(number[0][1], "1259");
+    assert_eq!(
+        rows("select has_table_privilege('blocks', 'INSERT') as a, has_schema_privilege('x', 'usage') as b", &[]).await,
+        json!([["0", "1"]])
+    );
+}
+
+#[tokio::test]
+async fn nothing_but_the_catalogue_can_be_reached() {
+    for text in [
+        "select * from pg_catalog.pg_class, ethereum.blocks",
+        "select * from sqlite_master, pg_class",
+        "select * from pragma_database_list, pg_class",
+        "select load_extension('x') from pg_class",
+        "select randomblob(1000000000) from pg_class",
+        "with recursive r(n) as (select 1 union all select n + 1 from r) select * from r, pg_class",
+        "delete from pg_catalog.pg_class",
+        "select 1 from pg_class; select 2 from pg_class",
+        "create table pg_catalog.x (n int)",
+        "select relname ~ '(a+)+$' from pg_class",
+    ] {
+        let fault = answer(&known(), text, &[]).await.expect_err(text);
+        assert!(!fault.fatal, "{text}");
+    }
+    let nested = format!("select {}1{} from pg_class", "(".repeat(5_000), ")".repeat(5_000));
+    assert!(answer(&known(), &nested, &[]).await.is_err());
+}

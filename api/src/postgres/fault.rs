@@ -1,0 +1,40 @@
+//! Failures in PostgreSQL's terms.
+
+use super::wire::Fault;
+use crate::http::ApiError;
+
+/// The SQLSTATE for one of Quarry's codes.
+fn state(code: &str) -> &'static str {
+    match code {
+        "syntax_error" => "42601",
+        "unknown_table" => "42P01",
+        "unknown_column" => "42703",
+        "unknown_function" => "42883",
+        "invalid_query" => "42804",
+        "not_allowed" | "forbidden" => "42501",
+        "too_complex" => "54001",
+        "arithmetic_error" => "22003",
+        "memory_limit" => "53200",
+        "time_limit" | "killed" | "server_stopped" => "57014",
+        "result_limit" | "quota_exceeded" => "54000",
+        "busy" | "too_many_requests" => "53300",
+        "invalid_input" => "22023",
+        "wrong_login" => "28P01",
+        "account_disabled" | "login_expired" | "unauthenticated" => "28000",
+        key if key.starts_with("api_key_") => "28000",
+        _ => "XX000",
+    }
+}
+
+/// A failure with one of Quarry's codes, which the client finds in its detail.
+pub fn of_code(code: &str, message: impl Into<String>) -> Fault {
+    Fault { detail: format!("code {code}"), ..Fault::new(state(code), message) }
+}
+
+impl From<ApiError> for Fault {
+    fn from(error: ApiError) -> Fault {
+        let fault = of_code(&error.code, error.msg);
+        // Whose login is over can only begin anew.
+        Fault { fatal: fault.state.starts_with("28"), ..fault }
+    }
+}

@@ -1,0 +1,86 @@
+//! Statements that are parsed once, and portals: such a statement with its values.
+
+use serde_json::Value;
+
+use super::answer::Answer;
+use super::session::Session;
+use super::statement::{self, Statement, What};
+use super::types;
+use super::wire::{Fault, format_of};
+
+/// Prepared statements of a connection.
+const STATEMENTS: usize = 1_000;
+/// Portals of a connection.
+const PORTALS: usize = 200;
+
+/// A statement that was parsed.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    pub statement: Statement,
+    /// Types of its values; text where the client left them open.
+    pub types: Vec<u32>,
+}
+
+/// A statement with its values.
+#[derive(Debug)]
+pub struct Portal {
+    pub statement: Statement,
+    pub values: Vec<Value>,
+    /// 0 for text, 1 for binary: for all columns, or for each.
+    pub formats: Vec<i16>,
+    pub answer: Option<Answer>,
+}
+
+impl Session<'_> {
+    pub(super) fn parse(&mut self, name: String, text: &str, mut types: Vec<u32>) -> Result<(), Fault> {
+        let mut statements = statement::split(text)?;
+        if statements.len() > 1 {
+            return Err(Fault::new("42601", "A prepared statement is one statement."));
+        }
+        let empty = Statement { text: String::new(), before: 0, values: 0, what: What::Empty };
+        let statement = statements.pop().unwrap_or(empty);
+        if !name.is_empty() && self.statements.contains_key(&name) {
+            return Err(Fault::new("42P05", format!("There is a prepared statement {name} already.")));
+        }
+        if self.statements.len() >= STATEMENTS {
+            return Err(Fault::new("53400", format!("A connection has at most {STATEMENTS} prepared statements.")));
+        }
+        types.resize(types.len().max(statement.values), 0);
+        self.statements.insert(name, Prepared { statement, types });
+        Ok(())
+    }
+
+    pub(super) fn bind(
+        &mut self,
+        portal: String,
+        statement: &str,
+        formats: &[i16],
+        values: &[Option<&[u8]>],
+        answers: Vec<i16>,
+    ) -> Result<(), Fault> {
+        let Prepared { statement, types } = self.prepared(statement)?.clone();
+        if values.len() != types.len() {
+            let message = format!("The statement takes {} values, and {} were bound.", types.len(), values.len());
+            return Err(Fault::new("08P01", message));
+        }
+        if self.portals.len() >= PORTALS {
+            return Err(Fault::new("53400", format!("A connection has at most {PORTALS} portals.")));
+        }
+        let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
+            types::parameter(*value, *oid, format_of(formats, place))
+        };
+        let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<_, _>>()?;
+        self.portals.insert(portal, Portal { statement, values, formats: answers, answer: None });
+        Ok(())
+    }
+
+    pub(super) fn prepared(&self, name: &str) -> Result<&Prepared, Fault> {
+        let missing = || Fault::new("26000", format!("There is no prepared statement {name:?}."));
+        self.statements.get(name).ok_or_else(missing)
+    }
+
+    /// The portal, out of its place.
+    pub(super) fn take(&mut self, name: &str) -> Result<Portal, Fault> {
+        self.portals.remove(name).ok_or_else(|| Fault::new("34000", format!("There is no portal {name:?}.")))
+    }
+}

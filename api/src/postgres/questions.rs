@@ -1,0 +1,129 @@
+//! How a session answers: settings, the catalogue, and queries as jobs of the engine.
+
+use quarry_engine::job::Parameters;
+use quarry_engine::user_tables::{Schemas, UserTable};
+use quarry_engine::{Engine, JobRequest, JobState};
+use serde_json::Value;
+
+use super::answer::Rows;
+use super::catalogue::{self, Known};
+use super::session::{Session, Wire};
+use super::statement::{Bindable, Statement, What};
+use super::wire::{Fault, Field};
+use super::{fault, types};
+use crate::http::ApiError;
+use crate::jobs::model::{Kind, Work};
+use crate::jobs::shares;
+
+impl Session<'_> {
+    /// A setting, or all of them.
+    pub(super) fn show(&self, name: &str) -> Result<Rows, Fault> {
+        let settings = self.settings();
+        if name == "all" {
+            let fields = ["name", "setting"].map(|name| types::field(name, (types::TEXT, -1, -1)));
+            let row = |(name, setting): (&str, String)| vec![name.into(), setting.into()];
+            return Ok(Rows::held(fields.into(), settings.into_iter().map(row).collect()));
+        }
+        let found = settings.into_iter().find(|(known, _)| *known == name);
+        let (name, value) = found.ok_or_else(|| Fault::new("42704", format!("There is no setting {name} here.")))?;
+        Ok(Rows::text(name, value))
+    }
+
+    /// The answer to a question about tables and types.
+    pub(super) async fn catalogue(&self, text: &str, values: &[Value]) -> Result<Rows, Fault> {
+        let user = self.login.current(self.app).await?;
+        let schemas = shares::schemas(&self.app.db, &user).await.map_err(ApiError::from)?;
+        let engine = self.app.engine.clone();
+        let tables =
+            tokio::task::spawn_blocking(move || tables(&engine, &schemas)).await.map_err(ApiError::internal)?;
+        let known = Known {
+            user: user.name,
+            catalogue: self.app.engine.catalogue().await.map_err(ApiError::from)?,
+            tables: tables.map_err(ApiError::from)?,
+            settings: self.settings(),
+        };
+        let found = catalogue::answer(&known, text, values).await?;
+        Ok(Rows::held(found.fields, found.rows))
+    }
+
+    /// The columns of a statement, told before it runs; `None` where it has none.
+    pub(super) async fn fields(&self, statement: &Statement, values: &[Value]) -> Result<Option<Vec<Field>>, Fault> {
+        Ok(match &statement.what {
+            What::Show(name) => Some(self.show(name)?.fields),
+            What::Catalogue => {
+                // Nothing is equal to null, so this costs little.
+                let values = vec![Value::Null; values.len()];
+                Some(self.catalogue(&statement.text, &values).await?.fields)
+            }
+            What::Query(query) => {
+                let user = self.login.current(self.app).await?;
+                let request = JobRequest {
+                    text: query.text.clone(),
+                    schemas: shares::schemas(&self.app.db, &user).await.map_err(ApiError::from)?,
+                    parameters: parameters(values),
+                    ..JobRequest::default()
+                };
+                let columns = self.app.engine.columns(&request).await.map_err(|error| {
+                    let position = error.position.map(|at| query.position(at.line, at.column));
+                    Fault { position, ..ApiError::from(error).into() }
+                })?;
+                Some(
+                    columns
+                        .iter()
+                        .map(|column| types::field(&column.name, types::of_name(&column.type_name)))
+                        .collect(),
+                )
+            }
+            _ => None,
+        })
+    }
+
+    /// Runs a query as a job; the client may stop it, and does when it goes away.
+    pub(super) async fn query(&self, query: &Bindable, values: &[Value], wire: &mut Wire<'_>) -> Result<Rows, Fault> {
+        let user = self.login.current(self.app).await?;
+        let work = Work { kind: Kind::Sql, text: query.text.clone(), spec: None, parameters: parameters(values) };
+        let id = self.app.jobs.submit(&user, work, None).await?;
+        let gone = || Fault::new("XX000", "The job is not known any more.");
+        let job = self.app.jobs.handle(&id).ok_or_else(gone)?;
+        self.running.set(self.key.0, Some(job.clone()));
+        let ended = tokio::select! {
+            ended = job.wait() => ended,
+            () = wire.reader.gone() => {
+                job.kill();
+                job.wait().await
+            }
+        };
+        self.running.set(self.key.0, None);
+        if ended.state == JobState::Killed {
+            return Err(fault::of_code("killed", "The query was stopped."));
+        }
+        if let Some(error) = ended.error {
+            let position = error.position.map(|at| query.position(at.line, at.column));
+            return Err(Fault { position, ..fault::of_code(&error.code, error.message) });
+        }
+        let stored = self.app.engine.result(&id).map_err(ApiError::from)?;
+        let columns = stored.columns().iter();
+        let fields = columns.map(|column| types::field(&column.name, types::of_name(&column.type_name))).collect();
+        Ok(Rows::of_job(fields, id, stored.total()))
+    }
+}
+
+/// Values by the names that stand in the text: `p1` for `$1`.
+fn parameters(values: &[Value]) -> Parameters {
+    values.iter().enumerate().map(|(place, value)| (format!("p{}", place + 1), value.clone())).collect()
+}
+
+/// The tables of users that somebody may read.
+fn tables(engine: &Engine, schemas: &Schemas) -> quarry_engine::Result<Vec<UserTable>> {
+    let mut tables = match &schemas.own {
+        Some(own) => engine.user_tables().list(own)?,
+        None => Vec::new(),
+    };
+    // One that was dropped since it was shared is not there any more.
+    let shared = schemas.shared.iter().filter_map(|shared| {
+        let table = engine.user_tables().get(&shared.schema, &shared.table).ok()?;
+        (table.created == shared.created).then_some(table)
+    });
+    tables.extend(shared);
+    Ok(tables)
+}

@@ -1,0 +1,132 @@
+//! Clients of PostgreSQL: psql and psycopg log in, look around, and read exact values.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
+use quarry_tests::readers::installed;
+use quarry_tests::repository;
+use quarry_tests::server::Server;
+use serde_json::{Value, json};
+
+const START: Duration = Duration::from_secs(60);
+const PASSWORD: &str = "s3cret-enough";
+
+fn serve(home: &Home) -> (Server, String, String) {
+    let server = Server::start_with(home.path(), START, &["--postgres", "127.0.0.1:0"]);
+    let address = server.postgres.clone().expect("the address is told");
+    let (host, port) = address.rsplit_once(':').map(|(host, port)| (host.to_string(), port.to_string())).unwrap();
+    (server, host, port)
+}
+
+/// The newest psql of the machine.
+fn psql_program() -> PathBuf {
+    let mut versions: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .expect("PostgreSQL is missing: run `make setup` first")
+        .map(|entry| entry.unwrap().path().join("bin/psql"))
+        .filter(|psql| psql.is_file())
+        .collect();
+    versions.sort();
+    versions.pop().expect("psql comes with PostgreSQL")
+}
+
+fn psql(host: &str, port: &str, user: &str, password: &str, text: &str) -> Output {
+    Command::new(psql_program())
+        .args([
+            "-X",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-h",
+            host,
+            "-p",
+            port,
+            "-U",
+            user,
+            "-d",
+            "quarry",
+            "-c",
+            text,
+        ])
+        .env("PGPASSWORD", password)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn psql_and_programs_read_exactly_what_is_there() {
+    let home = Home::with_sample(SMALLEST_SAMPLE, 3);
+    let (server, host, port) = serve(&home);
+    let token = server.register("ada");
+    let ask = |text: &str| {
+        let out = psql(&host, &port, "ada", PASSWORD, text);
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        (String::from_utf8(out.stdout).unwrap().trim().to_string(), said)
+    };
+    assert_eq!(ask("select count(*) from blocks").0, home.value("select count(*) from blocks"));
+    assert_eq!(ask("select 2 as n; select '0xAB' as t; show server_encoding").0, "2\n0xAB\nUTF8");
+    let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    assert_eq!(ask(&format!("select uint256('{most}')")).0, most);
+    let (tables, said) = ask("\\dt");
+    assert!(tables.contains("ethereum|transactions|table|ada"), "{tables}{said}");
+    let (described, said) = ask("\\d blocks");
+    assert!(described.contains("number|bigint||not null|"), "{described}{said}");
+    assert!(ask("\\dn").0.contains("ethereum|ada"), "schemas are listed");
+    assert!(ask("\\d+ transactions").0.contains("from_address"), "with their descriptions");
+    let (_, said) = ask("select 1,\n  nothing from blocks");
+    assert!(said.contains("LINE 2:   nothing from blocks") && said.contains("          ^"), "{said}");
+    for (user, password) in [("ada", "wrong-password"), ("nobody", PASSWORD)] {
+        let out = psql(&host, &port, user, password, "select 1");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(!out.status.success() && said.contains("Wrong user name or password"), "{said}");
+    }
+    let key = json!({"name": "bi"});
+    let key = server.data("POST", "/api/user/api-key/create", Some(&token), Some(key));
+    let out = psql(&host, &port, "ada", key["key"].as_str().unwrap_or_else(|| panic!("{key}")), "select 7");
+    assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "7", "{}", String::from_utf8_lossy(&out.stderr));
+    // What was asked is a job like any other.
+    let jobs = server.data("GET", "/api/job/list?kind=SQL&page=1&size=50", Some(&token), None);
+    let asked = |text: &str| jobs["items"].as_array().unwrap().iter().any(|job| job["title"] == text);
+    assert!(asked("select count(*) from blocks"), "{jobs}");
+    python(&home, &host, &port);
+}
+
+fn python(home: &Home, host: &str, port: &str) {
+    let script = repository::root().join("tests/readers/postgres.py");
+    let out = Command::new(installed("python")).arg(script).args([host, port, "ada", PASSWORD]).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let found: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(found["rows_true"], found["rows_false"]);
+    let first = &found["rows_true"][0];
+    let expected = home.csv("select number, timestamp, miner, 2, 'True' from blocks order by number limit 1");
+    let told: Vec<&str> = first.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
+    assert_eq!(told.join(","), expected[0]);
+    assert_eq!(found["mined_true"], found["mined_false"]);
+    assert_eq!(found["all"], 2500);
+    assert_eq!((&found["position"], &found["reads_only"]), (&json!(18), &json!(true)));
+    assert_eq!(found["columns"], json!(["number", "hash", "parent_hash"]));
+}
+
+#[test]
+fn who_goes_away_or_is_put_out_runs_nothing_more() {
+    let home = Home::with_sample(SMALLEST_SAMPLE, 3);
+    let (server, host, port) = serve(&home);
+    let token = server.register("ada");
+    const ENDLESS: &str = "select a.hash, b.hash from transactions a cross join transactions b \
+        cross join transactions c order by a.value + b.value, c.nonce limit 10 offset 100";
+    let mut client = Command::new(psql_program())
+        .args(["-X", "-h", &host, "-p", &port, "-U", "ada", "-d", "quarry", "-c", ENDLESS])
+        .env("PGPASSWORD", PASSWORD)
+        .spawn()
+        .unwrap();
+    let running = || {
+        let jobs = server.data("GET", "/api/job/list?state=RUNNING&page=1&size=10", Some(&token), None);
+        jobs["items"].as_array().unwrap().first().map(|job| job["jobId"].as_str().unwrap().to_string())
+    };
+    let job = quarry_tests::wait::wait_for("the query to run", START, running);
+    client.kill().unwrap();
+    client.wait().unwrap();
+    server.wait_for_state(&token, &job, &["KILLED"], Duration::from_secs(10));
+}

@@ -1,0 +1,53 @@
+"""Asks Quarry over the PostgreSQL protocol with psycopg, the way a program does: prepared, with bound values, in binary.
+
+argv: host, port, user, password. stdout: a JSON object of what was found.
+"""
+
+import json
+import sys
+from decimal import Decimal
+
+import psycopg
+
+host, port, user, password = sys.argv[1:]
+found: dict[str, object] = {}
+
+
+def connect(**options: object) -> psycopg.Connection:
+    return psycopg.connect(host=host, port=port, user=user, password=password, dbname="quarry", **options)
+
+
+with connect() as connection:
+    numbers = "select number, timestamp, miner, 2::int as two, true as yes from blocks where number < %s order by number limit %s"
+    for binary in (False, True):
+        cursor = connection.cursor(binary=binary)
+        rows = cursor.execute(numbers, (10, 3)).fetchall()
+        found[f"rows_{binary}"] = [[str(cell) for cell in row] for row in rows]
+        most = cursor.execute("select uint256(%s) as n, cast(1.50 as decimal(20, 2)) as d, null as x", (str(2**256 - 1),)).fetchone()
+        assert most == (Decimal(2**256 - 1), Decimal("1.50"), None), most
+        miner = rows[0][2]
+        count = cursor.execute("select count(*) from blocks where miner = %s", (miner,)).fetchone()
+        found[f"mined_{binary}"] = count[0]
+    # A cursor's rows come a page at a time.
+    cursor = connection.execute("select number from blocks order by number limit 2500")
+    found["all"] = len(cursor.fetchall())
+    try:
+        connection.execute("select number,\n  nothing from blocks")
+    except psycopg.errors.UndefinedColumn as error:
+        found["position"] = int(error.diag.statement_position)
+    # The failed transaction has to be ended first.
+    try:
+        connection.execute("select 1")
+    except psycopg.errors.InFailedSqlTransaction:
+        connection.rollback()
+    try:
+        connection.execute("delete from blocks")
+    except psycopg.errors.InsufficientPrivilege:
+        connection.rollback()
+        found["reads_only"] = True
+    found["columns"] = [row[0] for row in connection.execute(
+        "select column_name from information_schema.columns where table_schema = %s and table_name = %s order by ordinal_position limit 3",
+        ("ethereum", "blocks"),
+    )]
+
+json.dump(found, sys.stdout)
