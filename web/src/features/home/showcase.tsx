@@ -12,6 +12,7 @@ import { Avatar } from '@/ui/avatar';
 import { Card, Empty, Failed, Skeleton } from '@/ui/parts';
 import { Thumbnail } from '@/viz/thumbnail';
 import css from './home.module.css';
+import own from './showcase.module.css';
 
 const shownCharts = 4;
 const shownDashboards = 5;
@@ -36,13 +37,13 @@ export function OfficialCharts() {
       {error && !data ? (
         <Failed message={messageOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={css.charts}>
+        <ul className={own.charts}>
           {data
             ? chosen(data)
                 .slice(0, shownCharts)
                 .map(({ dashboard, chart }) => (
                   <li key={chart.visualizationId}>
-                    <Link to={metricPath({ dashboardId: dashboard.id, visualizationId: chart.visualizationId, visualizationType: chart.visualizationType })} className={css.chart}>
+                    <Link to={metricPath({ dashboardId: dashboard.id, visualizationId: chart.visualizationId, visualizationType: chart.visualizationType })} className={own.chart}>
                       <Thumbnail visualizationId={chart.visualizationId} queryId={chart.queryId} />
                       <strong className="ellipsis">{titleOf(chart)}</strong>
                       <small>{titleOf(dashboard)}</small>
@@ -75,11 +76,11 @@ export function Trending() {
       ) : data?.items.length === 0 ? (
         <Empty title={t('home.noDashboard')} />
       ) : (
-        <ul className={css.trending}>
+        <ul className={own.trending}>
           {data
             ? data.items.map((card) => (
                 <li key={card.id}>
-                  <Link to={dashboardOf(card.id)} className={css.trend}>
+                  <Link to={dashboardOf(card.id)} className={own.trend}>
                     <Thumbnail visualizationId={card.previewId} />
                     <span>
                       <strong className="ellipsis">{titleOf(card)}</strong>

@@ -5,7 +5,7 @@ import { loginPath } from '@/lib/guard';
 import { paths } from '@/lib/paths';
 import { ButtonLink } from '@/ui/button';
 import { Card } from '@/ui/parts';
-import css from './home.module.css';
+import css from './sign-up.module.css';
 
 const here = { pathname: paths.home, search: '', hash: '' };
 const reasons = ['run', 'chart', 'history'] as const;
