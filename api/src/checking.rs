@@ -5,13 +5,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quarry_engine::lake::Lake;
 use quarry_engine::{Error, ErrorCode};
 use quarry_ingest::verify::{self, Mismatch, VerifyConfig, VerifyProgress};
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use utoipa::ToSchema;
 
 use crate::time::now_ms;
 
 /// Mismatches of a check that are kept whole; the rest are counted.
 const KEPT: usize = 50;
+
+/// Blocks `from` to `to`, both included.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Blocks {
+    pub from: i64,
+    pub to: i64,
+}
 
 /// Proves the blocks of the lake from what is stored, when somebody asks for it.
 pub struct Checking {

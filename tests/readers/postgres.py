@@ -22,12 +22,12 @@ with connect() as connection:
     for binary in (False, True):
         cursor = connection.cursor(binary=binary)
         rows = cursor.execute(numbers, (10, 3)).fetchall()
-        found[f"rows_{binary}"] = [[str(cell) for cell in row] for row in rows]
+        found[f"rows_{str(binary).lower()}"] = [[str(cell) for cell in row] for row in rows]
         most = cursor.execute("select uint256(%s) as n, cast(1.50 as decimal(20, 2)) as d, null as x", (str(2**256 - 1),)).fetchone()
         assert most == (Decimal(2**256 - 1), Decimal("1.50"), None), most
         miner = rows[0][2]
         count = cursor.execute("select count(*) from blocks where miner = %s", (miner,)).fetchone()
-        found[f"mined_{binary}"] = count[0]
+        found[f"mined_{str(binary).lower()}"] = count[0]
     # A cursor's rows come a page at a time.
     cursor = connection.execute("select number from blocks order by number limit 2500")
     found["all"] = len(cursor.fetchall())

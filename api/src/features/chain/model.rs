@@ -3,6 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::checking::Blocks;
+
 /// The chain in the lake.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -96,13 +98,6 @@ pub struct LakeMonitor {
     /// Files that were replaced and are not deleted yet.
     pub replaced_files: u64,
     pub replaced_bytes: u64,
-}
-
-/// Blocks `from` to `to`, both included.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Blocks {
-    pub from: i64,
-    pub to: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,12 +10,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
-    Blocks, ChainHead, ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView,
-    TableFiles, TableRows,
+    ChainHead, ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView, TableFiles,
+    TableRows,
 };
 use crate::app::App;
 use crate::auth::Allowed;
 use crate::auth::rights::DataLink;
+use crate::checking::Blocks;
 use crate::http::{Answer, ApiError, Failure, Reply, Success};
 
 /// Blocks of the strip on the home page; the ticker shows the last of them.

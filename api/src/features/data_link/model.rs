@@ -4,8 +4,7 @@ use quarry_ingest::verify::Mismatch;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::checking::{CheckEnd, CheckStatus};
-use crate::features::chain::model::Blocks;
+use crate::checking::{Blocks, CheckEnd, CheckStatus};
 use crate::following::{FollowStatus, Following};
 
 /// State of the data and of the server.
