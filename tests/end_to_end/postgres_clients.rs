@@ -106,7 +106,7 @@ fn python(home: &Home, host: &str, port: &str) {
     assert_eq!(found["mined_true"], found["mined_false"]);
     assert_eq!(found["all"], 2500);
     assert_eq!((&found["position"], &found["reads_only"]), (&json!(18), &json!(true)));
-    assert_eq!(found["columns"], json!(["number", "hash", "parent_hash"]));
+    assert_eq!(found["columns"], json!(["timestamp", "number", "hash"]));
 }
 
 #[test]
