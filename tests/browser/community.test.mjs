@@ -272,3 +272,44 @@ test('a password is changed by who knows the old one', async () => {
   await page.getByRole('button', { name: 'Account of johnson' }).waitFor();
   await page.context().close();
 });
+
+test('an API key is shown once, and ends when it is revoked', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'franklin');
+  await page.goto('/user/info#api-key');
+  await page.getByText('No API key').waitFor();
+  await page.getByRole('button', { name: 'Generate key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name of the key').fill('backtest');
+  await dialog.getByRole('button', { name: 'Generate key' }).click();
+  const key = await dialog.locator('code').textContent();
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('backtest').waitFor();
+
+  // Restricted to one metric, it reads that one and is refused the others; both are counted.
+  await page.getByRole('button', { name: 'Settings of backtest' }).click();
+  await dialog.getByLabel('Pages that may use it').fill('host!');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.locator('[data-bad="true"]').waitFor();
+  page.faults = page.faults.filter((fault) => !fault.includes('400 (Bad Request)'));
+  // By its cross: right after a text was typed, the field lets Backspace take nothing away for a moment.
+  await dialog.getByTitle('host!').locator('.ant-select-selection-item-remove').click();
+  await dialog.getByTitle('host!').waitFor({ state: 'detached' });
+  await dialog.getByLabel('Metrics it may read').fill('fees');
+  await dialog.getByTitle('All of fees').click();
+  await look(page, 'api-key-rules');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Only for fees').waitFor();
+  const ask = (metric) => page.request.get(`/api/v1/metrics/${metric}?api_key=${encodeURIComponent(key)}`);
+  assert.equal((await ask('fees/gas-used-total')).status(), 200);
+  assert.equal((await ask('mining/hash-rate-mean')).status(), 403);
+  await page.getByRole('button', { name: 'Usage of backtest' }).click();
+  await page.getByText(/^[12] requests? in 30 days/).waitFor();
+  assert.ok(!(await page.locator('main').textContent()).includes(key));
+  await page.getByRole('button', { name: 'Revoke backtest' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('No API key').waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
