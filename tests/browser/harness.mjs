@@ -69,15 +69,17 @@ export async function startBrowser({ space = false } = {}) {
 }
 
 /**
- * A page in English and the light theme with an own storage. Whatever the page logs as an error or throws is kept in
- * `page.faults`.
+ * A page in English and the light theme with an own storage, which holds `stored` from the start. Whatever the page logs
+ * as an error or throws is kept in `page.faults`.
  */
-export async function newPage(browser, server) {
+export async function newPage(browser, server, stored = {}) {
+  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }));
   const context = await browser.newContext({
     baseURL: server.url,
     viewport: { width: 1920, height: 1080 },
     locale: 'en-US',
     reducedMotion: 'reduce',
+    storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
   });
   const page = await context.newPage();
   // Generous: on a busy machine Chromium alone takes long to open a page.
@@ -99,9 +101,11 @@ export async function keep(page, name) {
   await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }
 
-/** The serious and critical findings of axe on the page as it is, one line each. */
-export async function axeFindings(page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** The serious and critical findings of axe on the page as it is, one line each; of all its rules or of those given. */
+export async function axeFindings(page, ...rules) {
+  // In the page itself, which shows nothing of other sites: else each look opens and closes a page of its own.
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await (rules.length > 0 ? builder.withRules(rules) : builder).analyze();
   return violations
     .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
     .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')}`));

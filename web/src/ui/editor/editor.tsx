@@ -192,7 +192,7 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
   }, [language]);
 
   useEffect(() => {
-    const extensions = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(readOnly), spellcheck: 'false' })];
+    const extensions = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(readOnly), spellcheck: 'false', tabindex: '0' })];
     view.current?.dispatch({ effects: access.current.reconfigure(extensions) });
   }, [label, readOnly]);
 
