@@ -47,7 +47,7 @@ export interface Job {
   position: TextPosition | null;
   /** The field of the spec that the failure is about. */
   param?: string | null;
-  /** First characters of the text. */
+  /** First characters of the text, or what a form names; see `titleOf`. */
   title: string;
   /** The whole text, only where one job is asked for. */
   text?: string;
@@ -81,6 +81,9 @@ export type DownloadFormat = 'csv' | 'xlsx' | 'json' | 'parquet' | 'arrow';
 
 /** Whether a job in this state still changes. */
 export const isActive = (state: JobState): boolean => state === 'QUEUED' || state === 'RUNNING';
+
+/** What lists call a job; empty for a form that names nothing, of which the server only has the fields. */
+export const titleOf = ({ title }: Pick<Job, 'title'>): string => (title.trimStart().startsWith('{') ? '' : title.trim());
 
 /** The snapshot that tells more: a message on its way may be older than what is known. */
 export function newer(known: Job | undefined, next: Job): Job {

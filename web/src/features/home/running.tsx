@@ -5,7 +5,7 @@ import { messageOf } from '@/api/error';
 import { useTimeTexts } from '@/i18n/time';
 import { compact } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import type { Job } from '@/api/jobs';
+import { titleOf, type Job } from '@/api/jobs';
 import { useJob } from '@/live/jobs';
 import { Card, Empty, Failed, ProgressBar, Skeleton, Tag } from '@/ui/parts';
 import { useJobs } from './use-jobs';
@@ -42,14 +42,15 @@ function RunningJob({ listed }: { listed: Job }) {
   const { elapsed } = useTimeTexts();
   const job = useJob(listed.jobId) ?? listed;
   const percent = job.detail?.percent ?? null;
+  const title = titleOf(job) || t('jobs.untitled', { kind: job.kind });
   return (
     <li className={css.job}>
       <div className={css.jobHead}>
-        <span className="ellipsis">{job.title}</span>
+        <span className="ellipsis">{title}</span>
         <Tag tone="accent">{job.kind}</Tag>
       </div>
       <div className={css.jobBar}>
-        <ProgressBar percent={percent} label={t('home.progressOf', { title: job.title })} />
+        <ProgressBar percent={percent} label={t('home.progressOf', { title })} />
         {percent !== null && <span>{Math.floor(percent)}%</span>}
       </div>
       <p className={css.note}>

@@ -21,6 +21,7 @@ import { queryKinds } from '@/query-kinds/registry';
 import { ButtonLink } from '@/ui/button';
 import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
+import table from '@/ui/table.module.css';
 import { Tabs } from '@/ui/tabs';
 import { useJobs } from './api';
 import { QUERIES_VIEW, readFilter, SIZES, STATES, writeFilter } from './model';
@@ -62,7 +63,7 @@ export function Component() {
         )}
       </header>
       {visitor ? (
-        <div className={css.card}>
+        <div className={table.card}>
           <Empty
             title={t('jobs.visitorTitle')}
             actions={
@@ -147,8 +148,8 @@ function JobList() {
           {jobs.dataUpdatedAt > 0 ? <small>{t('jobs.asOf', { time: formatTime(jobs.dataUpdatedAt).slice(11) })}</small> : null}
         </span>
       </div>
-      <div className={css.card} data-stale={jobs.isPlaceholderData}>
-        <table className={css.table} aria-busy={jobs.isFetching}>
+      <div className={table.card} data-stale={jobs.isPlaceholderData}>
+        <table className={`${table.table} ${css.table}`} data-rows="high" data-folds aria-busy={jobs.isFetching}>
           <caption className="visually-hidden">{t('jobs.title')}</caption>
           <thead>
             <tr>
@@ -156,7 +157,7 @@ function JobList() {
                 <span className="visually-hidden">{t('jobs.more')}</span>
               </th>
               {HEADS.map((head) => (
-                <th key={head} scope="col" className={NUMBERS.includes(head) ? css.number : undefined}>
+                <th key={head} scope="col" data-end={NUMBERS.includes(head)}>
                   {t(`jobs.${head}`)}
                 </th>
               ))}

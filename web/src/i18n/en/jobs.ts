@@ -14,7 +14,7 @@ export const jobs = {
   more: 'Details',
   details: 'Details of {{title}}',
   progressOf: 'Progress of {{title}}',
-  untitled: 'Empty text',
+  untitled: '{{kind}} without a name',
   allKinds: 'All',
   allStates: 'All states',
   states: { QUEUED: 'Queued', RUNNING: 'Running', SUCCEEDED: 'Finished', FAILED: 'Failed', KILLED: 'Killed' },

@@ -14,7 +14,7 @@ export const jobs = {
   more: '更多',
   details: '{{title}} 的更多信息',
   progressOf: '{{title}} 的进度',
-  untitled: '空文本',
+  untitled: '未命名的 {{kind}}',
   allKinds: '全部',
   allStates: '全部状态',
   states: { QUEUED: '排队中', RUNNING: '运行中', SUCCEEDED: '已完成', FAILED: '失败', KILLED: '已终止' },

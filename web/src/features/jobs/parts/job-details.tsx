@@ -8,6 +8,7 @@ import { bytes, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useJobLog } from '@/live/use-job-log';
 import { queryKinds } from '@/query-kinds/registry';
+import { JobText } from '@/ui/job';
 import { Failed, Skeleton } from '@/ui/parts';
 import css from './jobs.module.css';
 
@@ -44,16 +45,11 @@ export function JobDetails({ job }: { job: Job }) {
         ))}
       </dl>
       <div className={css.texts}>
-        {/* Both texts scroll, so the keyboard has to be able to reach them. */}
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <pre tabIndex={0} aria-label={t('jobs.text')}>
-          {whole.isPending ? <Skeleton height="1em" width="60%" /> : textOf(whole.data ?? job)}
-        </pre>
+        <JobText label={t('jobs.text')}>{whole.isPending ? <Skeleton height="1em" width="60%" /> : textOf(whole.data ?? job)}</JobText>
         {log.isError ? <Failed message={messageOf(log.error)} onRetry={() => void log.refetch()} /> : null}
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <pre ref={box} tabIndex={0} role="log" aria-label={t('jobs.log')}>
+        <JobText live box={box} label={t('jobs.log')}>
           {log.data?.lines.length === 0 ? t('jobs.logEmpty') : log.data?.lines.map((line) => `${formatTime(line.time).slice(11)}  ${line.text}`).join('\n')}
-        </pre>
+        </JobText>
       </div>
     </div>
   );

@@ -3,14 +3,15 @@ import { Popconfirm } from 'antd';
 import { ChevronRight, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isActive, type Job, type JobState } from '@/api/jobs';
+import { isActive, titleOf, type Job, type JobState } from '@/api/jobs';
 import { count } from '@/lib/format';
 import { queryOfJob } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { useJobState } from '@/live/use-job-state';
 import { Button, ButtonLink } from '@/ui/button';
 import { useElapsedText } from '@/ui/elapsed';
-import { ProgressBar, Tag, type Tone } from '@/ui/parts';
+import { JobProgress } from '@/ui/job';
+import { Tag, type Tone } from '@/ui/parts';
 import { JobDetails } from './job-details';
 import css from './jobs.module.css';
 
@@ -31,6 +32,7 @@ export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
   const live = useJobState(isActive(listed.state) ? listed.jobId : null).job;
   const job = live ? { ...listed, ...live } : listed;
   const active = isActive(job.state);
+  const title = titleOf(job) || t('jobs.untitled', { kind: job.kind });
   const percent = job.state === 'SUCCEEDED' ? 100 : job.state === 'RUNNING' ? (job.detail?.percent ?? null) : job.progress;
 
   const work = (action: (job: Job) => Promise<unknown>) => {
@@ -43,12 +45,12 @@ export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
     <>
       <tr data-open={open} data-state={job.state}>
         <td className={css.fold}>
-          <button type="button" aria-expanded={open} aria-label={t('jobs.details', { title: job.title })} onClick={() => setOpen(!open)}>
+          <button type="button" aria-expanded={open} aria-label={t('jobs.details', { title })} onClick={() => setOpen(!open)}>
             <ChevronRight size={16} strokeWidth={1.8} aria-hidden />
           </button>
         </td>
-        <td className={css.title} title={job.title}>
-          <span>{job.title.trim() === '' ? t('jobs.untitled') : job.title}</span>
+        <td className={css.title} title={title}>
+          <span>{title}</span>
         </td>
         <td data-label={t('jobs.kind')}>
           <Tag>{job.kind}</Tag>
@@ -57,21 +59,18 @@ export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
           <Tag tone={TONES[job.state]}>{t(`jobs.states.${job.state}`)}</Tag>
         </td>
         <td data-label={t('jobs.progress')}>
-          <span className={css.progress}>
-            <ProgressBar percent={percent} label={t('jobs.progressOf', { title: job.title })} />
-            {percent === null || job.state === 'QUEUED' ? null : <small>{`${Math.floor(percent)}%`}</small>}
-          </span>
+          <JobProgress job={job} percent={percent} />
         </td>
         <td data-label={t('jobs.detail')} className={css.detail} title={job.message}>
           {job.state === 'SUCCEEDED' && job.rows !== null ? t('jobs.rows', { count: job.rows, rows: count(job.rows) }) : job.message}
         </td>
-        <td data-label={t('jobs.start')} className={css.number}>
+        <td data-label={t('jobs.start')} data-end>
           {time(job.startTime, t('jobs.notYet'))}
         </td>
-        <td data-label={t('jobs.finish')} className={css.number}>
+        <td data-label={t('jobs.finish')} data-end>
           {time(job.finishTime, active ? t('jobs.running') : t('jobs.notYet'))}
         </td>
-        <td data-label={t('jobs.elapsed')} className={css.number}>
+        <td data-label={t('jobs.elapsed')} data-end>
           {elapsedText(job.elapsedMs)}
         </td>
         <td className={css.operate}>

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '@/ui/button';
 import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import table from '@/ui/table.module.css';
 import css from './jobs.module.css';
 
 export function SavedQueries() {
@@ -47,8 +48,8 @@ export function SavedQueries() {
           }}
         />
       </div>
-      <div className={css.card} data-stale={found.isPlaceholderData}>
-        <table className={css.table} aria-busy={found.isFetching}>
+      <div className={table.card} data-stale={found.isPlaceholderData}>
+        <table className={`${table.table} ${css.table}`} data-rows="high" aria-busy={found.isFetching}>
           <caption className="visually-hidden">{t('jobs.saved.title')}</caption>
           <thead>
             <tr>
@@ -57,7 +58,7 @@ export function SavedQueries() {
                   {t(`jobs.saved.${head}`)}
                 </th>
               ))}
-              <th scope="col" className={css.number}>
+              <th scope="col" data-end>
                 {t('jobs.operate')}
               </th>
             </tr>

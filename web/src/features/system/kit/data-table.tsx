@@ -1,6 +1,7 @@
 // A table of the back office: rows of 39 design pixels, cards on small screens.
 import type { ReactNode } from 'react';
 import { Skeleton } from '@/ui/parts';
+import table from '@/ui/table.module.css';
 import css from './data-table.module.css';
 
 export interface Column<Row> {
@@ -34,8 +35,8 @@ const waitingRows = 8;
 
 export function DataTable<Row>({ label, columns, rows, rowKey, waiting, stale, children }: DataTableProps<Row>) {
   return (
-    <div className={css.card} data-stale={stale}>
-      <table className={css.table} aria-busy={waiting ?? stale}>
+    <div className={table.card} data-stale={stale}>
+      <table className={`${table.table} ${css.table}`} aria-busy={waiting ?? stale}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>

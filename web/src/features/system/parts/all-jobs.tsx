@@ -2,18 +2,18 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
-import { isActive, type Job, type JobState } from '@/api/jobs';
+import { isActive, titleOf, type Job, type JobState } from '@/api/jobs';
 import { useJobState } from '@/live/use-job-state';
 import { Button } from '@/ui/button';
 import { useElapsedText } from '@/ui/elapsed';
-import { ProgressBar, Tag, type Tone } from '@/ui/parts';
+import { JobProgress } from '@/ui/job';
+import { Tag, type Tone } from '@/ui/parts';
 import { useAct } from '../kit/act';
 import { Actions } from '../kit/cells';
 import { useCommon } from '../kit/common';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf, type Source } from '../kit/source';
 import { JobDrawer } from './job-drawer';
-import css from './schedules.module.css';
 
 const source = listOf('/api/system/job/list') as Source<Job>;
 const refreshMs = 5_000;
@@ -37,7 +37,7 @@ export function AllJobs({ picker }: { picker: ReactNode }) {
         rowKey={(row) => row.jobId}
         filters={[user(), choice('kind', t('system.jobList.kind'), kinds.map((kind) => [kind, kind])), choice('state', t('system.kit.state'), states.map((state) => [state, t(`jobs.states.${state}`)]))]}
         columns={[
-          plain('title', t('jobs.job'), (row) => row.title, { main: true, cut: true, cell: (row) => (row.title.trim() === '' ? t('jobs.untitled') : row.title) }),
+          plain('title', t('jobs.job'), (row) => row.title, { main: true, cut: true, cell: (row) => titleOf(row) || t('jobs.untitled', { kind: row.kind }) }),
           { ...person((row) => row.userName), main: false },
           plain('kind', t('jobs.kind'), (row) => row.kind, { cell: (row) => <Tag>{row.kind}</Tag> }),
           plain('state', t('system.kit.state'), (row) => row.state, { cell: (row) => <State job={row} /> }),
@@ -87,13 +87,7 @@ function State({ job: listed }: { job: Job }) {
 }
 
 function Progress({ job: listed }: { job: Job }) {
-  const { t } = useTranslation();
   const job = useNowOf(listed);
   const percent = job.state === 'RUNNING' ? (job.detail?.percent ?? null) : job.progress;
-  return (
-    <span className={css.progress} data-state={job.state}>
-      <ProgressBar percent={percent} label={t('jobs.progressOf', { title: job.title })} />
-      <small>{percent === null ? '' : `${Math.floor(percent)}%`}</small>
-    </span>
-  );
+  return <JobProgress job={job} percent={percent} />;
 }

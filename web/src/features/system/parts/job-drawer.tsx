@@ -8,10 +8,10 @@ import { bytes, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useJobState } from '@/live/use-job-state';
 import { useElapsedText } from '@/ui/elapsed';
+import { JobText } from '@/ui/job';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { Moment, Person } from '../kit/cells';
 import kit from '../kit/kit.module.css';
-import css from './schedules.module.css';
 
 const refreshMs = 1_000;
 
@@ -48,17 +48,12 @@ export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => vo
             ))}
           </dl>
           <h2 className={kit.sub}>{t('jobs.text')}</h2>
-          {/* Both texts scroll, so the keyboard has to be able to reach them. */}
-          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className={css.log} tabIndex={0} aria-label={t('jobs.text')}>
-            {job.text ?? job.title}
-          </pre>
+          <JobText label={t('jobs.text')}>{job.text ?? job.title}</JobText>
           <h2 className={kit.sub}>{t('jobs.log')}</h2>
           {log.isError && <Failed message={messageOf(log.error)} onRetry={() => void log.refetch()} />}
-          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className={css.log} tabIndex={0} role="log" aria-label={t('jobs.log')}>
+          <JobText live label={t('jobs.log')}>
             {log.data?.lines.length === 0 ? t('jobs.logEmpty') : log.data?.lines.map((line) => `${formatTime(line.time).slice(11)}  ${line.text}`).join('\n')}
-          </pre>
+          </JobText>
         </>
       )}
     </Drawer>
