@@ -1,6 +1,7 @@
 /** What the columns of a result mean to a reader: one class per SQL type, and how a cell of it is written. */
 import { compactExact, compareExact, groupExact, parseExact, plainExact, roundExact, shiftDown, trimExact, type Exact } from './exact';
 import { shortHex } from './format';
+import { graphText } from './graph-values';
 
 export interface Column {
   readonly name: string;
@@ -83,7 +84,7 @@ export function formatCell(value: Cell, type: string, format: NumberFormat): str
     const exact = parseExact(value);
     return exact ? formatNumber(exact, format) : fullText(value);
   }
-  const full = fullText(value);
+  const full = (typeof value === 'object' ? graphText(value) : null) ?? fullText(value);
   if (kind === 'address' || kind === 'hash') return shortHex(full);
   return full.length > LONGEST_TEXT ? `${full.slice(0, LONGEST_TEXT)}…` : full;
 }

@@ -54,6 +54,12 @@ export interface GridProps {
 const MOST_SORTED = 20_000;
 /** Columns are as wide as what they hold, and share what room is left. */
 const FIT = { defaultMaxWidth: 520, scaleUpToFitGridWidth: true } as const;
+/** Results longer than this keep the scroll bar: it would else appear once the columns have taken all the width. */
+const MOST_UNSCROLLED = 6;
+/** Pixels that the scroll bar takes: one that lies over the content has no width to measure, and would cover the last column. */
+const SCROLL_LANE = 16;
+/** Pixels of the column with the numbers of the rows. */
+const numbersWidth = (total: number, scale: number) => Math.round(22 + 8 * Math.max(2, total.toLocaleString('en').length) * Math.max(scale, 0.9));
 /** Number of the row of sums, which is none of the result. */
 const SUM_ROW = -1;
 
@@ -162,10 +168,10 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
 
   const definitions = useMemo<ColDef<GridRow>[]>(
     () => [
-      { colId: 'row', headerName: '', valueGetter: ({ data }) => (data ? (data.number === SUM_ROW ? 'Σ' : (data.number + 1).toLocaleString('en')) : ''), pinned: 'left', width: 58, maxWidth: 96, resizable: false, sortable: false, suppressMovable: true, lockPosition: 'left', cellClass: 'is-row-number', headerComponentParams: { own: null } },
+      { colId: 'row', headerName: '', valueGetter: ({ data }) => (data ? (data.number === SUM_ROW ? 'Σ' : (data.number + 1).toLocaleString('en')) : ''), pinned: 'left', width: numbersWidth(total, scale), suppressAutoSize: true, suppressSizeToFit: true, resizable: false, sortable: false, suppressMovable: true, lockPosition: 'left', cellClass: 'is-row-number', headerComponentParams: { own: null } },
       ...columns.map((column) => columnDef(column, formats[column.index] ?? column.format ?? 'grouped')),
     ],
-    [columns, formats],
+    [columns, formats, total, scale],
   );
 
   const source = useMemo<IDatasource>(
@@ -213,6 +219,8 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         // Cells are there in the frame in which their row comes into sight.
         suppressAnimationFrame
         animateRows={false}
+        alwaysShowVerticalScroll={total > MOST_UNSCROLLED}
+        scrollbarWidth={SCROLL_LANE}
         rowBuffer={12}
         rowSelection={{ mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true }}
         getRowId={({ data }) => String(data.number)}

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, messageOf } from '@/api/error';
+import { useTitles } from '@/i18n/titles';
 import { usePage } from '@/lib/page';
 import { useSession } from '@/lib/session';
 import { Failed, Skeleton } from '@/ui/parts';
@@ -26,7 +27,7 @@ function QueryPage({ owner }: { owner: string }) {
   const ready = tabs.owner === owner;
   const arrival = useArrival(owner, ready);
   const draft = tabs.drafts.find((one) => one.id === tabs.active);
-  usePage(draft?.title || t('queries.title'));
+  usePage(useTitles()({ title: draft?.title ?? '', titleZh: draft?.viewing?.titleZh ?? null }) || t('queries.title'));
 
   useEffect(() => startTabs(owner), [owner]);
   useEffect(() => {

@@ -1,12 +1,14 @@
 // The widget's own body at the edge of the window: a handle, messages, feedback or the ring of a long query.
 import { GripHorizontal, MessageCircle, MessageSquarePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { unread as unreadStore } from '@/live/chats';
+import { dockSlot } from '@/lib/dock-slot';
 import { readStored, writeStored } from '@/lib/storage';
 import { useStore } from '@/lib/store';
 import type { Panel } from '../dock';
-import { dropped, inside, moved, placeText, readPlace, type Place, type Room } from '../model/place';
+import { dropped, inside, moved as movedBy, placeText, readPlace, type Place, type Room } from '../model/place';
 import type { Badge } from '../model/use-badge';
 import css from './dock.module.css';
 
@@ -24,6 +26,8 @@ export function DockTab({ panel, badge, onChats, onFeedback }: DockTabProps) {
   const unread = useStore(unreadStore);
   const tab = useRef<HTMLElement>(null);
   const [place, setPlace] = useState(() => readPlace(readStored(key)));
+  const [moved, setMoved] = useState(() => readStored(key) !== null);
+  const slot = useStore(dockSlot);
   const [dragged, setDragged] = useState<{ x: number; y: number } | null>(null);
 
   const room = (): Room => ({
@@ -34,6 +38,7 @@ export function DockTab({ panel, badge, onChats, onFeedback }: DockTabProps) {
   });
   const keep = (next: Place) => {
     setPlace(next);
+    setMoved(true);
     writeStored(key, placeText(next));
   };
   useEffect(() => {
@@ -44,14 +49,17 @@ export function DockTab({ panel, badge, onChats, onFeedback }: DockTabProps) {
   }, []);
 
   const label = badge ? t('dock.progress', { kind: badge.kind, percent: badge.percent }) : t('dock.feedback');
-  return (
+  // Until somebody moves it, it stands where the page has a place for it.
+  const low = slot !== null && !moved;
+  const body = (
     <aside
       ref={tab}
       className={css.tab}
       data-side={place.side}
+      data-low={low && dragged === null}
       data-dragged={dragged !== null}
       aria-label={t('dock.title')}
-      style={dragged ? { left: dragged.x, top: dragged.y, bottom: 'auto', right: 'auto' } : { [place.side]: 0, bottom: place.bottom }}
+      style={dragged ? { left: dragged.x, top: dragged.y, bottom: 'auto', right: 'auto' } : low ? undefined : { [place.side]: 0, bottom: place.bottom }}
     >
       <button
         type="button"
@@ -59,7 +67,7 @@ export function DockTab({ panel, badge, onChats, onFeedback }: DockTabProps) {
         aria-label={t('dock.move')}
         title={t('dock.move')}
         onKeyDown={(event) => {
-          const next = moved(place, event.key, event.altKey, room());
+          const next = movedBy(place, event.key, event.altKey, room());
           if (!next) return;
           event.preventDefault();
           keep(next);
@@ -86,6 +94,7 @@ export function DockTab({ panel, badge, onChats, onFeedback }: DockTabProps) {
       </button>
     </aside>
   );
+  return low ? createPortal(body, slot) : body;
 }
 
 const radius = 11;

@@ -43,7 +43,7 @@ export interface Draft {
   /** Milliseconds of the last change. */
   readonly changed: number;
   /** Somebody else's query: read, run and forked, never kept; the token of the share link it was opened with. */
-  readonly viewing?: { readonly share: string | null };
+  readonly viewing?: { readonly share: string | null; readonly titleZh: string | null };
 }
 
 const KEY = 'quarry.drafts';

@@ -54,7 +54,7 @@ function openSaved(query: SavedQuery, owner: string, share: string | null): void
     return;
   }
   const kept = viewing ? undefined : readDrafts(owner).find((draft) => draft.query?.id === query.id);
-  openDraft(kept ?? { ...draftOf(query, owner, Date.now()), ...(viewing ? { viewing: { share } } : {}) });
+  openDraft(kept ?? { ...draftOf(query, owner, Date.now()), ...(viewing ? { viewing: { share, titleZh: query.titleZh ?? null } } : {}) });
 }
 
 export function useArrival(owner: string, ready: boolean): Arrival {

@@ -73,7 +73,7 @@ export function DraftsMenu({ owner, open: shown }: { owner: string; open: readon
 
   return (
     <Popover open={open} onOpenChange={onOpenChange} trigger="click" placement="bottomLeft" arrow={false} title={t('queries.tool.historyTitle')} content={list}>
-      <button type="button" className={css.button} aria-expanded={open} aria-label={t('queries.tool.history')}>
+      <button type="button" className={css.button} aria-expanded={open} aria-label={t('queries.tool.history')} title={t('queries.tool.history')}>
         <FileClock size={16} strokeWidth={1.6} aria-hidden />
         <span>{t('queries.tool.history')}</span>
       </button>

@@ -1,5 +1,6 @@
 /** Small parts of the query page: a line above the editor (whose query this is, or that a newer text was saved), and the editor before it is there. */
 import { useTranslation } from 'react-i18next';
+import { useTitles } from '@/i18n/titles';
 import { Button, ButtonLink } from '@/ui/button';
 import { paths } from '@/lib/paths';
 import { Empty, Skeleton } from '@/ui/parts';
@@ -9,13 +10,15 @@ import css from './workbench.module.css';
 
 export function Notice({ draft, saved, onTake }: { draft: Draft; saved: Saved; onTake: () => void }) {
   const { t } = useTranslation();
+  const inLanguage = useTitles();
   const { query } = saved;
   if (!query) return null;
   if (draft.viewing) {
+    const notes = inLanguage({ title: query.notes, titleZh: query.notesZh ?? null });
     return (
       <div className={css.notice}>
         <span>{t('editors.view.by', { user: query.userName })}</span>
-        {query.notes === '' ? null : <span className={css.noticeNotes}>{query.notes}</span>}
+        {notes === '' ? null : <span className={css.noticeNotes}>{notes}</span>}
       </div>
     );
   }

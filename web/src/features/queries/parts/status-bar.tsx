@@ -1,6 +1,7 @@
 /** The line at the bottom: engine, time zone, cursor, errors, and where what is written is kept. */
 import { CircleCheck, CircleX, CloudOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { holdDock } from '@/lib/dock-slot';
 import { useStore, type Store } from '@/lib/store';
 import type { EditorCursor } from '@/ui/editor/editor';
 import { kept } from '../model/draft-keeper';
@@ -32,6 +33,7 @@ export function StatusBar({ cursor, failed, own }: StatusBarProps) {
           {t(`editors.kept.${state}`)}
         </span>
       ) : null}
+      <span ref={holdDock} className={css.dock} />
     </footer>
   );
 }

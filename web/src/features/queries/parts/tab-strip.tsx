@@ -3,6 +3,7 @@ import { Dropdown } from 'antd';
 import { Plus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useTitles } from '@/i18n/titles';
 import { paths, savedQuery } from '@/lib/paths';
 import { queryKinds } from '@/query-kinds/registry';
 import type { Draft } from '../model/drafts';
@@ -24,7 +25,8 @@ const address = (draft: Draft): string => (draft.query === null ? paths.query : 
 export function TabStrip({ drafts, active, dirty, visitor, owner }: TabStripProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const titleOf = (draft: Draft) => nameOf(draft) || t('queries.tool.untitled');
+  const inLanguage = useTitles();
+  const titleOf = (draft: Draft) => inLanguage({ title: nameOf(draft), titleZh: draft.viewing?.titleZh ?? null }) || t('queries.tool.untitled');
 
   const show = (draft: Draft) => {
     selectTab(draft.id);

@@ -96,8 +96,8 @@ export function Toolbar(props: ToolbarProps) {
       {own ? props.drafts : null}
       {visitor ? null : (
         <span className={css.group}>
-          <Button kind="text" size="small" icon={<Binary {...icon} />} onClick={onDecoder}>
-            {t('editors.tool.decoder')}
+          <Button kind="text" size="small" title={t('editors.tool.decoder')} icon={<Binary {...icon} />} onClick={onDecoder}>
+            <span className={css.word}>{t('editors.tool.decoder')}</span>
           </Button>
         </span>
       )}
