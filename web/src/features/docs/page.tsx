@@ -21,7 +21,13 @@ export function Component() {
   if (!place) return <Navigate to={paths.notFound} replace />;
   const { category } = place.page;
   return category ? (
-    <Suspense fallback={<Waiting />}>
+    <Suspense
+      fallback={
+        <div className={css.reading}>
+          <Waiting />
+        </div>
+      }
+    >
       <Endpoints key={category} category={category} place={place} />
     </Suspense>
   ) : (

@@ -45,6 +45,7 @@ export const systemKit = {
     job: 'Jobs and schedules',
     feedback: 'Feedback',
     dapp: 'DApps',
+    label: 'Labels',
     score: 'Score',
     whitePaper: 'White papers',
     webAccess: 'Web access',

@@ -45,6 +45,7 @@ export const systemKit = {
     job: '任务与周期',
     feedback: '反馈',
     dapp: 'DApp',
+    label: '标注',
     score: '积分',
     whitePaper: '白皮书',
     webAccess: '网站访问',

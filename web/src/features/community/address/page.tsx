@@ -49,8 +49,8 @@ function Address({ address }: { address: string }) {
           </h1>
           <p className={css.labels}>
             {figures && <Tag>{t(figures.isContract ? 'community.address.contract' : 'community.address.account')}</Tag>}
-            {figures?.labels.map(({ label, labelType }) => (
-              <Tag key={`${labelType} ${label}`} tone="accent" title={labelType}>
+            {distinct(figures?.labels ?? []).map(({ label, labelType }) => (
+              <Tag key={label} tone="accent" title={labelType}>
                 {label}
               </Tag>
             ))}
@@ -78,6 +78,11 @@ function Address({ address }: { address: string }) {
       </div>
     </div>
   );
+}
+
+/** The labels by their names: one that several rules or months gave says so once. */
+function distinct(labels: Figures['labels']): Figures['labels'] {
+  return [...new Map(labels.map((one) => [one.label, one])).values()];
 }
 
 function Balance({ figures }: { figures: Figures | undefined }) {

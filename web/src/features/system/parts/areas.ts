@@ -17,6 +17,7 @@ export const areas = [
   'system.job',
   'system.feedback',
   'system.dapp',
+  'system.label',
   'system.score',
   'system.whitePaper',
   'system.webAccess',
