@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newPage, startBrowser, startServer } from './harness.mjs';
-import { call } from './steps.mjs';
+import { adminPassword, newPage, startBrowser, startServer } from './harness.mjs';
+import { call, logIn } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const link = (id) => Buffer.from(String(id)).toString('base64url');
@@ -132,11 +132,11 @@ async function manuals(language) {
   await page.goto(`/user/dashboard?id=${link(made.dashboard)}`);
   await drawn(page, 3);
   await keep(page, at('dashboard'));
-  return page;
+  return { page, made };
 }
 
-/** The pages that docs/screens.md shows. */
-async function screens(person) {
+/** The pages that docs/screens.md shows, as a person with a saved query and as the administrator. */
+async function screens({ page: person, made }) {
   const at = (name) => `docs/screens/${name}.webp`;
   const wide = { width: 1920, height: 1080 };
   const light = await as(person, wide);
@@ -150,8 +150,16 @@ async function screens(person) {
   await shoot(light, '/community/discover', at('discover'), 0, thumbnail);
   await shoot(light, `/user/dashboard?id=${link(board)}`, at('dashboard'), 4);
   await shoot(dark, `/official/dashboards/visualization?${new URLSearchParams(metric)}`, at('metric-dark'), 1);
-  const mine = (await call(person, 'GET', '/api/discover/queries?size=50')).items.find((one) => one.userName === 'quarry');
-  await shoot(dark, `/user/query?id=${link(mine.id)}`, at('query-dark'));
+  await shoot(dark, `/user/query?id=${link(made.saved)}&visualizationType=area&visualizationId=${link(made.chart)}`, at('query-dark'), 1);
+  await shoot(light, '/platform/visualizations', at('gallery'), 6);
+  await shoot(dark, '/visualization_model/dapp_relation', at('model-dark'), 0, 'main canvas');
+  const phone = await as(person, { width: 390, height: 844 });
+  await shoot(phone, `/user/dashboard?id=${link(board)}`, at('phone'), 2);
+  const admin = await open(wide);
+  await admin.goto('/auth/login?redirect=%2Fsystem%2FdataLink');
+  await logIn(admin, 'admin', adminPassword);
+  await admin.waitForURL('**/system/dataLink');
+  await shoot(admin, '/system/dataLink', at('data-monitor'));
 }
 
 /** Opens a page and keeps it once so many charts are drawn, or something stands on it. */

@@ -255,7 +255,7 @@ const system = {
     server: 'Server',
     active_one: '{{count}} job active',
     active_other: '{{count}} jobs active',
-    answers: '{{sockets}} sockets, database {{database}} ms, lake {{lake}} ms',
+    answers: 'sockets {{sockets}}, database {{database}} ms, lake {{lake}} ms',
     written: 'Rows written',
     brought: 'Blocks brought in',
     perMinute: 'a minute, last 24 h, UTC',
