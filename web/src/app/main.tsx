@@ -22,14 +22,17 @@ startQueries();
 startFailures();
 startPreload();
 startClickTracking();
-await startLanguage();
+// The texts and the code of the first page are fetched at once.
+const texts = startLanguage();
+const router = createBrowserRouter(routes);
+await texts;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes)} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -28,6 +28,8 @@ const shortModelPaths = [
   '/test/:tool?',
   '/:token',
 ];
+/** With the editor beside it, which it shows at once. */
+const queries = () => Promise.all([import('@/features/queries/page'), import('@/ui/editor/editor')]).then(([module]) => module);
 const kept: RouteHandle = { keepAlive: true };
 /** The list of one's own dashboards is a page; the editor of one is a workbench. */
 const dashboards: RouteHandle = { layout: (search) => (search.has('id') ? 'workbench' : 'page') };
@@ -78,7 +80,7 @@ export const routes: RouteObject[] = [
               { path: paths.tags, lazy: page(() => import('@/features/community/tags/page'), 'community') },
               { path: paths.creator, lazy: page(() => import('@/features/community/creator/page'), 'community') },
               { path: paths.address, lazy: page(() => import('@/features/community/address/page'), 'community') },
-              { path: paths.query, lazy: page(() => import('@/features/queries/page'), 'charts', 'editors'), handle: workbench },
+              { path: paths.query, lazy: page(queries, 'charts', 'editors'), handle: workbench },
               { path: paths.dashboard, lazy: page(() => import('@/features/dashboards/view/page'), 'charts', 'dashboards') },
               { path: paths.myDashboards, lazy: page(() => import('@/features/dashboards/edit/page'), 'charts', 'dashboards'), handle: dashboards },
               { path: paths.dashboardPreview, lazy: page(() => import('@/features/dashboards/edit/preview'), 'charts', 'dashboards'), handle: workbench },

@@ -24,6 +24,9 @@ const texts: Record<Language, () => Promise<{ default: PageTexts }>> = {
 
 const loaded = new Set<Bundle>();
 
+/** Fulfilled once there are texts to add to. */
+let started: Promise<unknown> = Promise.resolve();
+
 const language = createStore<Language>('en');
 
 export const useLanguage = (): Language => useStore(language);
@@ -32,12 +35,16 @@ export const useLanguage = (): Language => useStore(language);
 export async function startLanguage(): Promise<void> {
   const stored = readStored(key);
   const first: Language = stored === 'zh' ? 'zh' : 'en';
-  await i18next.use(initReactI18next).init({
-    lng: first,
-    resources: { [first]: { translation: (await texts[first]()).default } },
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  });
+  language.set(first);
+  started = texts[first]().then(({ default: translation }) =>
+    i18next.use(initReactI18next).init({
+      lng: first,
+      resources: { [first]: { translation } },
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+    }),
+  );
+  await started;
   show(first);
 }
 
@@ -50,7 +57,7 @@ export async function loadTexts(...names: Bundle[]): Promise<void> {
 async function addBundles(names: Iterable<Bundle>, next: Language): Promise<void> {
   await Promise.all(
     Array.from(names, async (name) => {
-      const { default: added } = await bundles[name][next]();
+      const [{ default: added }] = await Promise.all([bundles[name][next](), started]);
       i18next.addResourceBundle(next, 'translation', added, true);
     }),
   );

@@ -1,6 +1,6 @@
 /** Makes registry entries of a type's parts: stored options are read over the defaults, problems and the row cap are told in one way. */
 import { TriangleAlert } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Texts } from '@/i18n/texts';
 import { count } from '@/lib/format';
@@ -42,7 +42,11 @@ export function defineViz<O extends object, M>(spec: VizSpec<O, M>): VizType {
 
   function Editor({ table, stored, onChange }: { table: ResultTable; stored: unknown; onChange: (stored: object) => void }) {
     const { options, outcome } = useOutcome(table, stored);
-    return <OwnEditor table={table} options={options} model={outcome.ok ? outcome.model : undefined} onChange={(change) => onChange({ ...(stored as object | undefined), ...change })} />;
+    return (
+      <Suspense fallback={null}>
+        <OwnEditor table={table} options={options} model={outcome.ok ? outcome.model : undefined} onChange={(change) => onChange({ ...(stored as object | undefined), ...change })} />
+      </Suspense>
+    );
   }
 
   function View({ table, stored, title }: { table: ResultTable; stored: unknown; title: string }) {

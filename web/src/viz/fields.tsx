@@ -1,15 +1,8 @@
 /** The builder's fields of a type, written as a list: each names the option it sets. */
-import { Input, InputNumber } from 'antd';
-import { useId, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { lazy } from 'react';
 import type { Texts } from '@/i18n/texts';
 import { isNumeric } from '@/lib/columns';
-import { Choice, ColumnChoice, ColumnsChoice, FormatChoice, FormGrid, Labelled, Toggle } from './form';
-import { ReferenceLines, SeriesLooks } from './form-lists';
-import type { ReferenceLine, SeriesLook } from './looks';
-import type { NumberDress } from './numbers';
 import type { EditorProps, ResultTable } from './types';
-import css from './viz.module.css';
 
 export type FieldLabel = keyof Texts['viz']['field'];
 export type ChoiceLabel = keyof Texts['viz']['choice'];
@@ -32,74 +25,12 @@ export type Field<O, M> = ((Body<O> & { label: FieldLabel }) | { kind: 'section'
   when?: (options: O, table: ResultTable) => boolean;
 };
 
-/** The editor of a type whose fields are a list. */
+/** The editor of a type whose fields are a list. What draws the fields comes when it is first shown: charts need none of it. */
 export function editorOf<O extends object, M>(fields: readonly Field<O, M>[]) {
-  return function Fields(props: EditorProps<O, M>) {
-    return <FormGrid>{fields.map((field, index) => (field.when && !field.when(props.options, props.table) ? null : <One key={index} field={field} {...props} />))}</FormGrid>;
-  };
-}
-
-function One<O extends object, M>({ field, table, options, model, onChange }: EditorProps<O, M> & { field: Field<O, M> }): ReactNode {
-  const { t } = useTranslation();
-  // Each field knows the kind of its option by its type; the record itself does not.
-  const values = options as Readonly<Record<string, unknown>>;
-  const set = (key: string, value: unknown) => onChange({ [key]: value } as Partial<O>);
-  if (field.kind === 'section') return <h3 className={css.section}>{t(`viz.section.${field.label}`)}</h3>;
-  if (field.kind === 'dress') return <Dress dress={values as unknown as NumberDress} onChange={(change) => onChange(change as Partial<O>)} />;
-  if (field.kind === 'lines') return <ReferenceLines lines={values['referenceLines'] as ReferenceLine[]} onChange={(lines) => set('referenceLines', lines)} />;
-  if (field.kind === 'series') return <SeriesLooks names={model === undefined ? [] : field.names(model)} looks={values['series'] as SeriesLook[]} right={field.right ?? false} onChange={(looks) => set('series', looks)} />;
-  const { key } = field;
-  const label = t(`viz.field.${field.label}`);
-  const value = values[key];
-  switch (field.kind) {
-    case 'column':
-      return <ColumnChoice label={label} table={table} value={value as string} numeric={field.numeric ?? false} {...(field.optional ? { empty: t(`viz.choice.${field.optional}`) } : {})} onChange={(column) => set(key, column)} />;
-    case 'columns':
-      return <ColumnsChoice label={label} table={table} value={value as string[]} numeric={field.numeric ?? false} onChange={(columns) => set(key, columns)} />;
-    case 'choice':
-      return <Choice label={label} value={value as string} choices={Object.entries<ChoiceLabel>(field.values).map(([one, text]) => ({ value: one, label: t(`viz.choice.${text}`) }))} onChange={(one) => set(key, one)} />;
-    case 'toggle':
-      return <Toggle label={label} value={value as boolean} onChange={(on) => set(key, on)} />;
-    case 'number':
-      return <NumberField label={label} value={value as number} min={field.min} max={field.max} onChange={(one) => set(key, one)} />;
-    case 'top':
-      return <Choice label={label} value={String(value)} choices={field.values.map((count) => ({ value: String(count), label: count === 0 ? t('viz.choice.all') : t('viz.top', { count }) }))} onChange={(one) => set(key, Number(one))} />;
-    case 'text':
-      return <TextField label={label} value={value as string} onChange={(one) => set(key, one)} />;
-  }
-}
-
-export function NumberField({ label, value, min, max, onChange }: { label: string; value: number; min: number; max: number; onChange: (value: number) => void }) {
-  const id = useId();
-  return (
-    <Labelled id={id} label={label}>
-      <InputNumber id={id} className={css.select} min={min} max={max} precision={0} value={value} onChange={(next) => next !== null && onChange(next)} />
-    </Labelled>
-  );
-}
-
-export function TextField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  const id = useId();
-  return (
-    <Labelled id={id} label={label}>
-      <Input id={id} value={value} maxLength={80} onChange={(event) => onChange(event.target.value)} />
-    </Labelled>
-  );
-}
-
-const DECIMALS = ['-1', '0', '1', '2', '4', '6'];
-
-/** Format, places and unit of a chart's numbers. */
-export function Dress({ dress, onChange }: { dress: NumberDress; onChange: (change: Partial<NumberDress>) => void }) {
-  const { t } = useTranslation();
-  const free = !['eth', 'gwei', 'wei', 'percent'].includes(dress.format);
-  return (
-    <>
-      <FormatChoice value={dress.format} onChange={(format) => onChange({ format })} />
-      <Choice label={t('viz.field.decimals')} value={String(dress.decimals)} choices={DECIMALS.map((value) => ({ value, label: value === '-1' ? t('viz.choice.automatic') : value }))} onChange={(decimals) => onChange({ decimals: Number(decimals) })} />
-      {free ? <TextField label={t('viz.field.unit')} value={dress.unit} onChange={(unit) => onChange({ unit })} /> : null}
-    </>
-  );
+  return lazy(async () => {
+    const { FieldList } = await import('./field-list');
+    return { default: (props: EditorProps<O, M>) => <FieldList fields={fields} {...props} /> };
+  });
 }
 
 /** Whether the column holds numbers; for fields that make sense for these only. */

@@ -20,6 +20,8 @@ const most = 500;
 const againMs = 10_000;
 const timesAgain = 12;
 
+const drawing = () => import('./thumbnail-draw');
+
 export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const seen = useSeen(frame);
@@ -28,6 +30,8 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   const shown = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
+      // What draws the picture is fetched beside what it shows; should that fail, drawing asks again and says so.
+      drawing().catch(() => undefined);
       const chart = await chartOf({ visualizationId, queryId }, signal);
       const result = chart ? await resultOf(chart.queryId, signal) : null;
       return chart && result ? { viz: chart.viz, result } : null;
@@ -38,7 +42,7 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   });
   const drawn = useQuery({
     queryKey: [...key, 'drawn', theme, shown.dataUpdatedAt],
-    queryFn: async () => (shown.data ? (await import('./thumbnail-draw')).thumbnailOf(shown.data.viz, shown.data.result) : null),
+    queryFn: async () => (shown.data ? (await drawing()).thumbnailOf(shown.data.viz, shown.data.result) : null),
     enabled: Boolean(shown.data),
     staleTime: Infinity,
     placeholderData: keepPreviousData,

@@ -51,8 +51,10 @@ export function OfficialCharts() {
                   </li>
                 ))
             : Array.from({ length: shownCharts }, (_, at) => (
-                <li key={at}>
-                  <Skeleton height="max(1.3rem, 120px)" />
+                <li key={at} className={own.chart} aria-hidden>
+                  <Skeleton height="auto" width="100%" />
+                  <strong>{'\u00a0'}</strong>
+                  <small>{'\u00a0'}</small>
                 </li>
               ))}
         </ul>

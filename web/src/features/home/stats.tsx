@@ -10,6 +10,8 @@ import { chainStats } from './chain-stats';
 import { Spark } from './spark';
 import css from './home.module.css';
 
+const names = ['baseFee', 'fullness', 'perBlock', 'interval', 'blocks', 'transactions'] as const;
+
 export function Stats() {
   const { t } = useTranslation();
   const { elapsed } = useTimeTexts();
@@ -25,7 +27,7 @@ export function Stats() {
   if (!data?.head || !stats) {
     return (
       <section className={css.stats} aria-busy={!data}>
-        {data ? <p className={css.none}>{t('common.noData')}</p> : Array.from({ length: 6 }, (_, index) => <div key={index} className={css.stat}><Skeleton height="max(0.62rem, 56px)" /></div>)}
+        {data ? <p className={css.none}>{t('common.noData')}</p> : names.map((name) => <Stat key={name} name={t(`home.stats.${name}`)} value={<Skeleton height="1.25em" width="60%" />} note="\u00a0" />)}
       </section>
     );
   }
@@ -46,7 +48,7 @@ export function Stats() {
 
 interface StatProps {
   name: string;
-  value: string;
+  value: ReactNode;
   unit?: string;
   note: ReactNode;
   points?: number[];

@@ -1,6 +1,6 @@
 /** The counter's fields in the builder. */
 import { useTranslation } from 'react-i18next';
-import { NumberField, TextField } from '../fields';
+import { NumberField, TextField } from '../field-list';
 import { Choice, ColumnChoice, FormatChoice, FormGrid, Toggle } from '../form';
 import type { EditorProps } from '../types';
 import type { CounterOptions } from './options';

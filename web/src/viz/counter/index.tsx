@@ -1,13 +1,14 @@
 /** Counter: one number of the result, large. */
 import { Hash } from 'lucide-react';
-import { useContext } from 'react';
+import { lazy, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defineViz } from '../define';
 import { FigureFrame } from '../frame';
 import css from '../viz.module.css';
-import { Editor } from './editor';
 import { defaults, type CounterOptions } from './options';
 import { transform, type CounterModel } from './transform';
+
+const Editor = lazy(() => import('./editor').then(({ Editor: component }) => ({ default: component })));
 
 function View({ model, options, title }: { model: CounterModel; options: CounterOptions; title: string }) {
   const { t } = useTranslation();

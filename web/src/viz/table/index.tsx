@@ -6,11 +6,11 @@ import type { FetchRows } from '@/ui/grid-rows';
 import type { GridColumn } from '@/ui/grid';
 import { defineViz } from '../define';
 import type { ResultTable } from '../types';
-import { Editor } from './editor';
 import { defaults } from './options';
 import { transform } from './transform';
 
 const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
+const Editor = lazy(() => import('./editor').then(({ Editor: component }) => ({ default: component })));
 
 function View({ model, table, title }: { model: readonly GridColumn[]; table: ResultTable; title: string }) {
   const loaded = useCallback<FetchRows>((offset, limit) => Promise.resolve(table.rows.slice(offset, offset + limit)), [table]);
