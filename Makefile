@@ -1,5 +1,5 @@
 # The steps are scripts, so that they can be read and run one by one.
-.PHONY: help run build test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load deny
+.PHONY: help run build test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load bench-lists deny
 
 help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ bench-latency: ## First sign of progress, end of a killed query, start
 
 bench-load: ## A metric asked by many, and 2,000 websockets with chat
 	@scripts/compare.sh load
+
+bench-lists: ## Every list and search with 100,000 queries and 50,000 users, on SQLite and PostgreSQL
+	@scripts/with-postgres.sh scripts/compare.sh lists
 
 deny: ## Ask cargo-deny about licences, bans and sources
 	@scripts/deny.sh

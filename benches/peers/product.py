@@ -63,7 +63,7 @@ class Server:
             raise RuntimeError("quarry serve ended without listening")
         self.start_seconds = time.perf_counter() - started
         self.connection = http.client.HTTPConnection(self.address, timeout=600)
-        account = {"userName": f"bench_{os.getpid()}"[:16], "password": PASSWORD}
+        account = {"userName": f"bench_{time.time_ns() % 10**9}", "password": PASSWORD}
         self.token = None
         self.token = self.call("POST", "/api/user/register", {**account, "agree": True})["token"]
 

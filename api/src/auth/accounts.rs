@@ -2,6 +2,7 @@
 
 use sqlx::Row;
 
+use crate::creations::figures;
 use crate::db::Db;
 use crate::time::now_ms;
 
@@ -105,6 +106,10 @@ pub async fn reset(db: &Db, user_name: &str, password_hash: &str, role: &str) ->
     .bind(now_ms())
     .execute(&mut *transaction)
     .await?;
+    let id =
+        sqlx::query_scalar("select id from users where user_name = $1").bind(user_name).fetch_one(&mut *transaction);
+    let id: i64 = id.await?;
+    figures::show(&mut transaction, id).await?;
     transaction.commit().await
 }
 
@@ -166,6 +171,7 @@ pub async fn set_disabled(db: &Db, id: i64, disabled: bool) -> Result<(), Change
         return Err(ChangeError::Unknown);
     }
     keep_an_admin(&mut transaction).await?;
+    figures::show(&mut transaction, id).await?;
     if disabled {
         sqlx::query("update sessions set revoked_at = $2 where revoked_at is null and user_id = $1")
             .bind(id)

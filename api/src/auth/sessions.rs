@@ -140,13 +140,14 @@ pub async fn online(db: &Db, user_name: Option<&str>, page: Page) -> Result<Page
     List::new(
         "sessions.id as session_id, users.id as user_id, user_name, role, sessions.address, agent,
          sessions.created_at as login_time, last_seen_at as last_seen_time, expires_at as expire_time",
-        "sessions join users on users.id = sessions.user_id",
+        "sessions",
         "last_seen_at desc, sessions.id",
     )
+    .joined("left join users on users.id = sessions.user_id")
     .only("revoked_at is null")
     .between("last_seen_at", Some(now - ONLINE), None)
     .between("expires_at", Some(now), None)
-    .contains("user_name", user_name)
+    .of_user("sessions.user_id", user_name)
     .page(db, page)
     .await
 }

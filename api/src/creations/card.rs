@@ -98,6 +98,21 @@ pub async fn list(
     Ok(Listing { items: cards(db, viewer, &ids).await?, total })
 }
 
+/// The cards of the creations of these numbers, in their order.
+pub async fn numbered(db: &Db, viewer: Option<i64>, numbers: &[i64]) -> Result<Vec<Card>, sqlx::Error> {
+    if numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let statement = format!("select number, id from creations where number in ({})", marks(numbers.len(), 1));
+    let query = numbers.iter().fold(sqlx::query(sqlx::AssertSqlSafe(statement)), |query, number| query.bind(*number));
+    let mut ids = HashMap::new();
+    for row in query.fetch_all(db.pool()).await? {
+        ids.insert(row.try_get::<i64, _>("number")?, row.try_get::<String, _>("id")?);
+    }
+    let ids: Vec<String> = numbers.iter().filter_map(|number| ids.remove(number)).collect();
+    cards(db, viewer, &ids).await
+}
+
 /// The cards of these creations, in their order. Who may see them is the caller's to decide.
 pub async fn cards(db: &Db, viewer: Option<i64>, ids: &[String]) -> Result<Vec<Card>, sqlx::Error> {
     if ids.is_empty() {

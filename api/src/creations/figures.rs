@@ -11,7 +11,19 @@ pub async fn recount(at: &mut AnyConnection, user: i64) -> Result<(), sqlx::Erro
          values ($1, ({public} 'dashboard'), ({public} 'query'))
          on conflict (user_id) do update set dashboards = excluded.dashboards, queries = excluded.queries"
     );
-    sqlx::query(sqlx::AssertSqlSafe(statement)).bind(user).execute(at).await?;
+    sqlx::query(sqlx::AssertSqlSafe(statement)).bind(user).execute(&mut *at).await?;
+    show(at, user).await
+}
+
+/// Shows an account in lists of creators, or no longer: when what it has made or whether it may log in has changed.
+pub async fn show(at: &mut AnyConnection, user: i64) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update creator_figures set shown = case when (dashboards > 0 or queries > 0)
+         and exists (select 1 from users u where u.id = $1 and u.disabled = 0) then 1 else 0 end where user_id = $1",
+    )
+    .bind(user)
+    .execute(at)
+    .await?;
     Ok(())
 }
 

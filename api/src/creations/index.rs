@@ -3,7 +3,8 @@
 //! Texts are cut into words of letters, digits and underscores in small letters. Chinese, Japanese and Korean have no
 //! spaces, so a run of them is cut into all its pairs of neighbours (and its last letter): a word of two characters is one
 //! pair, a longer one is all its pairs. Terms with a colon are facts: `p:query` a public query, `t:defi` a tag,
-//! `a:ada` an author. Words that nearly every query has are left out, since they tell nothing apart.
+//! `a:ada` an author. Two words side by side are the term `gas::fee`, so that few texts have to be read for words in quotes.
+//! Words that nearly every query has are left out, since they tell nothing apart.
 
 use std::collections::BTreeSet;
 
@@ -50,6 +51,7 @@ pub async fn refresh(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sq
     let content = parts.into_iter().flatten().collect::<Vec<_>>().join("\n");
     let content = content.to_lowercase();
     let mut terms: BTreeSet<String> = words(&content).into_iter().take(MOST_WORDS).collect();
+    terms.extend(neighbours(&content).into_iter().take(MOST_WORDS));
     if visibility == Visibility::Public.name() {
         terms.insert(format!("p:{kind}"));
     }
@@ -102,6 +104,8 @@ pub struct Wish {
     pub terms: Terms,
     /// Small letters; what was in quotes, and words of three and more Chinese characters.
     pub texts: Vec<String>,
+    /// Neighbours in `texts`, as terms of the index.
+    pub neighbours: Vec<Term>,
 }
 
 impl Wish {
@@ -127,6 +131,7 @@ impl Wish {
     /// Terms that find what was asked for among the public creations of one kind.
     pub fn public_terms(&self, kind: CreationKind) -> Terms {
         let mut terms = self.terms.clone();
+        terms.wanted.extend(self.neighbours.iter().cloned());
         terms.wanted.push(Term::Word(format!("p:{}", kind.name())));
         terms
     }
@@ -146,12 +151,31 @@ impl Wish {
             self.terms.unwanted.push(terms);
             return;
         }
-        let several = terms.len() > 1;
-        self.terms.wanted.extend(terms);
-        if part.field.is_none() && several {
+        if part.field.is_none() && terms.len() > 1 {
             self.texts.push(part.text.clone());
+            self.neighbours.extend(terms.windows(2).filter_map(pair));
         }
+        self.terms.wanted.extend(terms);
     }
+}
+
+/// Two neighbours as one term; nothing where one of them is a single Chinese letter, which may be cut otherwise in a text.
+fn pair(terms: &[Term]) -> Option<Term> {
+    match terms {
+        [Term::Word(first), Term::Word(second)] => neighbour(first, second).map(Term::Word),
+        [Term::Word(first), Term::Prefix(second)] => neighbour(first, second).map(Term::Prefix),
+        _ => None,
+    }
+}
+
+fn neighbour(first: &str, second: &str) -> Option<String> {
+    let single = |word: &str| word.chars().all(is_cjk) && word.chars().nth(1).is_none();
+    (!single(first) && !single(second)).then(|| format!("{first}::{second}"))
+}
+
+/// The neighbours in a text in small letters.
+fn neighbours(text: &str) -> Vec<String> {
+    cut(text, false).windows(2).filter_map(|two| neighbour(&two[0], &two[1])).collect()
 }
 
 /// A pair of Chinese letters is whole in any case; a single one may begin a pair.
@@ -283,10 +307,13 @@ mod tests {
         let wish = Wish::read("Gas \"base fee\" tag:DeFi author:ada -mev");
         assert_eq!(wish.terms.wanted, [word("gas"), word("base"), word("fee"), word("t:defi"), word("a:ada")]);
         assert_eq!(wish.terms.unwanted, [[word("mev")]]);
-        assert_eq!(wish.texts, ["base fee"]);
+        assert_eq!((wish.texts, wish.neighbours), (vec!["base fee".to_string()], vec![word("base::fee")]));
         let wish = Wish::read("费用 交易费用 -\"a b\"");
         assert_eq!(wish.terms.wanted, ["费用", "交易", "易费", "费用"].map(word));
         assert_eq!(wish.texts, ["交易费用"]);
+        assert_eq!(wish.neighbours, ["交易::易费", "易费::费用"].map(word));
+        assert_eq!(Wish::read("gas-fe").neighbours, [prefix("gas::fe")]);
+        assert_eq!(neighbours("gas 费用分 select fee 链 x"), ["gas::费用", "费用::用分", "用分::fee"]);
         assert_eq!(wish.terms.unwanted, [[word("a"), word("b")]]);
         assert_eq!(Wish::read("链").terms.wanted, [prefix("链")]);
         assert_eq!(Wish::read("gas pri").terms.wanted, [word("gas"), prefix("pri")]);

@@ -241,6 +241,7 @@ pub async fn set_visibility(
     .bind(of_charts.name())
     .execute(&mut *transaction)
     .await?;
+    tags::show(&mut transaction, id, visibility == Visibility::Public).await?;
     index::refresh(db, &mut transaction, id).await?;
     if let Some(owner) = owner {
         figures::recount(&mut transaction, owner).await?;

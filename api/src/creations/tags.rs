@@ -88,11 +88,24 @@ pub async fn replace(
     Ok(())
 }
 
+/// Shows the tags of a creation in lists, or hides them, when it has become public or no longer is.
+pub async fn show(at: &mut AnyConnection, id: &str, public: bool) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update tags set public = $2 where entity_kind in ('query', 'dashboard', 'project') and entity_id = $1",
+    )
+    .bind(id)
+    .bind(i64::from(public))
+    .execute(at)
+    .await?;
+    Ok(())
+}
+
 /// Adds a tag; one that is there is brought up to date.
 pub async fn add(at: &mut AnyConnection, kind: &str, id: &str, by: i64, tag: &str) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into tags (entity_kind, entity_id, tag_key, tag, creator_id, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $6)
+        "insert into tags (entity_kind, entity_id, tag_key, tag, creator_id, created_at, updated_at, public)
+         values ($1, $2, $3, $4, $5, $6, $6, case when $1 in ('user', 'address')
+           or exists (select 1 from creations c where c.id = $2 and c.visibility = 'public') then 1 else 0 end)
          on conflict (entity_kind, entity_id, tag_key) do update set tag = $4, updated_at = $6",
     )
     .bind(kind)

@@ -164,11 +164,12 @@ pub async fn change_rule(db: &Db, key: &str, points: i64, enabled: bool, note: &
 pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<CreditEntry>, sqlx::Error> {
     List::new(
         "credit_entries.id, user_id, user_name, rule_key, points, subject, note, credit_entries.created_at",
-        "credit_entries join users on users.id = user_id",
+        "credit_entries",
         "credit_entries.created_at desc, credit_entries.id desc",
     )
+    .joined("left join users on users.id = user_id")
     .number("user_id", filter.user_id)
-    .contains("user_name", filter.user_name)
+    .of_user("user_id", filter.user_name)
     .text("rule_key", filter.rule)
     .between("credit_entries.created_at", filter.from, filter.to)
     .page(db, page)
@@ -179,12 +180,12 @@ pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<C
 pub async fn revenue(db: &Db, user_name: Option<&str>, page: Page) -> Result<Paged<Revenue>, sqlx::Error> {
     List::new(
         "user_id, user_name, credits, entries, last_at",
-        "(select user_id, user_name, cast(sum(points) as bigint) as credits, count(*) as entries,
-          cast(max(credit_entries.created_at) as bigint) as last_at
-          from credit_entries join users on users.id = user_id group by user_id, user_name) sums",
+        "(select user_id, cast(sum(points) as bigint) as credits, count(*) as entries,
+          cast(max(created_at) as bigint) as last_at from credit_entries group by user_id) sums",
         "credits desc, user_id",
     )
-    .contains("user_name", user_name)
+    .joined("left join users on users.id = user_id")
+    .of_user("user_id", user_name)
     .page(db, page)
     .await
 }

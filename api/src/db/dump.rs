@@ -12,10 +12,10 @@ use serde_json::Value;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Column, Connection, Executor, Row};
 
-use super::Db;
+use super::{Db, search, tallies};
 
-/// The index of words, which is made anew from what it indexes.
-const DERIVED: &str = "search_index";
+/// The index of words and the sums, which are made anew from what they tell of.
+const DERIVED: [&str; 2] = [search::TABLE, tallies::TABLE];
 
 /// First line of a table.
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,7 +48,11 @@ fn words(connection: &AnyConnection) -> &'static Words {
 
 async fn tables(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
     let names: Vec<String> = sqlx::query_scalar(words(connection).tables).fetch_all(connection).await?;
-    let kept = |name: &String| !name.starts_with(DERIVED) && !name.starts_with('_') && !name.starts_with("sqlite_");
+    let kept = |name: &String| {
+        !DERIVED.iter().any(|derived| name.starts_with(derived))
+            && !name.starts_with('_')
+            && !name.starts_with("sqlite_")
+    };
     Ok(names.into_iter().filter(kept).collect())
 }
 
@@ -108,12 +112,12 @@ pub async fn read(
     let known = tables(&mut connection).await?;
     let mut transaction = connection.begin().await?;
     super::defer_references(&mut transaction).await?;
+    tallies::end(&mut transaction, db.search()).await?;
     for table in known.iter().rev() {
         transaction.execute(sqlx::AssertSqlSafe(format!("delete from {table}"))).await?;
     }
-    db.search().clear(&mut transaction).await?;
     // The index of words is made anew at the next start.
-    transaction.execute("delete from search_index").await?;
+    db.search().clear(&mut transaction).await?;
     let (mut head, mut count) = (None, 0);
     for text in lines.lines() {
         match serde_json::from_str(&text?).context("a line of the backup is damaged")? {
@@ -136,6 +140,8 @@ pub async fn read(
             }
         }
     }
+    super::check_references(&mut transaction).await?;
+    tallies::begin(&mut transaction, db.search()).await?;
     transaction.commit().await?;
     Ok(count)
 }

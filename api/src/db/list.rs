@@ -66,6 +66,8 @@ enum Bind {
 pub struct List {
     columns: &'static str,
     from: &'static str,
+    /// What the columns need beside it.
+    joined: &'static str,
     order: &'static str,
     conditions: Vec<String>,
     binds: Vec<Bind>,
@@ -74,7 +76,13 @@ pub struct List {
 impl List {
     /// `order` has to name columns that make the order of two rows certain.
     pub fn new(columns: &'static str, from: &'static str, order: &'static str) -> List {
-        List { columns, from, order, conditions: Vec::new(), binds: Vec::new() }
+        List { columns, from, joined: "", order, conditions: Vec::new(), binds: Vec::new() }
+    }
+
+    /// Tables that the columns need, with one row for each row of the list: the total is counted without them.
+    #[must_use]
+    pub fn joined(self, joined: &'static str) -> List {
+        List { joined, ..self }
     }
 
     #[must_use]
@@ -99,6 +107,27 @@ impl List {
         if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
             self.binds.push(Bind::Text(pattern(text)));
             self.conditions.push(format!("lower({column}) like ${} escape '\\'", self.binds.len()));
+        }
+        self
+    }
+
+    /// Rows whose column, in which no large letters are, contains the text.
+    #[must_use]
+    pub fn contains_small(mut self, column: &str, value: Option<&str>) -> List {
+        if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
+            self.binds.push(Bind::Text(pattern(text)));
+            self.conditions.push(format!("{column} like ${} escape '\\'", self.binds.len()));
+        }
+        self
+    }
+
+    /// Rows of users whose name contains the text; the column holds their id.
+    #[must_use]
+    pub fn of_user(mut self, column: &str, value: Option<&str>) -> List {
+        if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
+            self.binds.push(Bind::Text(pattern(text)));
+            let named = format!("select id from users where user_name like ${} escape '\\'", self.binds.len());
+            self.conditions.push(format!("{column} in ({named})"));
         }
         self
     }
@@ -146,9 +175,10 @@ impl List {
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
         let statement = format!(
-            "select {} from {} {} order by {} limit {limit} offset {offset}",
+            "select {} from {} {} {} order by {} limit {limit} offset {offset}",
             self.columns,
             self.from,
+            self.joined,
             self.filter(),
             self.order,
         );

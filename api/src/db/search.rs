@@ -3,6 +3,9 @@
 
 use sqlx::{AnyConnection, AnyPool, Executor};
 
+/// The table of the index; a backup leaves it and what belongs to it out.
+pub(super) const TABLE: &str = "search_terms";
+
 /// Which database answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -30,13 +33,15 @@ pub struct Terms {
 pub(super) async fn prepare(pool: &AnyPool, dialect: Dialect) -> Result<(), sqlx::Error> {
     let statements: &[&'static str] = match dialect {
         // Every character beyond ASCII is a letter, so FTS5 cuts nothing that the caller did not cut.
-        Dialect::Sqlite => &["create virtual table if not exists search_index using fts5(terms, content = '', \
-             contentless_delete = 1, detail = none, tokenize = \"ascii tokenchars ':_'\")"],
+        Dialect::Sqlite => &["create virtual table if not exists search_terms using fts5(terms, content = '', \
+             contentless_delete = 1, detail = none, prefix = '1 2 3', tokenize = \"ascii tokenchars ':_'\")"],
         Dialect::Postgres => &[
-            "create table if not exists search_index (number bigint primary key, terms tsvector not null)",
-            "create index if not exists search_index_by_terms on search_index using gin (terms)",
+            "create table if not exists search_terms (number bigint primary key, terms tsvector not null)",
+            "create index if not exists search_terms_by_term on search_terms using gin (terms)",
         ],
     };
+    // What earlier versions called it; theirs knew no pairs of words.
+    pool.execute("drop table if exists search_index").await?;
     for statement in statements {
         pool.execute(*statement).await?;
     }
@@ -48,9 +53,9 @@ impl Dialect {
     pub async fn index(self, at: &mut AnyConnection, number: i64, terms: &str) -> Result<(), sqlx::Error> {
         self.forget(at, number).await?;
         let statement = match self {
-            Dialect::Sqlite => "insert into search_index (rowid, terms) values ($1, $2)",
+            Dialect::Sqlite => "insert into search_terms (rowid, terms) values ($1, $2)",
             Dialect::Postgres => {
-                "insert into search_index (number, terms) values ($1, array_to_tsvector(string_to_array($2, ' ')))"
+                "insert into search_terms (number, terms) values ($1, array_to_tsvector(string_to_array($2, ' ')))"
             }
         };
         sqlx::query(statement).bind(number).bind(terms).execute(at).await?;
@@ -59,8 +64,8 @@ impl Dialect {
 
     pub async fn forget(self, at: &mut AnyConnection, number: i64) -> Result<(), sqlx::Error> {
         let statement = match self {
-            Dialect::Sqlite => "delete from search_index where rowid = $1",
-            Dialect::Postgres => "delete from search_index where number = $1",
+            Dialect::Sqlite => "delete from search_terms where rowid = $1",
+            Dialect::Postgres => "delete from search_terms where number = $1",
         };
         sqlx::query(statement).bind(number).execute(at).await?;
         Ok(())
@@ -69,8 +74,8 @@ impl Dialect {
     /// Forgets everything.
     pub async fn clear(self, at: &mut AnyConnection) -> Result<(), sqlx::Error> {
         let statement = match self {
-            Dialect::Sqlite => "insert into search_index (search_index) values ('delete-all')",
-            Dialect::Postgres => "delete from search_index",
+            Dialect::Sqlite => "insert into search_terms (search_terms) values ('delete-all')",
+            Dialect::Postgres => "delete from search_terms",
         };
         sqlx::query(statement).execute(at).await?;
         Ok(())
@@ -79,18 +84,27 @@ impl Dialect {
     /// Whether nothing is indexed.
     pub async fn is_empty(self, pool: &AnyPool) -> Result<bool, sqlx::Error> {
         let first = match self {
-            Dialect::Sqlite => "select rowid from search_index limit 1",
-            Dialect::Postgres => "select number from search_index limit 1",
+            Dialect::Sqlite => "select rowid from search_terms limit 1",
+            Dialect::Postgres => "select number from search_terms limit 1",
         };
         Ok(sqlx::query(first).fetch_optional(pool).await?.is_none())
     }
 
-    /// A query for the numbers of the entries that match the parameter `mark`.
-    pub fn matching(self, mark: &str) -> String {
-        match self {
-            Dialect::Sqlite => format!("select rowid from search_index where search_index match {mark}"),
-            Dialect::Postgres => format!("select number from search_index where terms @@ cast({mark} as tsquery)"),
-        }
+    /// A query for the numbers of the entries that match the parameter `mark` and whose texts are like the parameters
+    /// `texts`.
+    pub fn matching(self, mark: &str, texts: &[String]) -> String {
+        let (number, matches) = match self {
+            Dialect::Sqlite => ("search_terms.rowid", format!("search_terms match {mark}")),
+            Dialect::Postgres => ("search_terms.number", format!("search_terms.terms @@ cast({mark} as tsquery)")),
+        };
+        // Not joined: the text is looked at where the index matches, and nowhere else.
+        let like = |text: &String| {
+            format!(" and (select t.content from search_texts t where t.number = {number}) like {text} escape '\\'")
+        };
+        format!(
+            "select {number} as number from search_terms where {matches}{}",
+            texts.iter().map(like).collect::<String>()
+        )
     }
 
     /// The parameter of [`Dialect::matching`] for these terms.

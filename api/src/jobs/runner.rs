@@ -15,6 +15,7 @@ use super::store::{self, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
 use crate::db::Db;
+use crate::db::list::Page;
 use crate::http::ApiError;
 use crate::time::now_ms;
 use crate::ws::hub::Hub;
@@ -100,9 +101,9 @@ impl Jobs {
         self.engine.job(id)
     }
 
-    pub async fn list(&self, filter: &Filter) -> Result<(Vec<JobView>, i64), ApiError> {
-        let (rows, total) = store::list(&self.db, filter).await?;
-        Ok((rows.iter().map(|row| self.view(row)).collect(), total))
+    pub async fn list(&self, filter: &Filter, page: Page) -> Result<(Vec<JobView>, i64), ApiError> {
+        let found = store::list(&self.db, filter, page).await?;
+        Ok((found.items.iter().map(|row| self.view(row)).collect(), found.total))
     }
 
     /// Removes results of jobs that ended longer than `lifetime` ago, now and every hour until the stop.

@@ -1,11 +1,11 @@
 //! The history of jobs in the platform database.
 
-use sqlx::Row;
 use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row};
 
 use super::model::{Kind, State};
 use crate::db::Db;
-use crate::db::list::pattern;
+use crate::db::list::{List, Page, Paged};
 
 /// A job as it is remembered; times are milliseconds since 1970.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,17 +45,11 @@ pub struct Filter {
     pub owner_name: Option<String>,
     pub kind: Option<Kind>,
     pub state: Option<State>,
-    pub offset: i64,
-    pub limit: i64,
 }
 
-const COLUMNS: &str = "select jobs.id, owner_id, user_name, kind, state, text, jobs.created_at, started_at, \
-    finished_at, progress, result_rows, message, error_code, error_line, error_column, error_param \
-    from jobs join users on users.id = owner_id";
-/// A filter that is null lets everything through; the casts tell PostgreSQL what a null is.
-const MATCHES: &str = "(cast($1 as bigint) is null or owner_id = $1) \
-    and (cast($2 as text) is null or kind = $2) and (cast($3 as text) is null or state = $3) \
-    and (cast($4 as text) is null or user_name like $4 escape '\\')";
+const COLUMNS: &str = "jobs.id, owner_id, user_name, kind, state, text, jobs.created_at, started_at, finished_at, \
+    progress, result_rows, message, error_code, error_line, error_column, error_param";
+const OWNER: &str = "left join users on users.id = owner_id";
 
 pub async fn insert(db: &Db, id: &str, owner: i64, kind: Kind, text: &str, created_at: i64) -> Result<(), sqlx::Error> {
     sqlx::query("insert into jobs (id, owner_id, kind, state, text, created_at) values ($1, $2, $3, $4, $5, $6)")
@@ -101,32 +95,23 @@ pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<()
 
 /// The job, if it is this account's; with `owner` `None` whoever's it is.
 pub async fn find(db: &Db, id: &str, owner: Option<i64>) -> Result<Option<JobRow>, sqlx::Error> {
-    let statement = format!("{COLUMNS} where jobs.id = $2 and (cast($1 as bigint) is null or owner_id = $1)");
+    let statement = format!(
+        "select {COLUMNS} from jobs {OWNER} where jobs.id = $2 and (cast($1 as bigint) is null or owner_id = $1)"
+    );
     let row = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(owner).bind(id).fetch_optional(db.pool()).await?;
-    row.map(|row| job(&row)).transpose()
+    row.as_ref().map(JobRow::from_row).transpose()
 }
 
-/// Jobs of one page, newest first, and how many match on all pages.
-pub async fn list(db: &Db, filter: &Filter) -> Result<(Vec<JobRow>, i64), sqlx::Error> {
-    let page = format!("{COLUMNS} where {MATCHES} order by jobs.created_at desc, jobs.id desc limit $5 offset $6");
-    let rows = sqlx::query(sqlx::AssertSqlSafe(page))
-        .bind(filter.owner)
-        .bind(filter.kind.map(Kind::name))
-        .bind(filter.state.map(State::name))
-        .bind(filter.owner_name.as_deref().map(pattern))
-        .bind(filter.limit)
-        .bind(filter.offset)
-        .fetch_all(db.pool())
-        .await?;
-    let count = format!("select count(*) from jobs join users on users.id = owner_id where {MATCHES}");
-    let total = sqlx::query_scalar(sqlx::AssertSqlSafe(count))
-        .bind(filter.owner)
-        .bind(filter.kind.map(Kind::name))
-        .bind(filter.state.map(State::name))
-        .bind(filter.owner_name.as_deref().map(pattern))
-        .fetch_one(db.pool())
-        .await?;
-    Ok((rows.iter().map(job).collect::<Result<_, _>>()?, total))
+/// Jobs of one page, newest first.
+pub async fn list(db: &Db, filter: &Filter, page: Page) -> Result<Paged<JobRow>, sqlx::Error> {
+    List::new(COLUMNS, "jobs", "jobs.created_at desc, jobs.id desc")
+        .joined(OWNER)
+        .number("owner_id", filter.owner)
+        .of_user("owner_id", filter.owner_name.as_deref())
+        .text("kind", filter.kind.map(Kind::name))
+        .text("state", filter.state.map(State::name))
+        .page(db, page)
+        .await
 }
 
 /// Marks every job that has not ended as failed, because nothing runs it any more; answers how many these were.
@@ -143,28 +128,30 @@ pub async fn fail_unfinished(db: &Db, code: &str, message: &str, now: i64) -> Re
     Ok(done.rows_affected())
 }
 
-fn job(row: &AnyRow) -> Result<JobRow, sqlx::Error> {
-    let line: Option<i64> = row.try_get("error_line")?;
-    let column: Option<i64> = row.try_get("error_column")?;
-    Ok(JobRow {
-        id: row.try_get("id")?,
-        owner_id: row.try_get("owner_id")?,
-        owner_name: row.try_get("user_name")?,
-        kind: known(Kind::parse(row.try_get("kind")?), "kind")?,
-        state: known(State::parse(row.try_get("state")?), "state")?,
-        text: row.try_get("text")?,
-        created_at: row.try_get("created_at")?,
-        ended: Ended {
-            started_at: row.try_get("started_at")?,
-            finished_at: row.try_get("finished_at")?,
-            progress: row.try_get("progress")?,
-            rows: row.try_get("result_rows")?,
-            message: row.try_get("message")?,
-            code: row.try_get("error_code")?,
-            position: line.zip(column),
-            param: row.try_get("error_param")?,
-        },
-    })
+impl FromRow<'_, AnyRow> for JobRow {
+    fn from_row(row: &AnyRow) -> Result<JobRow, sqlx::Error> {
+        let line: Option<i64> = row.try_get("error_line")?;
+        let column: Option<i64> = row.try_get("error_column")?;
+        Ok(JobRow {
+            id: row.try_get("id")?,
+            owner_id: row.try_get("owner_id")?,
+            owner_name: row.try_get("user_name")?,
+            kind: known(Kind::parse(row.try_get("kind")?), "kind")?,
+            state: known(State::parse(row.try_get("state")?), "state")?,
+            text: row.try_get("text")?,
+            created_at: row.try_get("created_at")?,
+            ended: Ended {
+                started_at: row.try_get("started_at")?,
+                finished_at: row.try_get("finished_at")?,
+                progress: row.try_get("progress")?,
+                rows: row.try_get("result_rows")?,
+                message: row.try_get("message")?,
+                code: row.try_get("error_code")?,
+                position: line.zip(column),
+                param: row.try_get("error_param")?,
+            },
+        })
+    }
 }
 
 fn known<T>(value: Option<T>, column: &str) -> Result<T, sqlx::Error> {

@@ -1,9 +1,12 @@
 //! Schedules of everybody, as administrators see them: how the newest runs went, and what needs a look.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, Row};
 use utoipa::ToSchema;
 
+use crate::creations::card::marks;
 use crate::db::list::{List, Page, Paged};
 use crate::db::{Db, Truth};
 use crate::jobs::model::State;
@@ -94,17 +97,22 @@ const RUNNING: &str = "exists (select 1 from jobs j where j.query_id = q.id and 
 const FAILED: &str = "(select j.state from jobs j where j.query_id = q.id and j.origin = 'schedule'
     order by j.created_at desc, j.id desc limit 1) = 'FAILED'";
 
+const NAMES: &str = "left join creations c on c.id = q.id left join users u on u.id = c.owner_id";
+const NAMED: &str = "queries q join creations c on c.id = q.id join users u on u.id = c.owner_id";
+
 fn schedules(filter: &Filter<'_>) -> List {
+    let named = filter.user_name.is_some() || filter.title.is_some();
     let list = List::new(
         "q.id as query_id, c.title, u.user_name, q.kind, q.strategy as update_strategy, q.cron, q.paused,
          q.next_run_at as next_run_time,
          (select count(*) from jobs j where j.query_id = q.id and j.state in ('QUEUED', 'RUNNING')) as active_jobs,
          cast(0 as bigint) as runs_of_day",
-        "queries q join creations c on c.id = q.id join users u on u.id = c.owner_id",
+        if named { NAMED } else { "queries q" },
         "q.paused, q.next_run_at, q.id",
     )
+    .joined(if named { "" } else { NAMES })
     .only("q.strategy <> 'manual'")
-    .contains("u.user_name", filter.user_name)
+    .contains_small("u.user_name", filter.user_name)
     .contains("c.title", filter.title);
     match filter.condition {
         None => list,
@@ -118,9 +126,10 @@ fn schedules(filter: &Filter<'_>) -> List {
 /// One page of schedules, the next due first and those that rest at the end.
 pub async fn page(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<ScheduleRow>, sqlx::Error> {
     let mut found: Paged<ScheduleRow> = schedules(filter).page(db, page).await?;
+    let ids: Vec<&str> = found.items.iter().map(|row| row.query_id.as_str()).collect();
+    let mut runs = runs(db, &ids, filter.now - DAY).await?;
     for row in &mut found.items {
-        row.runs = runs(db, &row.query_id).await?;
-        row.runs_of_day = runs_since(db, Some(&row.query_id), filter.now - DAY).await?;
+        (row.runs_of_day, row.runs) = runs.remove(&row.query_id).unwrap_or_default();
     }
     Ok(found)
 }
@@ -138,40 +147,46 @@ pub async fn summary(db: &Db, now: i64) -> Result<ScheduleSummary, sqlx::Error> 
         late: count(Some(Condition::Late)).await?,
         failed: count(Some(Condition::Failed)).await?,
         paused: count(Some(Condition::Paused)).await?,
-        runs_of_day: runs_since(db, None, now - DAY).await?,
+        runs_of_day: runs_since(db, now - DAY).await?,
     })
 }
 
-async fn runs(db: &Db, query: &str) -> Result<Vec<RunMark>, sqlx::Error> {
-    let rows = sqlx::query(
-        "select id, state, created_at, started_at, finished_at from jobs where query_id = $1 and origin = 'schedule'
-         order by created_at desc, id desc limit $2",
-    )
-    .bind(query)
-    .bind(MARKS)
-    .fetch_all(db.pool())
-    .await?;
+/// The newest runs by schedule of these queries, oldest first, and how many there were since a moment.
+async fn runs(db: &Db, queries: &[&str], since: i64) -> Result<HashMap<String, (i64, Vec<RunMark>)>, sqlx::Error> {
+    let mut found: HashMap<String, (i64, Vec<RunMark>)> = HashMap::new();
+    if queries.is_empty() {
+        return Ok(found);
+    }
+    let statement = format!(
+        "select query_id, id, state, created_at, started_at, finished_at, since from (
+           select query_id, id, state, created_at, started_at, finished_at,
+             row_number() over (partition by query_id order by created_at desc, id desc) as place,
+             cast(sum(case when created_at >= $1 then 1 else 0 end) over (partition by query_id) as bigint) as since
+           from jobs where origin = 'schedule' and query_id in ({})) placed
+         where place <= $2 order by query_id, place desc",
+        marks(queries.len(), 3)
+    );
+    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(since).bind(MARKS);
+    let query = queries.iter().fold(query, |query, id| query.bind(*id));
     let unknown = || sqlx::Error::Decode("jobs.state holds an unknown word".into());
-    let mark = |row: &sqlx::any::AnyRow| {
+    for row in query.fetch_all(db.pool()).await? {
         let (started, finished): (Option<i64>, Option<i64>) = (row.try_get("started_at")?, row.try_get("finished_at")?);
-        Ok(RunMark {
+        let (of_day, marks) = found.entry(row.try_get("query_id")?).or_default();
+        *of_day = row.try_get("since")?;
+        marks.push(RunMark {
             job_id: row.try_get("id")?,
             state: State::parse(row.try_get("state")?).ok_or_else(unknown)?,
             create_time: row.try_get("created_at")?,
             elapsed_ms: started.zip(finished).map(|(started, finished)| finished - started),
-        })
-    };
-    rows.iter().rev().map(mark).collect()
+        });
+    }
+    Ok(found)
 }
 
-/// Runs by schedule since a moment: of one query, or with `None` of all.
-async fn runs_since(db: &Db, query: Option<&str>, since: i64) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar(
-        "select count(*) from jobs where origin = 'schedule' and created_at >= $1
-         and (cast($2 as text) is null or query_id = $2)",
-    )
-    .bind(since)
-    .bind(query)
-    .fetch_one(db.pool())
-    .await
+/// Runs by schedule of all queries since a moment.
+async fn runs_since(db: &Db, since: i64) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("select count(*) from jobs where origin = 'schedule' and created_at >= $1")
+        .bind(since)
+        .fetch_one(db.pool())
+        .await
 }

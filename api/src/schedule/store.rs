@@ -96,9 +96,11 @@ pub async fn list(
          (select j.state from jobs j where j.query_id = q.id and j.origin = 'schedule'
             order by j.created_at desc, j.id desc limit 1) as last_state,
          (select max(j.created_at) from jobs j where j.query_id = q.id and j.origin = 'schedule') as last_run
-         from queries q join creations c on c.id = q.id join users u on u.id = c.owner_id
-         where q.strategy <> 'manual' and (cast($1 as bigint) is null or c.owner_id = $1)
-         order by q.next_run_at, q.id limit $2 offset $3",
+         from (select q.id as chosen from queries q join creations c on c.id = q.id
+               where q.strategy <> 'manual' and (cast($1 as bigint) is null or c.owner_id = $1)
+               order by q.next_run_at, q.id limit $2 offset $3) page
+         join queries q on q.id = page.chosen join creations c on c.id = q.id join users u on u.id = c.owner_id
+         order by q.next_run_at, q.id",
     )
     .bind(owner)
     .bind(limit)

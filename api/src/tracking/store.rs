@@ -72,7 +72,7 @@ pub async fn visits(db: &Db, filter: &Visits<'_>, page: Page) -> Result<Paged<Ro
         "route_events",
         "at desc, id desc",
     )
-    .contains("user_name", filter.user_name)
+    .contains_small("user_name", filter.user_name)
     .contains("current_url", filter.url)
     .between("at", filter.from, filter.to)
     .page(db, page)

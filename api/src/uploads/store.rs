@@ -45,7 +45,7 @@ pub struct Filter<'a> {
 }
 
 const COLUMNS: &str = "path, scene, owner_id, user_name as owner_name, name, media, size, files.created_at";
-const FROM: &str = "files join users on users.id = owner_id";
+const OWNER: &str = "left join users on users.id = owner_id";
 
 /// A name without characters that a header or a terminal would act on.
 pub fn shown_name(name: &str) -> String {
@@ -74,7 +74,7 @@ pub async fn find(db: &Db, path: &str) -> Result<Option<FileRow>, sqlx::Error> {
     if path.contains('\0') {
         return Ok(None);
     }
-    let row = sqlx::query(sqlx::AssertSqlSafe(format!("select {COLUMNS} from {FROM} where path = $1")))
+    let row = sqlx::query(sqlx::AssertSqlSafe(format!("select {COLUMNS} from files {OWNER} where path = $1")))
         .bind(path)
         .fetch_optional(db.pool())
         .await?;
@@ -83,9 +83,10 @@ pub async fn find(db: &Db, path: &str) -> Result<Option<FileRow>, sqlx::Error> {
 
 /// Newest first.
 pub async fn list(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<FileRow>, sqlx::Error> {
-    List::new(COLUMNS, FROM, "files.created_at desc, path")
+    List::new(COLUMNS, "files", "files.created_at desc, path")
+        .joined(OWNER)
         .number("owner_id", filter.owner)
-        .contains("user_name", filter.owner_name)
+        .of_user("owner_id", filter.owner_name)
         .text("scene", filter.scene.map(Scene::name))
         .contains("name", filter.name)
         .between("files.created_at", filter.from, filter.to)

@@ -86,7 +86,7 @@ async fn words_are_found(db: Db) {
     let number = store::any(&db, &id).await.unwrap().unwrap().number;
     let found = async |terms: Terms| {
         let expression = db.search().expression(&terms);
-        let statement = db.search().matching("$1");
+        let statement = db.search().matching("$1", &[]);
         let numbers: Vec<i64> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).bind(expression).fetch_all(db.pool()).await.unwrap();
         numbers == [number]

@@ -4,6 +4,7 @@ use quarry::auth::accounts::{self, CreateError, NewAccount};
 use quarry::auth::sessions;
 use quarry::auth::token::random_key;
 use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT};
+use quarry::db::list::Page;
 use quarry::db::{Db, sqlite_url};
 use quarry::http::Client;
 use quarry::jobs::model::{Kind, State};
@@ -141,16 +142,23 @@ async fn jobs_are_listed(db: Db) {
         store::insert(&db, id, owner, kind, "select 1", at).await.unwrap();
     }
     store::update(&db, "a", State::Killed, &Ended::default()).await.unwrap();
-    let list = async |filter: Filter| {
-        let (rows, total) = store::list(&db, &filter).await.unwrap();
-        (rows.into_iter().map(|row| row.id).collect::<Vec<_>>().join(""), total)
+    let list = async |filter: Filter, page: i64, size: i64| {
+        let page = Page { page: Some(page), size: Some(size) };
+        let found = store::list(&db, &filter, page).await.unwrap();
+        (found.items.into_iter().map(|row| row.id).collect::<Vec<_>>().join(""), found.total)
     };
-    let all = || Filter { limit: 10, ..Filter::default() };
-    assert_eq!(list(all()).await, ("dcba".to_string(), 4));
-    assert_eq!(list(Filter { owner: Some(ada), limit: 2, ..Filter::default() }).await, ("cb".to_string(), 3));
-    assert_eq!(list(Filter { owner: Some(ada), offset: 2, ..all() }).await, ("a".to_string(), 3));
-    assert_eq!(list(Filter { kind: Some(Kind::Hive), ..all() }).await, ("b".to_string(), 1));
-    assert_eq!(list(Filter { state: Some(State::Killed), ..all() }).await, ("a".to_string(), 1));
+    let of_ada = || Filter { owner: Some(ada), ..Filter::default() };
+    assert_eq!(list(Filter::default(), 1, 10).await, ("dcba".to_string(), 4));
+    assert_eq!(list(of_ada(), 1, 2).await, ("cb".to_string(), 3));
+    assert_eq!(list(of_ada(), 2, 2).await, ("a".to_string(), 3));
+    assert_eq!(list(Filter { kind: Some(Kind::Hive), ..Filter::default() }, 1, 10).await, ("b".to_string(), 1));
+    assert_eq!(list(Filter { state: Some(State::Killed), ..Filter::default() }, 1, 10).await, ("a".to_string(), 1));
+    let named = |name: &str| Filter { owner_name: Some(name.to_string()), ..Filter::default() };
+    assert_eq!(list(named("EV"), 1, 10).await, ("d".to_string(), 1));
+    assert_eq!(
+        list(Filter { kind: Some(Kind::Sql), state: Some(State::Queued), ..named("a") }, 1, 1).await,
+        ("c".to_string(), 1)
+    );
 }
 
 async fn counters_count(db: Db) {

@@ -63,7 +63,7 @@ fn entries(params: &AuditParams) -> List {
         "audit_log",
         "acted_at desc, id desc",
     )
-    .contains("user_name", params.user_name.as_deref())
+    .contains_small("user_name", params.user_name.as_deref())
     .text("area", params.area.as_deref())
     .between("acted_at", params.from, params.to)
 }

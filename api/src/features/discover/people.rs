@@ -9,7 +9,7 @@ use crate::creations::lists::containing;
 use crate::creations::model::EntityKind;
 use crate::creations::paging::{Listing, Window};
 use crate::creations::{rules, tags};
-use crate::db::Db;
+use crate::db::{Db, tallies};
 
 /// What is asked of people and addresses.
 #[derive(Debug)]
@@ -26,16 +26,17 @@ pub async fn creators(
     sort: Sort,
     window: Window,
 ) -> Result<Listing<CreatorCard>, sqlx::Error> {
-    let (condition, values) = creators_asked(asked);
+    let (from, condition, values) = creators_asked(asked);
     let order = match sort {
         Sort::Favorites => "f.stars desc, f.user_id desc",
         // Accounts are numbered as they come.
         Sort::Time => "f.user_id desc",
     };
+    // Who is on the page comes from an index alone, however many stand before it.
     let statement = format!(
         "select u.user_name, u.head_photo, f.stars, f.dashboards, f.queries, u.created_at
-         from creator_figures f join users u on u.id = f.user_id where {condition}
-         order by {order} limit {} offset {}",
+         from (select f.user_id from {from} where {condition} order by {order} limit {} offset {}) page
+         join creator_figures f on f.user_id = page.user_id join users u on u.id = f.user_id order by {order}",
         window.limit, window.offset
     );
     let rows = bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_all(db.pool()).await?;
@@ -52,14 +53,18 @@ pub async fn creators(
 }
 
 pub async fn creators_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
-    let (condition, values) = creators_asked(asked);
-    let statement =
-        format!("select count(*) as total from creator_figures f join users u on u.id = f.user_id where {condition}");
+    let (from, condition, values) = creators_asked(asked);
+    if values.is_empty() {
+        return db.tally(tallies::CREATORS, "").await;
+    }
+    let statement = format!("select count(*) as total from {from} where {condition}");
     bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_one(db.pool()).await?.try_get("total")
 }
 
-fn creators_asked(asked: &Asked<'_>) -> (String, Vec<Bind>) {
-    let mut condition = "u.disabled = 0 and (f.dashboards > 0 or f.queries > 0)".to_string();
+/// Tables, condition and values. Who is asked for by name or time is looked up among the users first, which a cross join
+/// tells SQLite.
+fn creators_asked(asked: &Asked<'_>) -> (&'static str, String, Vec<Bind>) {
+    let mut condition = "f.shown = 1".to_string();
     let mut values = Vec::new();
     if asked.since > 0 {
         values.push(Bind::Number(asked.since));
@@ -73,7 +78,11 @@ fn creators_asked(asked: &Asked<'_>) -> (String, Vec<Bind>) {
         values.push(Bind::Text(format!("{name}{{")));
         condition.push_str(&format!(" and u.user_name < ${}", values.len()));
     }
-    (condition, values)
+    if values.is_empty() {
+        return ("creator_figures f", condition, values);
+    }
+    condition.push_str(" and f.user_id = u.id");
+    ("users u cross join creator_figures f", condition, values)
 }
 
 /// Addresses that people marked or tagged, found by the start of the address or a part of a tag. A whole address is found
@@ -85,11 +94,12 @@ pub async fn addresses(
     sort: Sort,
     window: Window,
 ) -> Result<Listing<AddressCard>, sqlx::Error> {
-    let (condition, values) = addresses_asked(asked);
-    let order = match sort {
-        Sort::Favorites => "a.favorites desc, a.updated_at desc, a.address",
-        Sort::Time => "a.updated_at desc, a.address",
+    let (order, time) = match sort {
+        // The plus keeps the databases on the index of the order.
+        Sort::Favorites => ("a.favorites desc, a.updated_at desc, a.address", "+a.updated_at"),
+        Sort::Time => ("a.updated_at desc, a.address", "a.updated_at"),
     };
+    let (condition, values) = addresses_asked(asked, time);
     let statement = format!(
         "select a.address, a.favorites, a.updated_at from addresses a where {condition}
          order by {order} limit {} offset {}",
@@ -121,17 +131,17 @@ pub async fn addresses_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Er
 }
 
 async fn known_addresses(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
-    let (condition, values) = addresses_asked(asked);
+    let (condition, values) = addresses_asked(asked, "a.updated_at");
     let statement = format!("select count(*) as total from addresses a where {condition}");
     bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_one(db.pool()).await?.try_get("total")
 }
 
-fn addresses_asked(asked: &Asked<'_>) -> (String, Vec<Bind>) {
+fn addresses_asked(asked: &Asked<'_>, time: &str) -> (String, Vec<Bind>) {
     let mut condition = "1 = 1".to_string();
     let mut values = Vec::new();
     if asked.since > 0 {
         values.push(Bind::Number(asked.since));
-        condition.push_str(&format!(" and a.updated_at >= ${}", values.len()));
+        condition.push_str(&format!(" and {time} >= ${}", values.len()));
     }
     let text = asked.search.trim().to_lowercase();
     if text.starts_with("0x") {
@@ -142,7 +152,7 @@ fn addresses_asked(asked: &Asked<'_>) -> (String, Vec<Bind>) {
     } else if !text.is_empty() {
         values.push(Bind::Text(containing(text.trim_start_matches("tag:"))));
         condition.push_str(&format!(
-            " and exists (select 1 from tags t where t.entity_kind = 'address' and t.entity_id = a.address
+            " and a.address in (select t.entity_id from tags t where t.public = 1 and t.entity_kind = 'address'
              and t.tag_key like ${} escape '\\')",
             values.len()
         ));

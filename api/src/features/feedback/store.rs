@@ -31,10 +31,11 @@ pub fn list(params: &FeedbackParams) -> List {
     List::new(
         "feedback.id, user_id, user_name, title as feedback_title, content as feedback_content,
          url as feedback_url, photo as feedback_photo, state, answer, handled_by, handled_at, feedback.created_at",
-        "feedback join users on users.id = user_id",
+        "feedback",
         "feedback.created_at desc, feedback.id desc",
     )
-    .contains("user_name", params.user_name.as_deref())
+    .joined("left join users on users.id = user_id")
+    .of_user("user_id", params.user_name.as_deref())
     .contains("title", params.title.as_deref())
     .text("state", params.state.map(FeedbackState::name))
     .between("feedback.created_at", params.from, params.to)

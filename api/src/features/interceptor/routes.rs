@@ -79,7 +79,7 @@ async fn end(state: State<App>, by: Allowed<OnlineUsers>, client: Client, query:
 
 fn list(params: &RecordParams) -> List {
     List::new("id, user_id, user_name, action, address, agent, acted_at", "login_records", "acted_at desc, id desc")
-        .contains("user_name", params.user_name.as_deref())
+        .contains_small("user_name", params.user_name.as_deref())
         .text("action", params.action.as_deref())
         .between("acted_at", params.from, params.to)
 }

@@ -46,10 +46,8 @@ async fn list(state: State<App>, _by: Allowed<Jobs>, query: Query<DeskParams>) -
         owner_name: params.user_name.filter(|name| !name.is_empty()),
         kind: params.kind,
         state: params.state,
-        offset: page.offset(),
-        limit: page.limit(),
     };
-    let (items, total) = state.jobs.list(&filter).await?;
+    let (items, total) = state.jobs.list(&filter, page).await?;
     Ok(Reply(JobList { items, total }))
 }
 

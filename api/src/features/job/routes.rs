@@ -9,6 +9,7 @@ use super::model::{JobList, JobLog, ListParams, LogLine, PageParams, ResultGraph
 use super::{desk, download, schedules};
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::db::list::Page;
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
 use crate::jobs::result::{self as results, ResultPage};
@@ -55,15 +56,10 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
         let msg = "Only an administrator sees the jobs of others.";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", msg).param("all"));
     }
-    let filter = Filter {
-        owner: (!everybody).then_some(user.id),
-        owner_name: None,
-        kind: params.kind,
-        state: params.state,
-        offset: (page - 1) * size,
-        limit: size,
-    };
-    let (items, total) = state.jobs.list(&filter).await?;
+    let filter =
+        Filter { owner: (!everybody).then_some(user.id), owner_name: None, kind: params.kind, state: params.state };
+    let page = Page { page: Some(page), size: Some(size) };
+    let (items, total) = state.jobs.list(&filter, page).await?;
     Ok(Reply(JobList { items, total }))
 }
 

@@ -18,9 +18,9 @@ pub fn list(params: &PeopleParams) -> List {
         "users",
         "users.id desc",
     )
-    .contains("user_name", params.user_name.as_deref())
+    .contains_small("user_name", params.user_name.as_deref())
     .contains("email", params.email.as_deref())
-    .contains("phone", params.phone.as_deref())
+    .contains_small("phone", params.phone.as_deref())
     .text("role", params.role.as_deref())
     .number("disabled", params.disabled.map(i64::from))
     .between("created_at", params.from, params.to)

@@ -8,20 +8,33 @@ use crate::creations::model::EntityKind;
 use crate::creations::paging::{Listing, Window};
 use crate::creations::rules::tag_key;
 use crate::creations::tags::{TagCount, TagRow};
-use crate::db::Db;
+use crate::db::{Db, tallies};
 
-/// Tags of things that everybody may see: users and addresses, and public creations.
-const PUBLIC: &str = "(t.entity_kind in ('user', 'address') \
-    or exists (select 1 from creations c where c.id = t.entity_id and c.visibility = 'public'))";
-
-/// The tags with the most public things that got them since a moment.
+/// The tags with the most public things that got them since a moment; 0 is the beginning of time.
 pub async fn trending(db: &Db, since: i64, limit: i64) -> Result<Vec<TagCount>, sqlx::Error> {
+    let (used, time) = match since {
+        0 => ("value".to_string(), ""),
+        _ => {
+            let time = " and t.updated_at >= $2";
+            let counted = "select count(*) from tags t where t.public = 1 and t.tag_key = tallies.name";
+            (format!("({counted}{time})"), time)
+        }
+    };
     let statement = format!(
-        "select min(t.tag) as tag, count(*) as used from tags t where t.updated_at >= $1 and {PUBLIC}
-         group by t.tag_key order by used desc, t.tag_key limit $2"
+        "select used, (select min(t.tag) from tags t where t.public = 1 and t.tag_key = top.name{time}) as tag
+         from (select name, {used} as used from tallies where topic = 'tag' and value > 0
+               order by used desc, name limit $1) top
+         order by used desc, name"
     );
-    let rows = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(since).bind(limit).fetch_all(db.pool()).await?;
-    rows.iter().map(|row| Ok(TagCount { tag: row.try_get("tag")?, count: row.try_get("used")? })).collect()
+    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(limit);
+    let query = if since == 0 { query } else { query.bind(since) };
+    let mut found = Vec::new();
+    for row in query.fetch_all(db.pool()).await? {
+        // A tag that nothing got since then comes last, and its spelling is null.
+        let tag: Option<String> = row.try_get("tag")?;
+        found.extend(tag.map(|tag| Ok::<_, sqlx::Error>(TagCount { tag, count: row.try_get("used")? })).transpose()?);
+    }
+    Ok(found)
 }
 
 /// Which tags to list.
@@ -48,19 +61,42 @@ pub async fn list(db: &Db, filter: &TagFilter, window: Window) -> Result<Listing
     with("t.tag_key =", filter.tag.as_deref().map(|tag| Bind::Text(tag_key(tag.trim()))));
     with("t.creator_id =", filter.creator.map(Bind::Number));
     if filter.creator.is_none() {
-        conditions.push(PUBLIC.to_string());
+        conditions.push("t.public = 1".to_string());
     }
-    let conditions = if conditions.is_empty() { "1 = 1".to_string() } else { conditions.join(" and ") };
+    let conditions = conditions.join(" and ");
+    let order = "t.updated_at desc, t.entity_kind, t.entity_id, t.tag_key";
+    // The keys of the page come from an index alone, however many rows stand before it.
     let page = format!(
         "select t.entity_kind, t.entity_id, t.tag, u.user_name, t.created_at, t.updated_at
-         from tags t join users u on u.id = t.creator_id where {conditions}
-         order by t.updated_at desc, t.entity_kind, t.entity_id, t.tag_key limit {} offset {}",
+         from (select t.entity_kind, t.entity_id, t.tag_key from tags t where {conditions}
+               order by {order} limit {} offset {}) page
+         join tags t on t.entity_kind = page.entity_kind and t.entity_id = page.entity_id and t.tag_key = page.tag_key
+         join users u on u.id = t.creator_id order by {order}",
         window.limit, window.offset
     );
     let rows = bind(sqlx::query(sqlx::AssertSqlSafe(page)), &values).fetch_all(db.pool()).await?;
-    let count = format!("select count(*) as total from tags t where {conditions}");
-    let total = bind(sqlx::query(sqlx::AssertSqlSafe(count)), &values).fetch_one(db.pool()).await?.try_get("total")?;
+    let total = match filter.creator {
+        None => public_total(db, filter).await?,
+        Some(_) => {
+            let count = format!("select count(*) as total from tags t where {conditions}");
+            bind(sqlx::query(sqlx::AssertSqlSafe(count)), &values).fetch_one(db.pool()).await?.try_get("total")?
+        }
+    };
     Ok(Listing { items: rows.iter().map(tag).collect::<Result<_, _>>()?, total })
+}
+
+/// How many tags of public things there are.
+async fn public_total(db: &Db, filter: &TagFilter) -> Result<i64, sqlx::Error> {
+    let kind = filter.entity.map(EntityKind::name);
+    match (filter.tag.as_deref().map(|tag| tag_key(tag.trim())), kind) {
+        (Some(tag), None) => db.tally(tallies::TAG, &tag).await,
+        (Some(tag), Some(kind)) => db.tally(&format!("{}:{kind}", tallies::TAG), &tag).await,
+        (None, Some(kind)) => db.tally(tallies::TAGS, kind).await,
+        (None, None) => {
+            let sum = "select cast(coalesce(sum(value), 0) as bigint) from tallies where topic = $1";
+            sqlx::query_scalar(sum).bind(tallies::TAGS).fetch_one(db.pool()).await
+        }
+    }
 }
 
 /// Takes a tag away: any, or with `creator` only one that this account gave.
