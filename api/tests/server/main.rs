@@ -18,6 +18,7 @@ mod docs;
 mod files;
 mod graph_examples;
 mod harness;
+mod job_kinds;
 mod jobs;
 mod label_rules;
 mod labels;
