@@ -4,6 +4,7 @@ use std::io::{BufRead, Write, stdin, stdout};
 use std::sync::Arc;
 
 use quarry_engine::job::Parameters;
+use quarry_engine::user_tables::Schemas;
 use quarry_engine::{Engine, JobKind, JobRequest, JobState};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,6 +23,8 @@ struct Question {
     text: String,
     #[serde(default)]
     parameters: Parameters,
+    /// The property graph that a query of the kind GRAPH runs on, in place of the chain.
+    graph: Option<Value>,
 }
 
 /// One line of the output.
@@ -56,9 +59,16 @@ pub async fn run(engine: &Arc<Engine>) -> Result<(), CliError> {
 }
 
 async fn answer(engine: &Arc<Engine>, id: &str, question: Question) -> Result<Reply, CliError> {
-    let Question { kind, text, parameters } = question;
+    let Question { kind, text, parameters, graph } = question;
+    if let Some(graph) = graph
+        && let Err(error) = engine.attach_graph(&graph.to_string())
+    {
+        return Ok(Reply { error: Some(error.message), ..Reply::default() });
+    }
     let owner = "command-line".to_string();
-    let request = JobRequest { id: id.to_string(), kind, text, owner, parameters, ..JobRequest::default() };
+    // Tables that one script of HiveQL makes are none of the next one's.
+    let schemas = Schemas { own: Some(format!("user_{}", id.replace('-', "_"))), ..Schemas::default() };
+    let request = JobRequest { id: id.to_string(), kind, text, owner, parameters, schemas, ..JobRequest::default() };
     let ended = match engine.submit(request) {
         Ok(job) => job.wait().await,
         Err(error) => {

@@ -20,7 +20,7 @@ const PAGE: u64 = 2_000;
 #[derive(Debug, Args)]
 pub struct Words {
     /// The query; `-` reads it from stdin.
-    #[arg(required_unless_present_any = ["script", "batch"])]
+    #[arg(required_unless_present_any = ["script", "batch"], allow_hyphen_values = true)]
     text: Option<String>,
     /// Answers many queries: one JSON object a line on stdin, `{"text": …, "kind": …, "parameters": …}`, one on stdout.
     #[arg(long, conflicts_with_all = ["text", "script"])]
@@ -103,7 +103,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     // A folder of its own: a server may be writing its results to the home right now.
     let results = tempfile::tempdir()?;
-    let scratch = words.tables_of.is_none() && kind == JobKind::Hive;
+    let scratch = words.tables_of.is_none() && (kind == JobKind::Hive || words.batch);
     let config = EngineConfig {
         home: home.dir().to_path_buf(),
         results: Some(results.path().to_path_buf()),

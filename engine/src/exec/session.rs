@@ -14,6 +14,7 @@ use datafusion::prelude::SessionConfig;
 
 use super::distinct::SharedCountDistinct;
 use super::exact;
+use super::multisets::Multisets;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
@@ -73,9 +74,12 @@ impl Sessions {
         let mut batch = options(config);
         // A batch job takes half the machine, so that interactive queries have the other half.
         batch.execution.target_partitions = (config.threads / 2).max(1);
-        let hive = hive_state(fresh(batch).build()).map_err(Error::internal)?;
+        let mut hive =
+            hive_state(fresh(batch).with_analyzer_rules(exact::chain_rules()).build()).map_err(Error::internal)?;
+        hive.add_analyzer_rule(Arc::new(Reuse));
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;
+        base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;
         Ok(Sessions { base, hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
     }
 

@@ -2,18 +2,20 @@
 //! aggregates. The stock optimizer knows them in `where` only.
 //!
 //! They become columns of a mark join, which adds to each row whether it has a partner. `in` has a third answer: null, when
-//! no row is equal and a null is among what is compared. The join can't tell it, so it is told apart by counts; the stock
-//! optimizer forgets it inside of `or` too.
+//! no row is equal and a null is among what is compared. The join can't tell it, so an aggregate over the same rows
+//! does, where null and false are not the same; the stock optimizer forgets it inside of `not` and `or`.
 
 use std::sync::Arc;
 
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{Column, Result, internal_err};
-use datafusion::functions_aggregate::count::count_udaf;
-use datafusion::logical_expr::expr::InSubquery;
+use datafusion::common::{Column, DataFusionError, Result, internal_err};
+use datafusion::functions_aggregate::bool_and_or::bool_and_udaf;
+use datafusion::logical_expr::expr::{Case, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
-use datafusion::logical_expr::{Expr, ExprSchemable, Filter, LogicalPlan, LogicalPlanBuilder, Projection, Subquery};
+use datafusion::logical_expr::{
+    BinaryExpr, Expr, ExprSchemable, Filter, LogicalPlan, LogicalPlanBuilder, Operator, Projection, Subquery,
+};
 use datafusion::optimizer::decorrelate_predicate_subquery::DecorrelatePredicateSubquery;
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
@@ -39,7 +41,7 @@ impl OptimizerRule for SubqueriesAnywhere {
             LogicalPlan::Projection(projection) if projection.expr.iter().any(has_subquery) => {
                 columns(projection, config)
             }
-            plan @ (LogicalPlan::Aggregate(_) | LogicalPlan::Window(_) | LogicalPlan::Sort(_)) => below(plan, config),
+            plan @ (LogicalPlan::Aggregate(_) | LogicalPlan::Window(_) | LogicalPlan::Sort(_)) => below(plan),
             plan => Ok(Transformed::no(plan)),
         }
     }
@@ -70,7 +72,7 @@ fn condition(filter: Filter) -> Result<Transformed<LogicalPlan>> {
             parts.push(part);
             continue;
         }
-        let part = three_answers(part, &filter.input)?;
+        let part = three_answers(part, Asks::Truth, &filter.input)?;
         changed |= part.transformed;
         parts.push(part.data);
     }
@@ -86,7 +88,8 @@ fn condition(filter: Filter) -> Result<Transformed<LogicalPlan>> {
 fn columns(projection: Projection, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
     let Projection { expr, input, .. } = projection;
     let names: Vec<_> = expr.iter().map(|expr| NamePreserver::new_for_projection().save(expr)).collect();
-    let expr: Vec<Expr> = expr.into_iter().map(|expr| Ok(three_answers(expr, &input)?.data)).collect::<Result<_>>()?;
+    let expr: Vec<Expr> =
+        expr.into_iter().map(|expr| Ok(three_answers(expr, Asks::Value, &input)?.data)).collect::<Result<_>>()?;
     // The stock rule joins for conditions: each column is made one, and taken out of it again.
     let (with, without): (Vec<_>, Vec<_>) = expr.into_iter().enumerate().partition(|(_, expr)| has_subquery(expr));
     let (places, with): (Vec<usize>, Vec<Expr>) = with.into_iter().unzip();
@@ -117,7 +120,7 @@ fn joined(plan: LogicalPlan) -> Result<(Expr, Arc<LogicalPlan>)> {
 }
 
 /// Elsewhere the subqueries become columns of a projection below, which is rewritten next.
-fn below(plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let inputs = plan.inputs();
     let [input] = inputs.as_slice() else { return Ok(Transformed::no(plan)) };
     if !plan.expressions().iter().any(has_subquery) {
@@ -152,40 +155,61 @@ fn column(place: usize) -> Column {
     Column::new_unqualified(format!("__subquery_{place}"))
 }
 
-/// `in` with its third answer, where a null can be met: null, when no row is equal, and either side has a null.
-fn three_answers(expr: Expr, input: &LogicalPlan) -> Result<Transformed<Expr>> {
-    let schema = input.schema();
-    expr.transform_down(|part| {
-        let Expr::InSubquery(InSubquery { expr, subquery, negated }) = part else { return Ok(Transformed::no(part)) };
-        let compared = subquery.subquery.schema().columns().into_iter().next();
-        let Some(compared) = compared.filter(|_| !has_subquery(&expr)) else {
-            return Ok(Transformed::no(Expr::InSubquery(InSubquery { expr, subquery, negated })));
-        };
-        let nulls_below = subquery.subquery.schema().field(0).is_nullable();
-        if !nulls_below && !expr.nullable(schema)? {
-            return Ok(Transformed::new(
-                Expr::InSubquery(InSubquery { expr, subquery, negated }),
-                false,
-                TreeNodeRecursion::Jump,
-            ));
-        }
-        let rows = count(&subquery, lit(1))?;
-        let values = count(&subquery, Expr::Column(compared))?;
-        let unknown = expr.as_ref().clone().is_null().or(values.lt(rows.clone()));
-        let equal = Expr::InSubquery(InSubquery { expr, subquery, negated: false });
-        let answer = when(equal, lit(true))
-            .when(rows.eq(lit(0_i64)), lit(false))
-            .when(unknown, lit(ScalarValue::Boolean(None)))
-            .otherwise(lit(false))?;
-        let answer = if negated { not(answer) } else { answer };
-        Ok(Transformed::new(answer, true, TreeNodeRecursion::Jump))
-    })
+/// Where an expression stands: whether null means the same as false there.
+#[derive(Clone, Copy, PartialEq)]
+enum Asks {
+    /// A condition: only true counts.
+    Truth,
+    /// A value that somebody sees, or that `not` turns round.
+    Value,
 }
 
-/// How many values a subquery has, as a subquery of its own.
-fn count(subquery: &Subquery, counted: Expr) -> Result<Expr> {
-    let counts = LogicalPlanBuilder::from(Arc::clone(&subquery.subquery))
-        .aggregate(Vec::<Expr>::new(), vec![count_udaf().call(vec![counted])])?
+/// `in` with its third answer, where a null can be met and told from false: null, when no row is equal, and either side
+/// has a null.
+fn three_answers(expr: Expr, asks: Asks, input: &LogicalPlan) -> Result<Transformed<Expr>> {
+    match expr {
+        Expr::InSubquery(asked) if !has_subquery(&asked.expr) => third_answer(asked, asks, input),
+        Expr::Exists(_) => Ok(Transformed::no(expr)),
+        Expr::BinaryExpr(BinaryExpr { op: Operator::And | Operator::Or, .. }) | Expr::Alias(_) => {
+            expr.map_children(|part| three_answers(part, asks, input))
+        }
+        Expr::Case(Case { expr: None, when_then_expr, else_expr }) => {
+            let mut changed = false;
+            let mut answer = |part: Box<Expr>, asks| {
+                let part = three_answers(*part, asks, input)?;
+                changed |= part.transformed;
+                Ok::<_, DataFusionError>(Box::new(part.data))
+            };
+            let branches = when_then_expr.into_iter();
+            let when_then_expr = branches.map(|(when, then)| Ok((answer(when, Asks::Truth)?, answer(then, asks)?)));
+            let when_then_expr = when_then_expr.collect::<Result<Vec<_>>>()?;
+            let else_expr = else_expr.map(|part| answer(part, asks)).transpose()?;
+            let case = Expr::Case(Case { expr: None, when_then_expr, else_expr });
+            Ok(if changed { Transformed::yes(case) } else { Transformed::no(case) })
+        }
+        expr => expr.map_children(|part| three_answers(part, Asks::Value, input)),
+    }
+}
+
+/// The answer of one `in`: the rest of it is one aggregate over the same rows, null when there are none.
+fn third_answer(asked: InSubquery, asks: Asks, input: &LogicalPlan) -> Result<Transformed<Expr>> {
+    let InSubquery { expr, subquery, negated } = asked;
+    let below = subquery.subquery.schema();
+    let same =
+        (asks == Asks::Truth && !negated) || (!below.field(0).is_nullable() && !expr.nullable(input.schema())?);
+    if same {
+        return Ok(Transformed::no(Expr::InSubquery(InSubquery { expr, subquery, negated })));
+    }
+    let known = Expr::Column(Column::from(below.qualified_field(0))).is_not_null();
+    let all_known = LogicalPlanBuilder::from(Arc::clone(&subquery.subquery))
+        .aggregate(Vec::<Expr>::new(), vec![bool_and_udaf().call(vec![known])])?
         .build()?;
-    Ok(Expr::ScalarSubquery(Subquery { subquery: Arc::new(counts), ..subquery.clone() }))
+    let all_known = Expr::ScalarSubquery(Subquery { subquery: Arc::new(all_known), ..subquery.clone() });
+    let unknown = expr.as_ref().clone().is_null().or(not(all_known.clone()));
+    let equal = Expr::InSubquery(InSubquery { expr, subquery, negated: false });
+    let answer = when(equal, lit(true))
+        .when(all_known.is_null(), lit(false))
+        .when(unknown, lit(ScalarValue::Boolean(None)))
+        .otherwise(lit(false))?;
+    Ok(Transformed::yes(if negated { not(answer) } else { answer }))
 }

@@ -28,10 +28,12 @@ pub(super) enum Takes {
     Floats,
     /// Numbers as decimals of 76 digits: rounding.
     Decimals,
-    /// Bytes as hex, numbers as digits.
+    /// Bytes as hex, numbers as digits, null as a text.
     Texts,
     /// Both as plain bytes.
     Bytes,
+    /// Lengths of time as whole numbers.
+    Lengths,
     /// Neither.
     NoBytes,
 }
@@ -45,8 +47,9 @@ impl Takes {
             Takes::Doubles if from.is_decimal() => DataType::Float64,
             Takes::Floats if is_number(from) || from.is_numeric() => DataType::Float64,
             Takes::Decimals if is_number(from) => DataType::Decimal256(76, 0),
-            Takes::Texts if is_bytes(from) => DataType::Utf8,
+            Takes::Texts if is_bytes(from) || from.is_null() => DataType::Utf8,
             Takes::Bytes if is_bytes(from) => DataType::Binary,
+            Takes::Lengths if matches!(from, DataType::Duration(_)) => DataType::Int64,
             _ => from.clone(),
         }
     }

@@ -29,6 +29,8 @@ enum Growth {
     Times,
     /// As long as the second argument says.
     Length,
+    /// As wide as the second argument says, where a negative width is none.
+    Width,
     /// From the first to the second argument in steps of the third.
     Steps,
 }
@@ -39,8 +41,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         (string::repeat(), Growth::Times),
         (array_repeat_udf(), Growth::Length),
         (array_resize_udf(), Growth::Length),
-        (unicode::lpad(), Growth::Length),
-        (unicode::rpad(), Growth::Length),
+        (unicode::lpad(), Growth::Width),
+        (unicode::rpad(), Growth::Width),
         (gen_series_udf(), Growth::Steps),
         (range_udf(), Growth::Steps),
     ];
@@ -61,7 +63,7 @@ impl Bounded {
                 let rows = text_of(text)?.into_iter().zip(whole(times));
                 rows.map(|(text, times)| text.map_or(0, str::len) as i128 * times.max(0)).sum()
             }
-            (Growth::Times | Growth::Length, [_, count, ..]) => {
+            (Growth::Times | Growth::Length | Growth::Width, [_, count, ..]) => {
                 whole(count).into_iter().map(|count| count.max(0)).sum()
             }
             (Growth::Steps, [only]) => whole(only).into_iter().map(i128::abs).sum(),
@@ -83,6 +85,14 @@ fn whole(array: &ArrayRef) -> Vec<i128> {
             numbers.as_primitive::<Int64Type>().iter().map(|number| number.unwrap_or_default().into()).collect()
         }
         Err(_) => vec![0; array.len()],
+    }
+}
+
+/// The numbers, zero for negative ones. What is no array of 64-bit integers stays as it is.
+fn not_negative(widths: &ArrayRef) -> ArrayRef {
+    match widths.as_primitive_opt::<Int64Type>() {
+        Some(numbers) => Arc::new(numbers.unary::<_, Int64Type>(|number| number.max(0))),
+        None => widths.clone(),
     }
 }
 
@@ -151,8 +161,12 @@ impl ScalarUDFImpl for Bounded {
         self.stock.return_field_from_args(args)
     }
 
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         self.check(&args)?;
+        if let (Growth::Width, Some(width)) = (self.growth, args.args.get_mut(1)) {
+            // The stock functions take room for the sum of all widths, and a negative one overflows it.
+            *width = ColumnarValue::Array(not_negative(&width.to_array(args.number_rows)?));
+        }
         self.stock.invoke_with_args(args)
     }
 

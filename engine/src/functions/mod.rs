@@ -54,7 +54,7 @@ pub(crate) use count_distinct::count_distinct;
 pub(crate) use divide::{divide, shift_point};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
-pub(crate) use simple::Doc;
+pub(crate) use simple::{Doc, invalid};
 pub(crate) use to_hex::to_hex;
 pub(crate) use uint256::{int256, uint256};
 

@@ -7,7 +7,7 @@ use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{
     ColumnarValue, DocSection, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-    Volatility,
+    TypeSignature, Volatility,
 };
 
 use crate::error::{Error, ErrorCode};
@@ -32,6 +32,9 @@ impl Doc {
     }
 }
 
+/// The most arguments of a function that takes any number of them.
+pub(super) const MANY: usize = usize::MAX;
+
 type Returns = fn(&ReturnFieldArgs) -> Result<FieldRef>;
 type Invoke = fn(&[ArrayRef], &FieldRef) -> Result<ArrayRef>;
 
@@ -54,7 +57,11 @@ impl Simple {
         returns: Returns,
         invoke: Invoke,
     ) -> ScalarUDF {
-        let counts = arguments.map(datafusion::logical_expr::TypeSignature::Any).collect();
+        let counts = match arguments.clone().into_inner() {
+            (0, MANY) => vec![TypeSignature::VariadicAny, TypeSignature::Nullary],
+            (_, MANY) => vec![TypeSignature::VariadicAny],
+            _ => arguments.map(TypeSignature::Any).collect(),
+        };
         let signature = Signature::one_of(counts, Volatility::Immutable);
         let documentation = doc.map(Doc::documentation);
         ScalarUDF::new_from_impl(Simple { name, signature, returns, invoke, documentation })
@@ -113,7 +120,7 @@ pub(super) fn refuse(code: ErrorCode, message: impl Into<String>) -> DataFusionE
     DataFusionError::External(Box::new(Error::new(code, message)))
 }
 
-pub(super) fn invalid(message: impl Into<String>) -> DataFusionError {
+pub(crate) fn invalid(message: impl Into<String>) -> DataFusionError {
     refuse(ErrorCode::InvalidQuery, message)
 }
 

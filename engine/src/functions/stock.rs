@@ -71,7 +71,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(spark::math::width_bucket().as_ref().clone());
     all.push(spark::url::url_encode().as_ref().clone());
     all.push(spark::url::url_decode().as_ref().clone());
-    all.push(spark::string::format_string().as_ref().clone().with_aliases(["format"]));
+    all.push(adapt::adapted(&spark::string::format_string(), Takes::Texts, &["format"]));
     all.push(math::random().as_ref().clone().with_aliases(["rand"]));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all

@@ -1,5 +1,7 @@
 //! Query kinds: one folder each; a kind turns the text of a request into a job.
 
+#[cfg(test)]
+mod extremes;
 mod graph;
 pub(crate) mod hive;
 pub mod label;

@@ -1,5 +1,6 @@
 //! Jobs as watchers see them: states, queue, kill, catalogue.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use quarry_engine::{JobKind, JobRequest, JobState};
@@ -90,6 +91,21 @@ async fn a_busy_owner_does_not_hold_up_the_others() {
     running.kill();
     assert_eq!(other.wait().await.state, JobState::Succeeded);
     waiting.iter().for_each(|job| job.kill());
+}
+
+#[tokio::test]
+async fn the_same_query_of_many_runs_once() {
+    let home = Home::chain().await;
+    let text = "select sum(a.value) as sum from transactions a, transactions b where a.value > b.value";
+    let jobs: Vec<_> = (0..8).map(|at| home.submit_as(&format!("user-{at}"), text)).collect();
+    let (mut runs, mut answers) = (0, HashSet::new());
+    for job in jobs {
+        let ended = job.wait().await;
+        assert_eq!(ended.state, JobState::Succeeded);
+        runs += usize::from(job.logs().iter().any(|line| line.text == "Planned."));
+        answers.insert(format!("{:?}", home.engine.result(&ended.id).unwrap().page(0, 10).unwrap()));
+    }
+    assert_eq!((runs, answers.len()), (1, 1));
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! Parameters are values: whatever they hold, the query stays the query.
 
 use quarry_engine::job::Parameters;
-use quarry_engine::{JobRequest, JobSnapshot};
+use quarry_engine::user_tables::Schemas;
+use quarry_engine::{JobKind, JobRequest, JobSnapshot};
 use serde_json::{Value, json};
 
 use crate::fixture::Home;
@@ -120,4 +121,52 @@ async fn what_can_not_be_bound_is_refused_with_its_place() {
     assert_eq!(number.1, "The value of the parameter x is no number.");
     let range = error("range", "select {{x}}", json!({"x": {"start": "2024-01-01", "end": "2024-01-02"}})).await;
     assert_eq!(range.1, "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.");
+}
+
+#[tokio::test]
+async fn hive_binds_the_same_values() {
+    let home = Home::chain().await;
+    let run = async |id: &str, text: &str, values: Value| {
+        let request = JobRequest {
+            id: id.to_string(),
+            kind: JobKind::Hive,
+            text: text.to_string(),
+            owner: "someone".to_string(),
+            parameters: parameters(values),
+            schemas: Schemas { own: Some("user_someone".to_string()), ..Schemas::default() },
+            spec: None,
+        };
+        home.engine.submit(request).unwrap().wait().await
+    };
+    let count = "select count(*) from transactions where";
+    let who = format!("0x{}", "0a".repeat(20));
+    for (id, condition, values, rows) in [
+        ("text", "from_address = {{who}}", json!({ "who": who }), "6"),
+        ("number", "block_number > {{n}}", json!({"n": 100}), "8"),
+        ("list", "block_number in ({{list}})", json!({"list": [100, 102]}), "8"),
+        (
+            "range",
+            "block_time between {{d.start}} and {{d.end}}",
+            json!({"d": {"start": "2024-01-01", "end": "2024-01-01 00:00:12"}}),
+            "8",
+        ),
+        ("left-out", "1 = 1 [[ and block_number = {{n}} ]]", json!({}), "12"),
+        ("kept", "1 = 1 [[ and block_number = {{n}} ]]", json!({"n": 101}), "4"),
+        ("quoted", "'a {{x}}' = \"a it's; --\"", json!({"x": "it's; --"}), "12"),
+    ] {
+        let job = run(id, &format!("{count} {condition}"), values).await;
+        assert_eq!(job.error, None, "{condition}");
+        assert_eq!(home.engine.result(id).unwrap().page(0, 1).unwrap()[0][0], json!(rows), "{condition}");
+    }
+    let script = "create table p (a int) partitioned by (d string); \
+        insert into p partition (d = {{day}}) values ({{a}}); select a, d from p";
+    let job = run("partition", script, json!({"day": "x' or 1=1", "a": -5})).await;
+    assert_eq!(job.error, None);
+    assert_eq!(home.engine.result("partition").unwrap().page(0, 1).unwrap()[0], [json!(-5), json!("x' or 1=1")]);
+    for (id, text) in [("a", "select * from {{t}}"), ("b", "create table {{t}} (x int)"), ("c", "drop table {{t}}")] {
+        let error = run(id, text, json!({"t": "transactions"})).await.error.unwrap();
+        assert_eq!(error.message, "A parameter stands for a value, never for the name of a table or column.", "{text}");
+    }
+    let error = run("missing", "select\n{{x}}", json!({})).await.error.unwrap();
+    assert_eq!((error.message.as_str(), error.position.unwrap().line), ("There is no value for the parameter x.", 2));
 }

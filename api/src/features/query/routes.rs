@@ -32,7 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
 async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) -> Answer<Submitted> {
     let Execution { kind, text, spec, parameters, query_id } = body.0;
     let parameters: Parameters = parameters.unwrap_or_default().into_iter().collect();
-    if !matches!(kind, Kind::Sql | Kind::Graph | Kind::MapReduce) && !parameters.is_empty() {
+    if !matches!(kind, Kind::Sql | Kind::Hive | Kind::Graph | Kind::MapReduce) && !parameters.is_empty() {
         return Err(ApiError::invalid("parameters", "Queries of this kind can't take parameters yet."));
     }
     let work = match kind.has_spec() {

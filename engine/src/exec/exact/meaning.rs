@@ -16,8 +16,11 @@ use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union, WindowFunctionDefinition,
 };
 use datafusion::optimizer::AnalyzerRule;
+use datafusion::prelude::lit;
+use datafusion::scalar::ScalarValue;
 
 use super::binary::{Binary, beside_float, binary, number_literal};
+use super::frames::by_peers;
 use super::unify::unify;
 use super::{hex, literal, operators};
 use crate::functions::bytes::{is_bytes, is_text};
@@ -26,7 +29,10 @@ use crate::functions::{is_choice, to_hex, wanted_by, wanted_by_aggregate};
 
 /// The pass over the plan.
 #[derive(Debug)]
-pub(super) struct Meaning;
+pub(super) struct Meaning {
+    /// Leaves what has neither bytes nor 256-bit numbers to another language.
+    pub only_chain: bool,
+}
 
 impl AnalyzerRule for Meaning {
     fn name(&self) -> &str {
@@ -43,13 +49,30 @@ impl AnalyzerRule for Meaning {
             let names = NamePreserver::new(&plan);
             plan.map_expressions(|expr| {
                 let name = names.save(&expr);
-                let rewritten = expr.transform_up(|expr| rewrite(expr, &schema))?;
+                let rewritten = expr.transform_up(|expr| {
+                    let expr = by_peers(expr, &schema)?;
+                    if self.only_chain && !of_chain(&expr, &schema) {
+                        return Ok(Transformed::no(expr));
+                    }
+                    rewrite(expr, &schema)
+                })?;
                 Ok(rewritten.update_data(|expr| name.restore(expr)))
             })?
             .map_data(LogicalPlan::recompute_schema)?
             .map_data(union)
         })
         .map(|done| done.data)
+    }
+}
+
+/// Whether an operator or a list has bytes or 256-bit numbers; everything else is only changed when it has them.
+fn of_chain(expr: &Expr, schema: &DFSchema) -> bool {
+    let chain = |expr: &Expr| is(expr, schema, is_bytes);
+    match expr {
+        Expr::BinaryExpr(BinaryExpr { left, right, .. }) => chain(left) || chain(right),
+        Expr::InList(list) => chain(&list.expr),
+        Expr::Between(between) => chain(&between.expr),
+        _ => true,
     }
 }
 
@@ -84,6 +107,13 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
                 Some(converted) => Transformed::yes(converted),
                 None => Transformed::no(Expr::TryCast(TryCast { expr, field })),
             })
+        }
+        // The stock function makes a single list of columns that have no type, whatever the number of rows.
+        Expr::ScalarFunction(ScalarFunction { func, args })
+            if func.name() == "make_array" && args.iter().all(|arg| is(arg, schema, DataType::is_null)) =>
+        {
+            let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();
+            Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
         }
         Expr::ScalarFunction(ScalarFunction { func, args }) => {
             let args = match is_choice(func.name()) {

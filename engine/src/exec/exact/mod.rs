@@ -7,6 +7,7 @@
 //! compares intervals by their length.
 
 mod binary;
+mod frames;
 mod hex;
 mod integers;
 mod intervals;
@@ -33,9 +34,16 @@ pub(super) fn register(state: &mut SessionState) -> Result<()> {
 
 /// The stock passes between ours.
 pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
-    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning)];
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning { only_chain: false })];
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
+    rules
+}
+
+/// The stock passes for another language, behind ours for bytes and 256-bit numbers.
+pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning { only_chain: true })];
+    rules.extend(Analyzer::new().rules);
     rules
 }

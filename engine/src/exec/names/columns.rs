@@ -112,6 +112,13 @@ impl<'a> Environment<'a> {
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.relations(std::slice::from_ref(table_with_joins));
             }
+            // A LATERAL VIEW of HiveQL: the table, and the columns that are made beside it.
+            TableFactor::Unpivot { table, alias: Some(alias), .. } => {
+                let mut relations = self.of_factor(table);
+                let made = renamed(Columns::Unknown, Some(alias));
+                relations.push(Relation { name: Some(normal(&alias.name)), columns: made });
+                return relations;
+            }
             TableFactor::Table { alias, .. }
             | TableFactor::TableFunction { alias, .. }
             | TableFactor::Function { alias, .. }

@@ -78,7 +78,11 @@ pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
         DataType::Binary => hex(array.as_binary::<i32>().value(row)),
         DataType::LargeBinary => hex(array.as_binary::<i64>().value(row)),
         DataType::BinaryView => hex(array.as_binary_view().value(row)),
-        DataType::Timestamp(unit, _) => timestamp(array, *unit, row),
+        DataType::Timestamp(unit, zone) => match timestamp(array, *unit, row) {
+            // Times of the chain all have a zone, and microseconds; others show as many digits as they have.
+            Value::String(text) if zone.is_none() && text.contains('.') => text.trim_end_matches('0').into(),
+            shown => shown,
+        },
         DataType::Date32 => {
             day(temporal::as_datetime::<Date32Type>(array.as_primitive::<Date32Type>().value(row).into()))
         }
@@ -147,7 +151,10 @@ fn timestamp(array: &dyn Array, unit: TimeUnit, row: usize) -> Value {
         Some(time) if time.and_utc().timestamp_subsec_nanos() == 0 => {
             time.format("%Y-%m-%d %H:%M:%S").to_string().into()
         }
-        Some(time) => time.format("%Y-%m-%d %H:%M:%S%.6f").to_string().into(),
+        Some(time) if time.and_utc().timestamp_subsec_nanos() % 1_000 == 0 => {
+            time.format("%Y-%m-%d %H:%M:%S%.6f").to_string().into()
+        }
+        Some(time) => time.format("%Y-%m-%d %H:%M:%S%.9f").to_string().into(),
     }
 }
 

@@ -115,9 +115,41 @@ fn exact(digits: &str, field: &Field) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use arrow::datatypes::DataType;
+    use std::sync::Arc;
 
+    use arrow::array::{ArrayRef, Int64Array};
+    use arrow::datatypes::{DataType, Schema};
+    use arrow::record_batch::RecordBatch;
+
+    use super::super::{ResultLimits, ResultStore};
     use super::*;
+
+    /// How many sheets a workbook has, by the names of the files in it, which a zip file does not pack.
+    fn sheets(workbook: &[u8]) -> usize {
+        let has = |number: usize| {
+            let name = format!("xl/worksheets/sheet{number}.xml");
+            workbook.windows(name.len()).any(|window| window == name.as_bytes())
+        };
+        (1..).take_while(|number| has(*number)).count()
+    }
+
+    #[test]
+    fn a_new_sheet_begins_where_the_rows_of_one_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = ResultStore::open(dir.path()).unwrap();
+        let schema = Arc::new(Schema::new(vec![Field::new("n", DataType::Int64, true)]));
+        let limits = ResultLimits { rows: 100, bytes: 1 << 20 };
+        for (id, rows, wanted) in [("none", 0, 1), ("one", 2, 1), ("two", 3, 2), ("full", 4, 2), ("three", 5, 3)] {
+            let mut writer = store.writer(id, &schema, limits).unwrap();
+            let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows));
+            writer.write(RecordBatch::try_new(schema.clone(), vec![numbers]).unwrap()).unwrap();
+            writer.finish().unwrap();
+            let mut workbook = Vec::new();
+            // Two rows and the header.
+            write(&store.get(id).unwrap(), 3, &mut workbook).unwrap();
+            assert_eq!(sheets(&workbook), wanted, "{rows} rows");
+        }
+    }
 
     #[test]
     fn only_what_a_double_holds_is_a_number() {

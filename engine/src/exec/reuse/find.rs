@@ -129,7 +129,7 @@ fn scan(table: &Arc<Repeated>, part: &LogicalPlan) -> Result<LogicalPlan> {
 }
 
 /// The part with the table's names for its columns: a join's columns can have one name.
-pub(super) fn named(part: LogicalPlan) -> Result<LogicalPlan> {
+fn named(part: LogicalPlan) -> Result<LogicalPlan> {
     let columns = part.schema().iter().enumerate().map(|(index, column)| {
         let column = Expr::Column(Column::from(column));
         column.alias(column_name(index))

@@ -35,6 +35,8 @@ impl Planner {
             .with_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))))
             .build();
         let plan = state.create_logical_plan(&self.anchors.fill(view.sql)).await?;
+        // A view is SQL: it gets its meaning here, since the query that names it may be in another language.
+        let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
         Ok(Arc::new(ViewTable::new(plan, None)))
     }
 }

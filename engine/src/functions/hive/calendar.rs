@@ -58,7 +58,7 @@ pub(super) fn add_months(days: i32, months: i32) -> Option<i32> {
 
 /// Monday is 0.
 pub(super) fn weekday(days: i32) -> i32 {
-    (days + 3).rem_euclid(7)
+    (i64::from(days) + 3).rem_euclid(7) as i32
 }
 
 /// The day a text begins with: `2024-01-05`, `2024-1-5 10:00:00`.
@@ -123,6 +123,9 @@ pub(super) fn show_timestamp(nanos: i64) -> String {
 /// The first day of the month, quarter or year of a day, by Hive's name of the unit.
 pub(super) fn truncate(days: i32, unit: &str) -> Option<i32> {
     let Civil { year, month, .. } = civil(days);
+    if unit.eq_ignore_ascii_case("WEEK") {
+        return days.checked_sub(weekday(days));
+    }
     let month = match unit.to_uppercase().as_str() {
         "MONTH" | "MON" | "MM" => month,
         "QUARTER" | "Q" => (month - 1) / 3 * 3 + 1,
@@ -134,7 +137,7 @@ pub(super) fn truncate(days: i32, unit: &str) -> Option<i32> {
 
 /// The number of the ISO week.
 pub(super) fn week_of_year(days: i32) -> i32 {
-    let thursday = days - weekday(days) + 3;
+    let thursday = days.saturating_sub(weekday(days)).saturating_add(3);
     let first = self::days(Civil { year: civil(thursday).year, month: 1, day: 1 });
     (thursday - first) / 7 + 1
 }

@@ -13,13 +13,20 @@ use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
 
 use super::super::bytes::is_text;
 use super::super::simple::{Simple, invalid};
-use super::super::uint256::is_uint256;
-use super::text::double_text;
-use super::{calendar, types};
+use super::super::uint256::{Number, is_number};
+use super::numerals::{self, double_text};
+use super::{calendar, intervals, types};
 
 /// `hive_cast(value, 'type')`.
 pub(crate) fn udf() -> ScalarUDF {
-    Simple::udf("hive_cast", 2..=2, None, returns, |arrays, field| to_field(&arrays[0], field))
+    Simple::udf("hive_cast", 2..=2, None, returns, |arrays, field| {
+        // What is asked for may lose digits, or be null where it does not fit; nothing else turns a uint256 into a double.
+        if is_number(arrays[0].data_type()) {
+            to_field(&numbers(&arrays[0]), field)
+        } else {
+            to_field(&arrays[0], field)
+        }
+    })
 }
 
 /// A value as a Hive type.
@@ -36,9 +43,6 @@ fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let nested = |data_type: &DataType| data_type.is_nested();
     if nested(from) && !nested(field.data_type()) && !is_text(field.data_type()) {
         return Err(invalid(format!("{} can't be cast to {name}.", types::name(from))));
-    }
-    if is_uint256(&args.arg_fields[0]) {
-        return Err(invalid(format!("A uint256 becomes {name} through to_decimal(…) or to_double(…).")));
     }
     Ok(Arc::new(field))
 }
@@ -67,10 +71,12 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         return Ok(new_null_array(to, array.len()));
     }
     let array = match from {
+        number if is_number(number) && is_text(to) => &numbers(array),
         DataType::LargeUtf8 | DataType::Utf8View => &plain(array, &DataType::Utf8)?,
         _ => array,
     };
     match (array.data_type(), to) {
+        (DataType::Utf8, DataType::Utf8) => Ok(Arc::clone(array)),
         (DataType::Utf8, _) => from_text(array, to),
         (_, DataType::Utf8) => to_text(array),
         (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
@@ -114,6 +120,12 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     }
 }
 
+/// Numbers of 256 bits as texts.
+fn numbers(array: &ArrayRef) -> ArrayRef {
+    let numbers = array.as_fixed_size_binary().iter();
+    Arc::new(numbers.map(|bytes| bytes.map(|bytes| Number::decode(bytes).to_string())).collect::<StringArray>())
+}
+
 fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: true, format_options: FormatOptions::default() };
     cast_with_options(array, to, &options)
@@ -152,8 +164,8 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             plain(&(Arc::new(values.collect::<arrow::array::Int64Array>()) as ArrayRef), to)
         }
         DataType::Decimal128(..) => {
-            let trimmed: StringArray = texts.iter().map(|text| text.map(str::trim)).collect();
-            plain(&(Arc::new(trimmed) as ArrayRef), to)
+            let digits: StringArray = texts.iter().map(|text| text.and_then(numerals::without_exponent)).collect();
+            plain(&(Arc::new(digits) as ArrayRef), to)
         }
         DataType::Boolean => {
             // Every text is true but the empty one and the words for false.
@@ -165,11 +177,35 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             Ok(Arc::new(days.collect::<arrow::array::Date32Array>()))
         }
         DataType::Timestamp(..) => {
-            let nanos = texts.iter().map(|text| text.and_then(calendar::parse_timestamp));
-            plain(&(Arc::new(nanos.collect::<TimestampNanosecondArray>()) as ArrayRef), to)
+            let nanos: Result<TimestampNanosecondArray> =
+                texts.iter().map(|text| text.map_or(Ok(None), moment)).collect();
+            plain(&(Arc::new(nanos?) as ArrayRef), to)
+        }
+        months if *months == intervals::MONTHS => {
+            let months = texts.iter().map(|text| text.and_then(intervals::parse_months));
+            Ok(Arc::new(months.collect::<arrow::array::IntervalYearMonthArray>()))
+        }
+        DataType::Duration(_) => {
+            let nanos = texts.iter().map(|text| text.and_then(intervals::parse_nanos));
+            Ok(Arc::new(nanos.collect::<arrow::array::DurationNanosecondArray>()))
         }
         _ => plain(array, to),
     }
+}
+
+/// A time by its text. One that is a time but lies beyond what 64 bits of nanoseconds hold is an error: null would be a
+/// wrong answer to a comparison.
+fn moment(text: &str) -> Result<Option<i64>> {
+    let nanos = calendar::parse_timestamp(text);
+    let day = calendar::parse_date(text);
+    if nanos.is_none()
+        && let Some(day) = day
+        && i64::from(day).checked_mul(calendar::DAY).is_none()
+    {
+        let shown: String = text.chars().take(40).collect();
+        return Err(invalid(format!("The time {shown} can't be told: times lie between the years 1678 and 2261.")));
+    }
+    Ok(nanos)
 }
 
 /// A double as Java reads it.
@@ -226,7 +262,10 @@ pub(crate) fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
             let bytes = array.as_fixed_size_binary();
             bytes.iter().map(|bytes| bytes.map(|bytes| format!("0x{}", ::hex::encode(bytes)))).collect()
         }
-        _ => return plain(array, &DataType::Utf8),
+        _ => match intervals::shown(array) {
+            Some(texts) => texts,
+            None => return plain(array, &DataType::Utf8),
+        },
     };
     Ok(Arc::new(texts))
 }

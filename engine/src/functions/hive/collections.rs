@@ -8,7 +8,8 @@ use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF};
 
-use super::cast;
+use super::intervals::is_interval;
+use super::{cast, types};
 use crate::functions::simple::{Simple, invalid};
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
@@ -18,6 +19,16 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         Simple::udf("hive_abs", 1..=1, None, same_number, |arrays, field| signed(arrays, field, true)),
         Simple::udf("hive_negative", 1..=1, None, same_number, |arrays, field| signed(arrays, field, false)),
         Simple::udf("hive_hex", 1..=1, None, |_| Ok(field(DataType::Utf8)), |arrays, _| hex(&arrays[0])),
+        Simple::udf(
+            "typeof",
+            1..=1,
+            None,
+            |_| Ok(field(DataType::Utf8)),
+            |arrays, _| {
+                let name = types::name(arrays[0].data_type());
+                Ok(Arc::new(StringArray::from(vec![name; arrays[0].len()])))
+            },
+        ),
         Simple::udf("hive_decimal_divide", 2..=2, None, quotient, divide),
     ]
 }
@@ -117,7 +128,7 @@ fn same_number(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let data_type = args.arg_fields[0].data_type();
     Ok(field(match data_type {
         DataType::Int8 | DataType::Int16 => DataType::Int32,
-        number if number.is_numeric() => number.clone(),
+        number if number.is_numeric() || is_interval(number) => number.clone(),
         _ => DataType::Float64,
     }))
 }

@@ -4,22 +4,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::calendar::{self, Civil, DAY, SECOND};
 use super::pattern;
-use super::rows::Kind::{Date, Double, Int, Long, Text, Time};
+use super::rows::Kind::{Bool, Date, Double, Int, Long, Text, Time};
 use super::rows::{Def, Row, Value, def, opt};
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("to_date", &[Date], Date, |row| Some(Value::Date(row.date(0)?))),
-    def("year", &[Date], Int, |row| Some(calendar::civil(row.date(0)?).year.into())),
     def("quarter", &[Date], Int, |row| Some(((calendar::civil(row.date(0)?).month as i32 + 2) / 3).into())),
-    def("month", &[Date], Int, |row| Some((calendar::civil(row.date(0)?).month as i32).into())),
-    def("day", &[Date], Int, |row| Some((calendar::civil(row.date(0)?).day as i32).into())),
-    def("dayofmonth", &[Date], Int, |row| Some((calendar::civil(row.date(0)?).day as i32).into())),
     def("dayofweek", &[Date], Int, |row| Some(((calendar::weekday(row.date(0)?) + 1) % 7 + 1).into())),
     def("weekofyear", &[Date], Int, |row| Some(calendar::week_of_year(row.date(0)?).into())),
-    def("hour", &[Text], Int, |row| Some((of_day(row)? / SECOND / 3600).into())),
-    def("minute", &[Text], Int, |row| Some((of_day(row)? / SECOND / 60 % 60).into())),
-    def("second", &[Text], Int, |row| Some((of_day(row)? / SECOND % 60).into())),
-    def("datediff", &[Date, Date], Int, |row| Some((row.date(0)? - row.date(1)?).into())),
+    def("datediff", &[Date, Date], Int, |row| Some(row.date(0)?.checked_sub(row.date(1)?)?.into())),
     def("date_add", &[Date, Long], Date, |row| shift(row, 1)),
     def("date_sub", &[Date, Long], Date, |row| shift(row, -1)),
     opt("add_months", 2, &[Text, Long, Text], Text, |row| {
@@ -41,9 +34,15 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let names = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
         let wanted = names.iter().position(|day| [*day, &day[..3], &day[..2]].contains(&name.as_str()))?;
         let ahead = (wanted as i32 - calendar::weekday(from)).rem_euclid(7);
-        Some(calendar::show_date(from + if ahead == 0 { 7 } else { ahead }).into())
+        Some(calendar::show_date(from.checked_add(if ahead == 0 { 7 } else { ahead })?).into())
     }),
-    def("months_between", &[Time, Time], Double, |row| Some(months_between(row.time(0)?, row.time(1)?).into())),
+    // The third argument says whether the answer is rounded to eight digits; it is unless it says no.
+    opt("months_between", 2, &[Time, Time, Bool], Double, |row| {
+        let months = months_between(row.time(0)?, row.time(1)?);
+        let rounded = row.len() < 3 || row.bool(2)?;
+        Some(if rounded { (months * 1e8).round() / 1e8 } else { months }.into())
+    }),
+    def("hive_zone", &[Text], Text, |row| Some(zone(row.text(0)?).into())),
     def("date_format", &[Time, Text], Text, |row| pattern::format(row.time(0)?, row.text(1)?)),
     opt("from_unixtime", 1, &[Long, Text], Text, |row| {
         let nanos = row.long(0)?.checked_mul(SECOND)?;
@@ -70,12 +69,6 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
-/// Nanoseconds since midnight of a time, or of a time of day alone.
-fn of_day(row: &Row<'_>) -> Option<i64> {
-    let text = row.text(0)?;
-    calendar::parse_timestamp(text).map(|nanos| nanos.rem_euclid(DAY)).or_else(|| calendar::parse_time(text))
-}
-
 fn shift(row: &Row<'_>, sign: i32) -> Option<Value> {
     let days = i32::try_from(row.long(1)?).ok()?.checked_mul(sign)?;
     Some(Value::Date(row.date(0)?.checked_add(days)?))
@@ -91,5 +84,47 @@ fn months_between(a: i64, b: i64) -> f64 {
         return months;
     }
     let seconds = (i64::from(a.day) - i64::from(b.day)) * 86_400 + a_seconds - b_seconds;
-    ((months + seconds as f64 / (31.0 * 86_400.0)) * 1e8).round() / 1e8
+    months + seconds as f64 / (31.0 * 86_400.0)
+}
+
+/// A time zone under the name of the database of zones: Java knows some by three letters, and takes those that nobody
+/// knows for UTC.
+fn zone(name: &str) -> &str {
+    const SHORT: [(&str, &str); 28] = [
+        ("ACT", "Australia/Darwin"),
+        ("AET", "Australia/Sydney"),
+        ("AGT", "America/Argentina/Buenos_Aires"),
+        ("ART", "Africa/Cairo"),
+        ("AST", "America/Anchorage"),
+        ("BET", "America/Sao_Paulo"),
+        ("BST", "Asia/Dhaka"),
+        ("CAT", "Africa/Harare"),
+        ("CNT", "America/St_Johns"),
+        ("CST", "America/Chicago"),
+        ("CTT", "Asia/Shanghai"),
+        ("EAT", "Africa/Addis_Ababa"),
+        ("ECT", "Europe/Paris"),
+        ("EST", "-05:00"),
+        ("HST", "-10:00"),
+        ("IET", "America/Indiana/Indianapolis"),
+        ("IST", "Asia/Kolkata"),
+        ("JST", "Asia/Tokyo"),
+        ("MIT", "Pacific/Apia"),
+        ("MST", "-07:00"),
+        ("NET", "Asia/Yerevan"),
+        ("NST", "Pacific/Auckland"),
+        ("PLT", "Asia/Karachi"),
+        ("PNT", "America/Phoenix"),
+        ("PRT", "America/Puerto_Rico"),
+        ("PST", "America/Los_Angeles"),
+        ("SST", "Pacific/Guadalcanal"),
+        ("VST", "Asia/Ho_Chi_Minh"),
+    ];
+    let name = name.trim();
+    let offset = name.strip_prefix("GMT").or_else(|| name.strip_prefix("UTC")).filter(|rest| !rest.is_empty());
+    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == name) {
+        return long;
+    }
+    let named = offset.unwrap_or(name);
+    if named.parse::<arrow::array::timezone::Tz>().is_ok() { named } else { "UTC" }
 }

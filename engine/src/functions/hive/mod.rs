@@ -3,22 +3,31 @@
 mod calendar;
 pub(crate) mod cast;
 mod charsets;
+mod collect;
 pub(crate) mod collections;
+mod common;
 mod dates;
+mod distinct;
+mod gather;
 pub(crate) mod generate;
 mod hash;
+mod histogram;
+pub(crate) mod intervals;
 mod json;
 mod math;
 mod numbers;
+mod numerals;
 mod numeric;
+mod parts;
 mod pattern;
 mod percentile;
+pub(crate) mod random;
 mod rows;
 mod strings;
 mod text;
 pub(crate) mod types;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use datafusion::common::{DataFusionError, Result};
@@ -26,37 +35,59 @@ use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
 use datafusion::functions::core::get_field;
 use datafusion::functions_nested::sort::array_sort_udf;
-use datafusion::logical_expr::ScalarUDF;
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion_spark::function as spark;
+
+use super::adapt::{Takes, adapted};
 
 /// Adds Hive's functions to a session, in the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     datafusion_spark::register_all(state)?;
+    let held = state.scalar_functions().iter().map(|(name, held)| (name.as_str(), held.name()));
+    for name in replaced(held, &scalar().map(|function| function.name().to_string()).collect()) {
+        state.deregister_udf(&name)?;
+    }
     for function in scalar() {
-        // What had this name goes with all its names: a session made of this one would bring them back.
-        if let Ok(old) = state.udf(function.name()) {
-            state.deregister_udf(old.name())?;
-            state.deregister_udf(function.name())?;
-        }
         state.register_udf(Arc::new(function))?;
     }
-    for function in numeric::functions().into_iter().chain(percentile::functions()) {
-        // Other names of what had this name go too: a session made of this one would bring it back with them.
-        let old = state.aggregate_functions().iter().filter(|(_, held)| held.name() == function.name());
-        let names: Vec<String> = old.map(|(name, _)| name.clone()).chain([function.name().to_string()]).collect();
-        for name in names {
-            state.deregister_udaf(&name)?;
-        }
+    let held = state.aggregate_functions().iter().map(|(name, held)| (name.as_str(), held.name()));
+    for name in replaced(held, &aggregates().map(|function| function.name().to_string()).collect()) {
+        state.deregister_udaf(&name)?;
+    }
+    for function in aggregates() {
         state.register_udaf(Arc::new(function))?;
     }
     Ok(())
+}
+
+/// The names to give up for functions of our own, of what a session holds: each as the name and what stands behind it.
+/// What goes by one of our names goes with all of its names: a session made of this one would bring it back with any.
+fn replaced<'a>(held: impl Iterator<Item = (&'a str, &'a str)> + Clone, own: &HashSet<String>) -> Vec<String> {
+    let taken = held.clone().filter(|(name, behind)| own.contains(*name) || own.contains(*behind));
+    let behind: HashSet<&str> = taken.map(|(_, behind)| behind).collect();
+    held.filter(|(_, of)| behind.contains(of)).map(|(name, _)| name.to_string()).collect()
+}
+
+/// The names of Hive's functions that are our own.
+#[cfg(test)]
+pub(crate) fn own_names() -> Vec<String> {
+    let aggregates = aggregates().map(|function| function.name().to_string());
+    scalar().map(|function| function.name().to_string()).chain(aggregates).collect()
+}
+
+fn aggregates() -> impl Iterator<Item = AggregateUDF> {
+    let all = numeric::functions().into_iter().chain(percentile::functions()).chain(collect::functions());
+    all.chain([histogram::udaf()])
 }
 
 fn scalar() -> impl Iterator<Item = ScalarUDF> {
     let defs =
         [text::FUNCTIONS, strings::FUNCTIONS, charsets::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
-    let others = [cast::udf(), hash::udf()].into_iter().chain(collections::functions()).chain(numbers::functions());
-    defs.chain(others)
+    let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
+    let single = [cast::udf(), hash::udf(), hash64, intervals::udf(), random::seeded()];
+    let families = [collections::functions(), gather::functions(), numbers::functions(), parts::functions()];
+    defs.chain(single).chain(families.into_iter().flatten())
 }
 
 /// One of Hive's functions, or a stock one that they are made of, by its name.

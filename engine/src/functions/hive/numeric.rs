@@ -16,6 +16,11 @@ use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, GroupsAccumulator, Signature, Volatility};
 
 use super::super::bytes::is_text;
+use super::distinct;
+use crate::functions::avg::avg;
+use crate::functions::simple::invalid;
+use crate::functions::sum::sum;
+use crate::functions::uint256::is_number;
 
 /// A stock aggregate under Hive's name.
 #[derive(Debug)]
@@ -61,6 +66,34 @@ impl Hash for Numeric {
     }
 }
 
+impl Numeric {
+    /// What does the work for arguments of this type.
+    fn of(&self, first: Option<&DataType>) -> Result<Arc<AggregateUDF>> {
+        match first {
+            Some(first) if is_number(first) => self.exact(std::slice::from_ref(first)),
+            _ => Ok(Arc::clone(&self.inner)),
+        }
+    }
+
+    fn of_args(&self, args: &AccumulatorArgs) -> Result<Arc<AggregateUDF>> {
+        self.of(args.expr_fields.first().map(|field| field.data_type()))
+    }
+
+    /// Numbers of 256 bits add up exactly, as in SQL; for the others they become doubles first.
+    fn exact(&self, types: &[DataType]) -> Result<Arc<AggregateUDF>> {
+        match (self.name, types) {
+            ("sum", [_]) => Ok(sum()),
+            ("avg", [_]) => Ok(avg()),
+            (name, _) => Err(invalid(format!("{name} takes no uint256; write {name}(to_double(…))."))),
+        }
+    }
+
+    /// Whether the stock function knows no DISTINCT.
+    fn takes_all(&self) -> bool {
+        !["sum", "avg"].contains(&self.name)
+    }
+}
+
 impl AggregateUDFImpl for Numeric {
     fn name(&self) -> &str {
         self.name
@@ -71,6 +104,9 @@ impl AggregateUDFImpl for Numeric {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        if types.iter().any(is_number) {
+            return self.exact(types)?.coerce_types(types);
+        }
         let number = |data_type: &DataType| match data_type {
             text if is_text(text) => DataType::Float64,
             DataType::Boolean => DataType::Int32,
@@ -84,26 +120,41 @@ impl AggregateUDFImpl for Numeric {
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.inner.return_type(types)
+        self.of(types.first())?.return_type(types)
+    }
+
+    fn return_field(&self, fields: &[FieldRef]) -> Result<FieldRef> {
+        let field = self.of(fields.first().map(|field| field.data_type()))?.return_field(fields)?;
+        Ok(Arc::new(field.as_ref().clone().with_name(self.name)))
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        self.inner.state_fields(args)
+        if args.is_distinct && self.takes_all() {
+            let item = args.input_fields.first().map_or(DataType::Float64, |field| field.data_type().clone());
+            return Ok(vec![distinct::state_field(args.name, &item)]);
+        }
+        self.of(args.input_fields.first().map(|field| field.data_type()))?.state_fields(args)
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        self.inner.accumulator(args)
+        if args.is_distinct && self.takes_all() {
+            let item = args.expr_fields[0].data_type().clone();
+            let all = self.inner.accumulator(AccumulatorArgs { is_distinct: false, ..args })?;
+            return Ok(distinct::once(item, all));
+        }
+        self.of_args(&args)?.accumulator(args)
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        self.inner.create_sliding_accumulator(args)
+        self.of_args(&args)?.create_sliding_accumulator(args)
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
-        self.inner.groups_accumulator_supported(args)
+        let of = self.of_args(&args);
+        !(args.is_distinct && self.takes_all()) && of.is_ok_and(|of| of.groups_accumulator_supported(args))
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
-        self.inner.create_groups_accumulator(args)
+        self.of_args(&args)?.create_groups_accumulator(args)
     }
 }

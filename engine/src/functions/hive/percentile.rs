@@ -69,20 +69,26 @@ impl AggregateUDFImpl for Percentile {
 
 /// The shares that the query asks for; they are the same for every row.
 fn shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
-    let options = RecordBatchOptions::new().with_row_count(Some(1));
-    let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?;
-    let value = expr.evaluate(&one).and_then(|value| value.into_array(1));
-    let value = value.map_err(|_| invalid("The share of a percentile is a number, the same for every row."))?;
-    let value = match value.data_type() {
-        DataType::List(_) => value.as_list::<i32>().value(0),
-        _ => value,
-    };
-    let numbers = cast::to_type(&value, &DataType::Float64)?;
-    let shares: Vec<f64> = numbers.as_primitive::<Float64Type>().iter().flatten().collect();
+    let shares = constant(expr, "The share of a percentile is a number, the same for every row.")?;
     if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
         return Err(invalid("The share of a percentile lies between 0 and 1."));
     }
     Ok(shares)
+}
+
+/// The numbers of an argument that needs no row; `otherwise` says what is wrong with one that does.
+pub(super) fn constant(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<Vec<f64>> {
+    let options = RecordBatchOptions::new().with_row_count(Some(1));
+    let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?;
+    let value = expr.evaluate(&one).and_then(|value| value.into_array(1));
+    let value = value.map_err(|_| invalid(otherwise))?;
+    let value = match value.data_type() {
+        DataType::List(_) if value.is_null(0) => return Ok(Vec::new()),
+        DataType::List(_) => value.as_list::<i32>().value(0),
+        _ => value,
+    };
+    let numbers = cast::to_type(&value, &DataType::Float64)?;
+    Ok(numbers.as_primitive::<Float64Type>().iter().flatten().collect())
 }
 
 #[derive(Debug)]

@@ -137,6 +137,10 @@ impl<'a> Row<'a> {
         Some(self.column(index)?.as_primitive::<Float64Type>().value(self.row))
     }
 
+    pub fn bool(&self, index: usize) -> Option<bool> {
+        Some(self.column(index)?.as_boolean().value(self.row))
+    }
+
     pub fn date(&self, index: usize) -> Option<i32> {
         Some(self.column(index)?.as_primitive::<Date32Type>().value(self.row))
     }

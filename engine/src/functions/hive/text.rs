@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use regex::Regex;
 
+use super::numerals;
 use super::rows::Kind::{Bool, Double, Int, Long, Text, Texts};
 use super::rows::{Def, LONGEST, Row, Value, def, many, opt};
 
@@ -37,8 +38,8 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let from = if row.len() > 2 { row.long(2)? } else { 1 };
         Some(find(row.text(1)?, row.text(0)?, from).into())
     }),
-    def("lpad", &[Text, Long, Text], Text, |row| pad(row, true)),
-    def("rpad", &[Text, Long, Text], Text, |row| pad(row, false)),
+    opt("lpad", 2, &[Text, Long, Text], Text, |row| pad(row, true)),
+    opt("rpad", 2, &[Text, Long, Text], Text, |row| pad(row, false)),
     def("repeat", &[Text, Long], Text, |row| repeat(row.text(0)?, row.long(1)?)),
     def("space", &[Long], Text, |row| repeat(" ", row.long(0)?)),
     def("replace", &[Text, Text, Text], Text, |row| {
@@ -73,7 +74,17 @@ pub(super) const FUNCTIONS: &[Def] = &[
         }
         Some(words.split(',').position(|one| one == word).map_or(0, |at| at as i64 + 1).into())
     }),
-    def("format_number", &[Double, Long], Text, |row| format_number(row.double(0)?, row.long(1)?)),
+    def("format_number", &[Double, Text], Text, |row| {
+        let (number, form) = (row.double(0)?, row.text(1)?);
+        match form.parse::<i64>() {
+            Ok(decimals) => numerals::with_decimals(number, decimals),
+            Err(_) => numerals::by_pattern(number, form),
+        }
+    }),
+    def("assert_true", &[Bool], Bool, |row| match row.bool(0) {
+        Some(true) => None,
+        _ => Some(Value::Refused("ASSERT_TRUE(): assertion failed.".to_string())),
+    }),
     many("concat", 1, &[Text], Text, |row| {
         (0..row.len()).map(|index| row.text(index)).collect::<Option<String>>().map(Into::into)
     }),
@@ -218,7 +229,7 @@ fn find(text: &str, part: &str, from: i64) -> i64 {
 }
 
 fn pad(row: &Row<'_>, left: bool) -> Option<Value> {
-    let (text, length, fill) = (row.text(0)?, row.long(1)?, row.text(2)?);
+    let (text, length, fill) = (row.text(0)?, row.long(1)?, if row.len() > 2 { row.text(2)? } else { " " });
     let length = usize::try_from(length).unwrap_or(0);
     if length > LONGEST {
         return Some(Value::Refused("A text may not be padded to that length.".to_string()));
@@ -251,65 +262,9 @@ fn translate(text: &str, from: &str, to: &str) -> String {
     text.chars().filter_map(one).collect()
 }
 
-/// `1234.5` with two decimals is `1,234.50`; halves go to the even digit.
-fn format_number(number: f64, decimals: i64) -> Option<Value> {
-    let decimals = usize::try_from(decimals).ok().filter(|decimals| *decimals <= 300)?;
-    if !number.is_finite() {
-        return Some(number.to_string().into());
-    }
-    let digits = format!("{:.decimals$}", number.abs());
-    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
-    let mut out = String::new();
-    if number < 0.0 && digits.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
-        out.push('-');
-    }
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    if decimals > 0 {
-        let _ = write!(out, ".{fraction}");
-    }
-    Some(out.into())
-}
-
-/// A double as Java prints it: `1.0`, `1.0E10`.
-pub(super) fn double_text(value: f64) -> String {
-    if value.is_nan() {
-        return "NaN".to_string();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_string();
-    }
-    if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
-        let text = value.to_string();
-        return if text.contains('.') { text } else { text + ".0" };
-    }
-    let text = format!("{value:e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let point = if mantissa.contains('.') { "" } else { ".0" };
-    format!("{mantissa}{point}E{exponent}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn doubles_print_as_in_java() {
-        for (value, text) in [
-            (1.0, "1.0"),
-            (0.001, "0.001"),
-            (0.0001, "1.0E-4"),
-            (12345678.9, "1.23456789E7"),
-            (-0.0, "-0.0"),
-            (1e21, "1.0E21"),
-        ] {
-            assert_eq!(double_text(value), text);
-        }
-    }
 
     #[test]
     fn parts_of_texts() {

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, IntervalUnit, TimeUnit};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields, TimeUnit};
+
+use super::intervals;
+use crate::functions::uint256::is_number;
 
 /// Key of a field's metadata that names the Hive type of a `char(n)` or `varchar(n)`.
 pub(crate) const HIVE_TYPE: &str = "hive.type";
@@ -60,6 +63,9 @@ pub(crate) fn name(data_type: &DataType) -> String {
         | DataType::Decimal256(p, s) => format!("decimal({p},{s})"),
         DataType::Timestamp(..) => "timestamp".to_string(),
         DataType::Date32 | DataType::Date64 => "date".to_string(),
+        DataType::Duration(_) => "interval_day_time".to_string(),
+        months if *months == intervals::MONTHS => "interval_year_month".to_string(),
+        number if is_number(number) => "uint256".to_string(),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
             "binary".to_string()
         }
@@ -110,7 +116,8 @@ impl Reader<'_> {
             "binary" => plain(DataType::Binary),
             "date" => plain(DataType::Date32),
             "timestamp" | "datetime" => plain(DataType::Timestamp(TimeUnit::Nanosecond, None)),
-            "interval_day_time" => plain(DataType::Interval(IntervalUnit::MonthDayNano)),
+            "interval_day_time" => plain(intervals::TIME),
+            "interval_year_month" => plain(intervals::MONTHS),
             "void" => plain(DataType::Null),
             "decimal" | "numeric" | "dec" => {
                 let numbers = self.numbers()?;

@@ -5,8 +5,10 @@ use datafusion::sql::sqlparser::ast::{
     NullTreatment, ObjectName, Value,
 };
 
-use super::build::{call, choose, invalid, typed};
+use super::build::{self, call, choose, invalid, text, typed};
+use super::spark;
 use crate::error::Error;
+use crate::functions::hive::random::SEEDED;
 use crate::kinds::sql::shifted;
 
 /// Types whose name is a function that casts.
@@ -26,10 +28,16 @@ const TYPES: [&str; 13] = [
     "integer",
 ];
 
+/// The version of Hive whose answers these are.
+const HIVE: &str = "3.1";
+
 /// Functions that have another name here.
-const NAMES: [(&str, &str); 13] = [
+const NAMES: [(&str, &str); 15] = [
     ("nvl", "coalesce"),
-    ("array", "make_array"),
+    ("array", "hive_array"),
+    ("map", "hive_map"),
+    ("greatest", "hive_greatest"),
+    ("least", "hive_least"),
     ("sort_array", "array_sort"),
     ("abs", "hive_abs"),
     ("negative", "hive_negative"),
@@ -38,10 +46,39 @@ const NAMES: [(&str, &str); 13] = [
     ("concat_ws", "hive_concat_lists"),
     ("sha", "sha1"),
     ("regexp", "rlike"),
-    ("date_part", "hive_date_part"),
     ("percentile_disc", "percentile"),
     ("cardinality", "size"),
 ];
+
+/// Functions that stand for something else, and so are not among those of the session.
+#[cfg(test)]
+const FORMS: [&str; 18] = [
+    "if",
+    "nvl2",
+    "rand",
+    "random",
+    "struct",
+    "istrue",
+    "isnottrue",
+    "isfalse",
+    "isnotfalse",
+    "isnull",
+    "isnotnull",
+    "positive",
+    "mask_hash",
+    "current_database",
+    "version",
+    "regr_r2",
+    "from_utc_timestamp",
+    "to_utc_timestamp",
+];
+
+/// The names under which people call what is written in another way here.
+#[cfg(test)]
+pub(super) fn written() -> impl Iterator<Item = &'static str> {
+    let names = NAMES.into_iter().chain(spark::NAMES).map(|(name, _)| name);
+    FORMS.into_iter().chain(spark::FORMS).chain(TYPES).chain(names)
+}
 
 /// The function that answers a field of `EXTRACT`.
 pub(super) fn of_field(field: &str) -> Result<&'static str, Box<Error>> {
@@ -68,6 +105,9 @@ pub(super) fn function(mut function: Function) -> Result<Expr, Box<Error>> {
     {
         return Ok(expr);
     }
+    if name == "regr_r2" {
+        return Ok(regr_r2(&function));
+    }
     if name == "count" && distinct(&function) {
         return Ok(count_distinct(function));
     }
@@ -77,7 +117,8 @@ pub(super) fn function(mut function: Function) -> Result<Expr, Box<Error>> {
             return Ok(expr);
         }
     }
-    if let Some((_, here)) = NAMES.iter().find(|(there, _)| *there == name) {
+    spark::aggregate(&name, &mut function);
+    if let Some((_, here)) = NAMES.iter().chain(&spark::NAMES).find(|(there, _)| *there == name) {
         function.name = ObjectName::from(vec![Ident::new(*here)]);
     }
     Ok(Expr::Function(function))
@@ -110,22 +151,28 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
             let asked = args.pop().unwrap_or_else(null);
             Some(choose(Expr::IsNotNull(Box::new(asked)), then, otherwise))
         }
-        // The numbers differ with every run, whatever the seed.
-        ("rand" | "random", _) => Some(call("random", Vec::new())),
-        // One null among them makes the answer null.
-        ("greatest" | "least", [_, _, ..]) => {
-            let missing = args.iter().cloned().map(|arg| Expr::IsNull(Box::new(arg))).reduce(or);
-            Some(choose(missing.unwrap_or_else(null), null(), Some(call(name, args))))
+        ("rand" | "random", []) => Some(call("random", Vec::new())),
+        ("rand" | "random", [seed]) => Some(call(SEEDED, vec![take(seed)])),
+        ("struct", [_, ..]) => {
+            let named = args.into_iter().enumerate();
+            Some(call("named_struct", named.flat_map(|(at, arg)| [text(&format!("col{}", at + 1)), arg]).collect()))
         }
+        ("istrue", [value]) => Some(Expr::IsTrue(Box::new(take(value)))),
+        ("isnottrue", [value]) => Some(Expr::IsNotTrue(Box::new(take(value)))),
+        ("isfalse", [value]) => Some(Expr::IsFalse(Box::new(take(value)))),
+        ("isnotfalse", [value]) => Some(Expr::IsNotFalse(Box::new(take(value)))),
+        ("mask_hash", [value]) => Some(call("sha2", vec![take(value), build::number("256")])),
+        ("current_database", []) => Some(text("default")),
+        ("version", []) => Some(text(HIVE)),
         ("isnull", [value]) => Some(Expr::IsNull(Box::new(take(value)))),
         ("isnotnull", [value]) => Some(Expr::IsNotNull(Box::new(take(value)))),
         ("positive", [value]) => Some(take(value)),
         ("from_utc_timestamp" | "to_utc_timestamp", [time, zone]) => {
             let time = typed(take(time), "timestamp")?;
-            Some(call(name, vec![time, take(zone)]))
+            Some(call(name, vec![time, call("hive_zone", vec![take(zone)])]))
         }
         (cast, [value]) if TYPES.contains(&cast) => Some(typed(take(value), cast)?),
-        _ => None,
+        _ => return spark::plain(name, &args),
     })
 }
 
@@ -164,6 +211,19 @@ fn count_distinct(mut function: Function) -> Expr {
         list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(counted))];
     }
     Expr::Function(function)
+}
+
+/// `regr_r2(y, x)`: 1 where all y are the same and x are not, as the standard has it.
+fn regr_r2(function: &Function) -> Expr {
+    let of = |name: &str| {
+        let mut other = function.clone();
+        other.name = ObjectName::from(vec![Ident::new(name)]);
+        Expr::Function(other)
+    };
+    let is_zero =
+        |sum: Expr| Expr::BinaryOp { left: Box::new(sum), op: BinaryOperator::Eq, right: Box::new(build::number("0")) };
+    let level = choose(is_zero(of("regr_syy")), build::number("1.0"), Some(of("regr_r2")));
+    choose(is_zero(of("regr_sxx")), null(), Some(level))
 }
 
 /// `first_value(x, true)` leaves nulls out.

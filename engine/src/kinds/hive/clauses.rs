@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    DateTimeField, Expr, Function, GroupByExpr, GroupByWithModifier, Interval, LimitClause, ObjectName, OrderByExpr,
-    OrderByOptions, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor,
-    TableSampleKind, TableSampleQuantity, TableSampleUnit, TableWithJoins, Value, Values, Visit, Visitor,
-    WindowFrameBound, WindowType,
+    Expr, Function, GroupByExpr, GroupByWithModifier, Ident, LimitClause, NamedWindowDefinition, NamedWindowExpr,
+    ObjectName, OrderByExpr, OrderByOptions, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier,
+    TableAlias, TableFactor, TableSampleKind, TableSampleQuantity, TableSampleUnit, TableWithJoins, Value, Values,
+    Visit, Visitor, WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::build;
@@ -23,7 +23,21 @@ pub(super) fn keep(expr: &mut Expr) {
 
 /// Marks the numbers in the frame of a window as counts, or takes the mark away for the planner.
 pub(super) fn frame_bounds(function: &mut Function, kept: bool) {
-    let Some(WindowType::WindowSpec(spec)) = &mut function.over else { return };
+    if let Some(WindowType::WindowSpec(spec)) = &mut function.over {
+        bounds(spec, kept);
+    }
+}
+
+/// The same for the windows that a SELECT names.
+pub(super) fn named_frame_bounds(select: &mut Select, kept: bool) {
+    for NamedWindowDefinition(_, window) in &mut select.named_window {
+        if let NamedWindowExpr::WindowSpec(spec) = window {
+            bounds(spec, kept);
+        }
+    }
+}
+
+fn bounds(spec: &mut WindowSpec, kept: bool) {
     let Some(frame) = &mut spec.window_frame else { return };
     for bound in std::iter::once(&mut frame.start_bound).chain(&mut frame.end_bound) {
         if let WindowFrameBound::Preceding(Some(rows)) | WindowFrameBound::Following(Some(rows)) = bound
@@ -33,29 +47,6 @@ pub(super) fn frame_bounds(function: &mut Function, kept: bool) {
             *mark = kept;
         }
     }
-}
-
-/// `interval '1-2' year to month` and `interval '3 4:05:06' day to second` as one text of units. What is written in
-/// another way stays for the planner to refuse.
-pub(super) fn interval_of_range(interval: &mut Interval) {
-    if interval.last_field.is_none() {
-        return;
-    }
-    let Expr::Value(value) = interval.value.as_ref() else { return };
-    let Value::SingleQuotedString(written) = &value.value else { return };
-    let (sign, digits) = written.strip_prefix('-').map_or(("", written.as_str()), |digits| ("-", digits));
-    let numbers: Vec<&str> = digits.split(['-', ' ', ':']).collect();
-    let units: &[&str] = match (&interval.leading_field, &interval.last_field, numbers.len()) {
-        (Some(DateTimeField::Year), Some(DateTimeField::Month), 2) => &["years", "months"],
-        (Some(DateTimeField::Day), Some(DateTimeField::Second), 4) => &["days", "hours", "minutes", "seconds"],
-        _ => return,
-    };
-    if !numbers.iter().all(|number| number.parse::<f64>().is_ok_and(|number| number >= 0.0)) {
-        return;
-    }
-    let parts: Vec<String> = numbers.iter().zip(units).map(|(number, unit)| format!("{sign}{number} {unit}")).collect();
-    *interval.value = build::text(&parts.join(" "));
-    (interval.leading_field, interval.last_field) = (None, None);
 }
 
 /// `t TABLESAMPLE (5 ROWS)` is the first five rows of t.
@@ -174,6 +165,39 @@ pub(super) fn group_modifiers(select: &mut Select) -> Result<(), Box<Error>> {
         GroupByWithModifier::Totals => return Err(build::invalid("WITH TOTALS is not HiveQL.")),
     };
     Ok(())
+}
+
+/// A column that is named without its table is the one of that name in GROUP BY, when several tables have it.
+pub(super) fn grouped_names(select: &mut Select) {
+    let GroupByExpr::Expressions(groups, _) = &select.group_by else { return };
+    let mut known: Vec<(String, Expr)> = Vec::new();
+    for group in groups {
+        let Expr::CompoundIdentifier(parts) = group else { continue };
+        let Some(last) = parts.last() else { continue };
+        known.push((last.value.to_lowercase(), group.clone()));
+    }
+    let means = |name: &Ident| {
+        let mut found = known.iter().filter(|(known, _)| *known == name.value.to_lowercase()).map(|(_, group)| group);
+        let first = found.next()?;
+        found.all(|other| other == first).then(|| first.clone())
+    };
+    for item in &mut select.projection {
+        match item {
+            SelectItem::UnnamedExpr(Expr::Identifier(name)) => {
+                if let Some(expr) = means(name) {
+                    *item = SelectItem::ExprWithAlias { expr, alias: name.clone() };
+                }
+            }
+            SelectItem::ExprWithAlias { expr, .. } => {
+                if let Expr::Identifier(name) = expr
+                    && let Some(group) = means(name)
+                {
+                    *expr = group;
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The column of the SELECT that a number in GROUP BY means, counted from 1.

@@ -6,6 +6,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::tokens::is_word;
 use crate::error::{Error, ErrorCode, Position, Result};
 use crate::functions::hive::types;
+use crate::kinds::sql::parameters::as_name;
 
 pub(super) struct Cursor<'a> {
     tokens: &'a [TokenWithSpan],
@@ -74,7 +75,7 @@ impl<'a> Cursor<'a> {
 
     /// The name of a table: lower case, without the default database before it.
     pub fn name(&mut self) -> Result<String> {
-        let mut name = self.word().ok_or_else(|| self.syntax("a name"))?;
+        let mut name = as_name(self.word().ok_or_else(|| self.syntax("a name"))?)?;
         while self.at(&Token::Period) {
             self.at += 1;
             let next = self.word().ok_or_else(|| self.syntax("a name"))?;
@@ -141,7 +142,7 @@ impl<'a> Cursor<'a> {
             if ["primary", "constraint", "foreign", "unique", "check"].iter().any(|word| cursor.take(word)) {
                 continue;
             }
-            let name = cursor.word().ok_or_else(|| cursor.syntax("the name of a column"))?;
+            let name = as_name(cursor.word().ok_or_else(|| cursor.syntax("the name of a column"))?)?;
             let ends = ["comment", "not", "default", "primary", "disable", "enable", "unique", "check", "constraint"];
             let of_type = cursor.rest().iter().map(|token| &token.token);
             let words: Vec<String> = of_type

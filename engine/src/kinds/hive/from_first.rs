@@ -25,6 +25,7 @@ const AFTER_COLUMNS: [&str; 14] = [
 /// Moves the FROM clauses that come first behind their columns. A multi-insert becomes several INSERTs after each other,
 /// split by semicolons.
 pub(super) fn reorder(tokens: Tokens) -> Tokens {
+    let tokens = with_behind_insert(tokens);
     let mut out = Tokens::with_capacity(tokens.len());
     let mut index = 0;
     // Whether a query has begun at each depth, and whether it began with WITH.
@@ -56,6 +57,19 @@ pub(super) fn reorder(tokens: Tokens) -> Tokens {
         index += 1;
     }
     out
+}
+
+/// `WITH … INSERT INTO t SELECT …` as the parser reads it: the expressions stand between INSERT and its query.
+fn with_behind_insert(tokens: Tokens) -> Tokens {
+    if !tokens.first().is_some_and(|first| is_word(&first.token, "with")) {
+        return tokens;
+    }
+    let starts: Vec<usize> = find(&tokens, &["insert", "from", "select"]).collect();
+    let (Some(&insert), Some(&query)) = (starts.first(), starts.get(1)) else { return tokens };
+    if !is_word(&tokens[insert].token, "insert") {
+        return tokens;
+    }
+    [&tokens[insert..query], &tokens[..insert], &tokens[query..]].concat()
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -189,6 +203,10 @@ mod tests {
         assert_eq!(
             read("with q as (from a select x) from q select x union all from b select y"),
             "with q as ( select x from a ) select x from q union all select y from b"
+        );
+        assert_eq!(
+            read("with q as (select 1) insert into t select * from q"),
+            "insert into t with q as ( select 1 ) select * from q"
         );
         assert_eq!(read("select trim(x) from (select y from z) a"), "select trim ( x ) from ( select y from z ) a");
     }

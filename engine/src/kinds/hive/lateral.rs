@@ -37,13 +37,15 @@ impl RelationPlanner for LateralViews {
         relation: TableFactor,
         context: &mut dyn RelationPlannerContext,
     ) -> Result<RelationPlanning> {
-        let TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias } = relation else {
-            return Ok(RelationPlanning::Original(Box::new(relation)));
+        let (table, value, null_inclusion, alias) = match relation {
+            TableFactor::Unpivot { table, value, name, null_inclusion, alias, .. } if name.value == MADE => {
+                (table, value, null_inclusion, alias)
+            }
+            other => return Ok(RelationPlanning::Original(Box::new(other))),
         };
         let (SqlExpr::Function(generator), Some(alias)) = (value, alias) else {
             return Err(refuse("LATERAL VIEW takes a function that makes rows."));
         };
-        debug_assert!(name.value == MADE && columns.is_empty());
         let function = generator.name.to_string().to_lowercase();
         let input = context.plan(*table)?;
         let mut args = Vec::new();

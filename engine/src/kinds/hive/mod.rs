@@ -8,15 +8,21 @@ mod conversions;
 mod cursor;
 mod dialect;
 mod from_first;
+#[cfg(test)]
+mod functions;
+mod interval;
 mod lateral;
+mod lists;
 mod operators;
 mod plan;
 mod rewrite;
 mod script;
 mod session;
+mod spark;
 mod stars;
 mod statement;
 mod tokens;
+mod turns;
 mod write;
 
 use std::sync::Arc;
@@ -26,9 +32,10 @@ use futures::future::BoxFuture;
 
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
-use crate::job::{Job, JobContext, JobRequest};
+use crate::job::{Job, JobContext, JobRequest, Parameters};
 use crate::kinds::sql::errors::at_the_end;
 use crate::kinds::sql::plan::on_thread;
+use crate::kinds::sql::{bounds, parameters};
 use crate::user_tables::Schemas;
 use script::Script;
 use statement::Command;
@@ -40,18 +47,20 @@ pub(crate) struct HiveJob {
     core: Arc<Core>,
     id: String,
     text: String,
+    parameters: Parameters,
     schemas: Schemas,
 }
 
 impl HiveJob {
     pub fn new(core: Arc<Core>, request: &JobRequest) -> HiveJob {
-        HiveJob { core, id: request.id.clone(), text: request.text.clone(), schemas: request.schemas.clone() }
+        let JobRequest { id, text, parameters, schemas, .. } = request.clone();
+        HiveJob { core, id, text, parameters, schemas }
     }
 
     async fn run(self, context: JobContext) -> Result<()> {
-        let (text, limit) = (self.text.clone(), self.core.config.text_limit);
+        let (text, parameters, limit) = (self.text.clone(), self.parameters, self.core.config.text_limit);
         // Everything is read before anything runs.
-        let commands = on_thread(&self.core, async move || read(&text, limit)).await?;
+        let commands = on_thread(&self.core, async move || read(&text, &parameters, limit)).await?;
         let shown = commands.iter().rposition(Command::has_rows);
         let count = commands.len();
         context.log(format!("The script has {count} {}.", if count == 1 { "statement" } else { "statements" }));
@@ -75,12 +84,15 @@ impl Job for HiveJob {
     }
 }
 
-fn read(text: &str, max_bytes: usize) -> Result<Vec<Command>> {
-    let statements = tokens::statements(text, max_bytes)?;
+fn read(text: &str, parameters: &Parameters, max_bytes: usize) -> Result<Vec<Command>> {
+    bounds::bytes(text, max_bytes)?;
+    let bound = parameters::bind(text, parameters)?;
+    let statements = tokens::statements(&bound.text, max_bytes)?;
+    statements.iter().try_for_each(|tokens| bound.check(tokens))?;
     if statements.is_empty() {
         return Err(Error::new(ErrorCode::Syntax, "There is no statement in the text."));
     }
-    let commands = statements.iter().map(|tokens| statement::command(tokens)).collect::<Result<_>>();
+    let commands = statements.iter().map(|tokens| statement::command(tokens, &bound)).collect::<Result<_>>();
     commands.map_err(|error| at_the_end(error, text))
 }
 
@@ -172,7 +184,7 @@ mod tests {
                 text.push_str(WORDS[next(WORDS.len())]);
                 text.push_str(if next(8) == 0 { "" } else { " " });
             }
-            good += usize::from(read(&text, 1_000_000).is_ok());
+            good += usize::from(read(&text, &Parameters::default(), 1_000_000).is_ok());
         }
         assert!(good > 20, "some of the texts must be statements: {good}");
     }
@@ -188,7 +200,7 @@ mod tests {
             ("update t set a = 1", (1, 8)),
             ("select a from", (1, 14)),
         ] {
-            let error = read(text, 1_000_000).unwrap_err();
+            let error = read(text, &Parameters::default(), 1_000_000).unwrap_err();
             let position = error.position.map_or((0, 0), |at| (at.line, at.column));
             assert_eq!(position, at, "{text}: {error}");
         }

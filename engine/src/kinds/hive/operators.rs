@@ -1,15 +1,16 @@
 //! What operators mean by the types of their sides: Hive converts rather than refuses.
 
-use arrow::datatypes::{DataType, Field};
-use datafusion::common::{DFSchema, Result, ScalarValue};
+use arrow::datatypes::{DataType, Field, TimeUnit};
+use datafusion::common::{Column, DFSchema, Result, ScalarValue, TableReference};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr, RawFieldAccessExpr};
-use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, GetFieldAccess, Operator, cast};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, GetFieldAccess, Operator, cast, lit};
 use datafusion::sql::sqlparser::ast::BinaryOperator as Op;
 
 use crate::exec::exact::Operators;
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::hive::cast::call as hive_cast;
-use crate::functions::hive::types::char_length;
+use crate::functions::hive::intervals::{MONTHS, TIME, is_interval};
+use crate::functions::hive::types::{self, char_length};
 use crate::functions::hive::{collections, named};
 use crate::functions::uint256::is_uint256;
 
@@ -55,6 +56,22 @@ impl ExprPlanner for HiveOperators {
         }
     }
 
+    /// `column.field` where the column is an array of structs: that field of each.
+    fn plan_compound_identifier(
+        &self,
+        field: &Field,
+        qualifier: Option<&TableReference>,
+        nested_names: &[String],
+    ) -> Result<PlannerResult<Vec<Expr>>> {
+        if !matches!(field.data_type(), DataType::List(_)) {
+            return Ok(PlannerResult::Original(Vec::new()));
+        }
+        let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
+        let pick = named("hive_list_field")?;
+        let picked = nested_names.iter().fold(column, |list, name| pick.call(vec![list, lit(name.as_str())]));
+        Ok(PlannerResult::Planned(picked))
+    }
+
     fn plan_field_access(
         &self,
         raw: RawFieldAccessExpr,
@@ -67,6 +84,9 @@ impl ExprPlanner for HiveOperators {
             }
             (GetFieldAccess::NamedStructField { name }, DataType::Map(..)) => {
                 Ok(PlannerResult::Planned(collections::index(raw.expr, Expr::Literal(name, None))))
+            }
+            (GetFieldAccess::NamedStructField { name }, DataType::List(_)) => {
+                Ok(PlannerResult::Planned(named("hive_list_field")?.call(vec![raw.expr, Expr::Literal(name, None)])))
             }
             (field_access, _) => Ok(PlannerResult::Original(RawFieldAccessExpr { field_access, expr: raw.expr })),
         }
@@ -92,12 +112,33 @@ fn number(expr: Expr, data_type: &DataType) -> (Expr, DataType) {
 
 fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> PlannerResult<RawBinaryExpr> {
     if from.is_temporal() || to.is_temporal() {
-        return PlannerResult::Original(RawBinaryExpr { op, left: a, right: b });
+        return PlannerResult::Original(of_times(op, a, from, b, to));
     }
     let ((a, from), (b, to)) = (number(a, from), number(b, to));
     let mixed = from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal();
     let (left, right) = if mixed { (double(a), double(b)) } else { (a, b) };
     PlannerResult::Original(RawBinaryExpr { op, left, right })
+}
+
+/// Days and times with intervals, and with each other. A day and months make a day, everything else makes a time; the
+/// difference of two is an interval of time.
+fn of_times(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> RawBinaryExpr {
+    let time = |expr: Expr, data_type: &DataType| match data_type {
+        DataType::Timestamp(TimeUnit::Nanosecond, None) => expr,
+        _ => hive_cast(expr, "timestamp"),
+    };
+    let is_time = |data_type: &DataType| {
+        matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..)) || is_text(data_type)
+    };
+    let (left, right) = match (from, to) {
+        // The interval stands behind what it is added to.
+        (from, to) if op == Op::Plus && is_interval(from) && is_time(to) => return of_times(op, b, to, a, from),
+        (from, to) if is_time(from) && *to == MONTHS && *from != DataType::Date32 => (time(a, from), b),
+        (from, to) if is_time(from) && *to == TIME => (time(a, from), b),
+        (from, to) if op == Op::Minus && is_time(from) && is_time(to) => (time(a, from), time(b, to)),
+        _ => (a, b),
+    };
+    RawBinaryExpr { op, left, right }
 }
 
 fn double(expr: Expr) -> Expr {
@@ -169,6 +210,7 @@ fn beside_text(value: Expr, data_type: &DataType, text: Expr) -> (Expr, Expr) {
         DataType::Date32 | DataType::Date64 => (value, hive_cast(text, "date")),
         DataType::Timestamp(..) => (value, cast(hive_cast(text, "timestamp"), data_type.clone())),
         DataType::Boolean => (value, hive_cast(text, "boolean")),
+        interval if is_interval(interval) => (value, hive_cast(text, &types::name(interval))),
         _ => (value, text),
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use arrow::datatypes::Field;
 use datafusion::common::DataFusionError;
 use datafusion::execution::SessionState;
 use datafusion::execution::context::SQLOptions;
@@ -15,6 +16,9 @@ use super::stars;
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
+use crate::exec::tables::QueryCatalog;
+use crate::functions::hive::cast::call as hive_cast;
+use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::{named, types};
 use crate::kinds::sql::bounds;
 use crate::kinds::sql::errors::Names;
@@ -30,8 +34,8 @@ pub(super) struct Planned {
 pub(super) async fn logical(core: &Core, session: &Session, names: Names, query: Query) -> Result<LogicalPlan> {
     let stop = Arc::new(AtomicBool::new(false));
     let _stop_when_dropped = StopOnDrop(stop.clone());
-    let state = stoppable(session.context.state(), stop);
-    on_thread(core, async move || logical_here(&state, &names, query).await).await
+    let (state, catalog) = (stoppable(session.context.state(), stop), session.catalog.clone());
+    on_thread(core, async move || logical_here(&state, &catalog, &names, query).await).await
 }
 
 /// The physical plan of a query; `shown` pads what a person reads.
@@ -44,21 +48,34 @@ pub(super) async fn physical(
 ) -> Result<Planned> {
     let stop = Arc::new(AtomicBool::new(false));
     let _stop_when_dropped = StopOnDrop(stop.clone());
-    let state = stoppable(session.context.state(), stop);
-    on_thread(core, async move || {
-        let mut names = names;
-        let logical = logical_here(&state, &names, query).await?;
-        names.add_columns(&logical);
-        let logical = if shown { padded(logical).map_err(|error| names.explain(&error))? } else { logical };
-        let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
-        Ok(Planned { physical, names })
-    })
-    .await
+    let (state, catalog) = (stoppable(session.context.state(), stop), session.catalog.clone());
+    on_thread(core, async move || ready(&state, &catalog, names, query, shown).await).await
 }
 
-async fn logical_here(state: &SessionState, names: &Names, mut query: Query) -> Result<LogicalPlan> {
+/// Plans on the thread it is called on.
+pub(super) async fn ready(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    mut names: Names,
+    query: Query,
+    shown: bool,
+) -> Result<Planned> {
+    let logical = logical_here(state, catalog, &names, query).await?;
+    names.add_columns(&logical);
+    let logical = if shown { padded(logical).map_err(|error| names.explain(&error))? } else { logical };
+    let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
+    Ok(Planned { physical, names })
+}
+
+async fn logical_here(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    names: &Names,
+    mut query: Query,
+) -> Result<LogicalPlan> {
     stars::expand(state, names, &mut query).await?;
-    let statement = Statement::Query(Box::new(query));
+    let mut statement = Statement::Query(Box::new(query));
+    crate::exec::names::resolve(&mut statement, catalog)?;
     bounds::tables(&statement)?;
     let logical = plan(state, statement).await.map_err(|error| names.explain(&error))?;
     // Only queries come here; this holds whatever the planner makes of them.
@@ -73,11 +90,12 @@ pub(super) async fn plan(state: &SessionState, statement: Statement) -> Result<L
     state.statement_to_plan(DfStatement::Statement(Box::new(statement))).await
 }
 
-/// The columns of type `char(n)` with the blanks that Hive prints.
+/// The columns as Hive prints them: `char(n)` with its blanks, intervals as texts.
 fn padded(plan: LogicalPlan) -> Result<LogicalPlan, DataFusionError> {
     let fields = plan.schema().iter().map(|(qualifier, field)| (qualifier.cloned(), field.clone()));
     let fields: Vec<_> = fields.collect();
-    if fields.iter().all(|(_, field)| types::char_length(field).is_none()) {
+    let plain = |field: &Field| types::char_length(field).is_none() && !is_interval(field.data_type());
+    if fields.iter().all(|(_, field)| plain(field)) {
         return Ok(plan);
     }
     let pad = named("rpad")?;
@@ -86,6 +104,9 @@ fn padded(plan: LogicalPlan) -> Result<LogicalPlan, DataFusionError> {
         match types::char_length(&field) {
             Some(length) => {
                 pad.call(vec![column, lit(length as i64), lit(" ")]).alias_qualified(qualifier, field.name())
+            }
+            None if is_interval(field.data_type()) => {
+                hive_cast(column, "string").alias_qualified(qualifier, field.name())
             }
             None => column,
         }

@@ -10,10 +10,12 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::build::{call, join_all, not, number, one_row, refuse, text, typed};
 use super::clauses::{
-    frame_bounds, group_modifiers, interval_of_range, keep, order_expressions, sample, set_operations, sort_of,
+    frame_bounds, group_modifiers, grouped_names, keep, named_frame_bounds, order_expressions, sample, set_operations,
+    sort_of,
 };
-use super::{calls, lateral};
+use super::{calls, interval, lateral, lists};
 use crate::error::Error;
+use crate::exec::multisets;
 use crate::functions::hive::generate::GENERATORS;
 
 /// Rewrites a query in place, or says what of it does not run here.
@@ -34,6 +36,7 @@ impl VisitorMut for Rewrite {
             return refuse("FOR UPDATE is not HiveQL.");
         }
         set_operations(&mut query.body);
+        multisets::rewrite(query);
         order_expressions(query);
         if let SetExpr::Select(select) = query.body.as_mut() {
             let sorted = sort_of(select);
@@ -63,6 +66,7 @@ impl VisitorMut for Rewrite {
         sort_of(select);
         generator_in_columns(select);
         lateral_views(select);
+        grouped_names(select);
         name_columns(select);
         if let Err(error) = group_modifiers(select) {
             return ControlFlow::Break(error);
@@ -71,6 +75,12 @@ impl VisitorMut for Rewrite {
             groups.iter_mut().for_each(keep);
         }
         grouping_id(select);
+        named_frame_bounds(select, true);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
+        named_frame_bounds(select, false);
         ControlFlow::Continue(())
     }
 
@@ -98,10 +108,8 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         match expr {
-            Expr::Interval(interval) => {
-                interval_of_range(interval);
-                keep(&mut interval.value);
-            }
+            // The words of an interval are no value of their own.
+            Expr::Interval(interval) => keep(&mut interval.value),
             Expr::Function(function) => frame_bounds(function, true),
             _ => {}
         }
@@ -155,6 +163,7 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
             let data_type = typed_string.data_type.to_string();
             typed(Expr::Value(typed_string.value), &data_type)?
         }
+        Expr::Interval(written) => interval::value(written)?,
         Expr::Extract { field, expr, .. } => call(calls::of_field(&field.to_string())?, vec![*expr]),
         Expr::CompoundFieldAccess { root, mut access_chain } => {
             for access in &mut access_chain {
@@ -165,29 +174,10 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
             }
             Expr::CompoundFieldAccess { root, access_chain }
         }
-        Expr::Like { negated, any: true, expr, pattern, escape_char } => {
-            let patterns = match *pattern {
-                Expr::Tuple(patterns) => patterns,
-                Expr::Nested(pattern) => vec![*pattern],
-                pattern => vec![pattern],
-            };
-            let is_null = |pattern: &Expr| matches!(pattern, Expr::Value(value) if value.value == Value::Null);
-            if patterns.iter().any(is_null) {
-                return Ok(Expr::Value(Value::Null.into()));
-            }
-            let like = |pattern| Expr::Like {
-                negated: false,
-                any: false,
-                expr: expr.clone(),
-                pattern: Box::new(pattern),
-                escape_char: escape_char.clone(),
-            };
-            let either =
-                |left, right| Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) };
-            let all = patterns.into_iter().map(like).reduce(either);
-            let all = Expr::Nested(Box::new(all.unwrap_or_else(|| Expr::Value(Value::Boolean(false).into()))));
-            if negated { not(all) } else { all }
+        Expr::Like { negated, any, expr, pattern, escape_char } => {
+            lists::like(lists::Like { negated, any, expr, pattern, escape_char })
         }
+        Expr::InList { expr, list, negated } => lists::of_structs(*expr, list, negated),
         Expr::Function(mut function) => {
             frame_bounds(&mut function, false);
             calls::function(function)?

@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::Query;
 use tempfile::TempDir;
 
 use super::plan::{self, Planned};
-use super::statement::{Command, Create};
+use super::statement::{Command, Create, Insert};
 use super::{build, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
@@ -35,6 +35,8 @@ pub(super) struct Script {
     schemas: Schemas,
     temporary: Option<(TempDir, UserTables)>,
     views: BTreeMap<String, Arc<dyn TableProvider>>,
+    /// The queries of materialized views.
+    kept: BTreeMap<String, Query>,
     /// What each statement did, for a script without a query.
     done: Vec<(String, i64)>,
 }
@@ -62,6 +64,8 @@ impl Command {
             Command::Drop { name, .. } => format!("drop {name}"),
             Command::Truncate { name } => format!("truncate {name}"),
             Command::Rename { name, to } => format!("rename {name} to {to}"),
+            Command::AddColumns { name, .. } | Command::DropPartitions { name, .. } => format!("alter table {name}"),
+            Command::Rebuild { name } => format!("rebuild {name}"),
             Command::ShowTables => "show tables".to_string(),
             Command::Describe { name } => format!("describe {name}"),
             Command::Nothing(_) => "setting".to_string(),
@@ -71,7 +75,16 @@ impl Command {
 
 impl Script {
     pub fn new(core: Arc<Core>, id: String, text: String, schemas: Schemas) -> Script {
-        Script { core, id, text, schemas, temporary: None, views: BTreeMap::new(), done: Vec::new() }
+        Script {
+            core,
+            id,
+            text,
+            schemas,
+            temporary: None,
+            views: BTreeMap::new(),
+            kept: BTreeMap::new(),
+            done: Vec::new(),
+        }
     }
 
     pub async fn run(&mut self, command: Command, context: &JobContext) -> Result<()> {
@@ -94,6 +107,9 @@ impl Script {
                 target.tables.rename(&target.schema, &target.table, &to)?;
                 0
             }
+            Command::AddColumns { name, columns } => write::add_columns(self, &name, columns).await?,
+            Command::DropPartitions { name, partitions } => write::drop_partitions(self, &name, partitions).await?,
+            Command::Rebuild { name } => self.rebuild(&name, context).await?,
             Command::ShowTables => {
                 let session = self.session().await?;
                 let names = session.catalog.table_names();
@@ -217,6 +233,9 @@ impl Script {
             return Ok(0);
         }
         if let Some(query) = create.query {
+            if create.kept {
+                self.kept.insert(create.name, query.as_ref().clone());
+            }
             return write::create_as(self, &target, *query, context).await;
         }
         let schema = match &create.like {
@@ -225,6 +244,14 @@ impl Script {
         };
         target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Create)?.finish()?;
         Ok(0)
+    }
+
+    async fn rebuild(&mut self, name: &str, context: &JobContext) -> Result<i64> {
+        let Some(query) = self.kept.get(name).cloned() else {
+            let message = format!("{name} is no materialized view of this script; only its script can rebuild one.");
+            return Err(Error::new(ErrorCode::NotAllowed, message));
+        };
+        write::insert(self, Insert::overwrite(name, query), context).await
     }
 
     async fn view(&mut self, name: String, columns: Vec<String>, query: Query, context: &JobContext) -> Result<i64> {

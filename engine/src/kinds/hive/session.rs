@@ -9,6 +9,8 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use super::conversions::{Lists, SafeCasts};
 use super::lateral::LateralViews;
 use super::operators::HiveOperators;
+use super::turns::InTurn;
+use crate::exec::multisets::Multisets;
 use crate::functions::{self, hive};
 
 /// Makes a fresh state of stock features speak HiveQL.
@@ -17,7 +19,9 @@ pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
     hive::register(&mut state)?;
     state.register_function_rewrite(Arc::new(Lists))?;
     state.add_analyzer_rule(Arc::new(SafeCasts));
+    state.add_analyzer_rule(Arc::new(InTurn));
     state.register_relation_planner(Arc::new(LateralViews))?;
+    state.register_relation_planner(Arc::new(Multisets))?;
     // Ours first: the stock ones count places of arrays from 1.
     let mut planners: Vec<Arc<dyn datafusion::logical_expr::planner::ExprPlanner>> = vec![Arc::new(HiveOperators)];
     planners.extend(state.expr_planners().iter().cloned());

@@ -10,6 +10,7 @@ use super::dialect::HiveQl;
 use super::rewrite;
 use crate::error::{Error, ErrorCode, Result};
 use crate::kinds::sql::errors;
+use crate::kinds::sql::parameters::Bound;
 
 /// Nesting the parser follows; the bounds let no text through that comes near it.
 const PARSER_RECURSION: usize = 200;
@@ -38,6 +39,19 @@ pub(super) enum Command {
         name: String,
         to: String,
     },
+    AddColumns {
+        name: String,
+        columns: Vec<Field>,
+    },
+    /// Takes the rows of partitions out of a table.
+    DropPartitions {
+        name: String,
+        partitions: Vec<Partition>,
+    },
+    /// Fills a materialized view of this script again.
+    Rebuild {
+        name: String,
+    },
     ShowTables,
     Describe {
         name: String,
@@ -46,7 +60,7 @@ pub(super) enum Command {
     Nothing(String),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Create {
     pub name: String,
     pub temporary: bool,
@@ -55,30 +69,42 @@ pub(super) struct Create {
     pub columns: Vec<Field>,
     pub like: Option<String>,
     pub query: Option<Box<Query>>,
+    /// Whether its query is kept, so that the table can be filled again.
+    pub kept: bool,
 }
+
+/// Columns of a partition with their value; without one the query gives it.
+pub(super) type Partition = Vec<(String, Option<Expr>)>;
 
 #[derive(Debug)]
 pub(super) struct Insert {
     pub table: String,
     pub overwrite: bool,
-    /// Columns of the partition with their value; without one the query gives it.
-    pub partition: Vec<(String, Option<Expr>)>,
+    pub partition: Partition,
     /// The columns that the query fills; all when it is empty.
     pub columns: Vec<String>,
     pub query: Box<Query>,
 }
 
+impl Insert {
+    /// All rows of a table are replaced by those of a query.
+    pub fn overwrite(table: &str, query: Query) -> Insert {
+        let (partition, columns) = (Vec::new(), Vec::new());
+        Insert { table: table.to_string(), overwrite: true, partition, columns, query: Box::new(query) }
+    }
+}
+
 /// Reads one statement.
-pub(super) fn command(tokens: &[TokenWithSpan]) -> Result<Command> {
+pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Command> {
     let mut cursor = Cursor::new(tokens);
     let first = cursor.word().unwrap_or_default();
     match first.as_str() {
         "explain" => {
             let _ = ["extended", "formatted", "logical", "dependency"].iter().any(|word| cursor.take(word));
-            Ok(Command::Explain(query(cursor.rest())?))
+            Ok(Command::Explain(query(cursor.rest(), bound)?))
         }
-        "create" => create(cursor),
-        "insert" => insert(cursor),
+        "create" => create(cursor, bound),
+        "insert" => insert(cursor, bound),
         "drop" => drop_table(cursor),
         "truncate" => {
             cursor.take("table");
@@ -86,7 +112,7 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Result<Command> {
             cursor.end()?;
             Ok(Command::Truncate { name })
         }
-        "alter" => alter(cursor),
+        "alter" => alter(cursor, bound),
         "show" => {
             if cursor.take("tables") || cursor.take("views") {
                 return Ok(Command::ShowTables);
@@ -113,12 +139,12 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Result<Command> {
         "update" | "merge" | "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
             Err(cursor.refuse(&format!("{} does not run here.", first.to_uppercase())))
         }
-        _ => Ok(Command::Query(query(tokens)?)),
+        _ => Ok(Command::Query(query(tokens, bound)?)),
     }
 }
 
 /// Parses and rewrites a query that is all the tokens.
-fn query(tokens: &[TokenWithSpan]) -> Result<Box<Query>> {
+fn query(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Box<Query>> {
     let mut parser =
         Parser::new(&HiveQl).with_recursion_limit(PARSER_RECURSION).with_tokens_with_locations(tokens.to_vec());
     let parsed = parser.parse_query().map_err(|error| errors::from_sqlparser(&error))?;
@@ -133,11 +159,12 @@ fn query(tokens: &[TokenWithSpan]) -> Result<Box<Query>> {
     {
         return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or without it."));
     }
+    bound.fill(parsed.as_mut())?;
     rewrite::query(&mut parsed)?;
     Ok(parsed)
 }
 
-fn create(mut cursor: Cursor<'_>) -> Result<Command> {
+fn create(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     let mut temporary = false;
     loop {
         match () {
@@ -149,15 +176,16 @@ fn create(mut cursor: Cursor<'_>) -> Result<Command> {
             () => break,
         }
     }
+    let materialized = cursor.take("materialized");
     if cursor.take("view") {
-        return view(cursor);
+        return if materialized { kept_view(cursor, bound) } else { view(cursor, bound) };
     }
     if !cursor.take("table") {
         return Err(cursor.refuse("CREATE makes a TABLE or a VIEW here."));
     }
     let if_not_exists = cursor.take_all(&["if", "not", "exists"]);
     let name = cursor.name()?;
-    let mut create = Create { name, temporary, if_not_exists, columns: Vec::new(), like: None, query: None };
+    let mut create = Create { name, temporary, if_not_exists, ..Create::default() };
     if cursor.take("like") {
         create.like = Some(cursor.name()?);
     }
@@ -166,7 +194,7 @@ fn create(mut cursor: Cursor<'_>) -> Result<Command> {
     }
     while !cursor.is_done() {
         if cursor.take("as") || cursor.is_query() {
-            create.query = Some(query(cursor.rest())?);
+            create.query = Some(query(cursor.rest(), bound)?);
             break;
         }
         if cursor.take_all(&["partitioned", "by"]) {
@@ -186,17 +214,28 @@ fn create(mut cursor: Cursor<'_>) -> Result<Command> {
     Ok(Command::Create(create))
 }
 
-fn view(mut cursor: Cursor<'_>) -> Result<Command> {
+/// A materialized view is a table that its script can fill again.
+fn kept_view(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
+    let if_not_exists = cursor.take_all(&["if", "not", "exists"]);
+    let name = cursor.name()?;
+    while !cursor.is_done() && !cursor.take("as") {
+        cursor.skip();
+    }
+    let query = Some(query(cursor.rest(), bound)?);
+    Ok(Command::Create(Create { name, if_not_exists, kept: true, query, ..Create::default() }))
+}
+
+fn view(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     cursor.take_all(&["if", "not", "exists"]);
     let name = cursor.name()?;
     let columns = if cursor.at(&Token::LParen) { cursor.names()? } else { Vec::new() };
     while !cursor.is_done() && !cursor.take("as") {
         cursor.skip();
     }
-    Ok(Command::View { name, columns, query: query(cursor.rest())? })
+    Ok(Command::View { name, columns, query: query(cursor.rest(), bound)? })
 }
 
-fn insert(mut cursor: Cursor<'_>) -> Result<Command> {
+fn insert(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     let overwrite = cursor.take("overwrite");
     cursor.take("into");
     if cursor.take("local") || cursor.take("directory") {
@@ -207,23 +246,24 @@ fn insert(mut cursor: Cursor<'_>) -> Result<Command> {
     let mut partition = Vec::new();
     if cursor.take("partition") {
         for part in cursor.parts()? {
-            partition.push(partition_value(part)?);
+            partition.push(partition_value(part, bound)?);
         }
     }
     cursor.take_all(&["if", "not", "exists"]);
     let columns = if cursor.at(&Token::LParen) && !cursor.group_is_query() { cursor.names()? } else { Vec::new() };
-    Ok(Command::Insert(Insert { table, overwrite, partition, columns, query: query(cursor.rest())? }))
+    Ok(Command::Insert(Insert { table, overwrite, partition, columns, query: query(cursor.rest(), bound)? }))
 }
 
 /// `ds = '2024-01-01'` or `ds` of a PARTITION clause.
-fn partition_value(part: &[TokenWithSpan]) -> Result<(String, Option<Expr>)> {
+fn partition_value(part: &[TokenWithSpan], bound: &Bound) -> Result<(String, Option<Expr>)> {
     let mut cursor = Cursor::new(part);
     let name = cursor.name()?;
     if cursor.is_done() {
         return Ok((name, None));
     }
     let mut parser = Parser::new(&HiveQl).with_tokens_with_locations(cursor.rest()[1..].to_vec());
-    let value = parser.parse_expr().map_err(|error| errors::from_sqlparser(&error))?;
+    let mut value = parser.parse_expr().map_err(|error| errors::from_sqlparser(&error))?;
+    bound.fill(&mut value)?;
     let plain = match &value {
         Expr::Value(value) => matches!(value.value, Value::Number(..) | Value::SingleQuotedString(_) | Value::Null),
         Expr::UnaryOp { .. } | Expr::TypedString(_) => true,
@@ -236,6 +276,7 @@ fn partition_value(part: &[TokenWithSpan]) -> Result<(String, Option<Expr>)> {
 }
 
 fn drop_table(mut cursor: Cursor<'_>) -> Result<Command> {
+    cursor.take("materialized");
     if !cursor.take("table") && !cursor.take("view") {
         return Err(cursor.refuse("DROP TABLE and DROP VIEW run here."));
     }
@@ -246,7 +287,7 @@ fn drop_table(mut cursor: Cursor<'_>) -> Result<Command> {
     Ok(Command::Drop { name, if_exists })
 }
 
-fn alter(mut cursor: Cursor<'_>) -> Result<Command> {
+fn alter(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     if cursor.take("table") {
         let name = cursor.name()?;
         if cursor.take_all(&["rename", "to"]) {
@@ -255,6 +296,40 @@ fn alter(mut cursor: Cursor<'_>) -> Result<Command> {
         if cursor.take_all(&["set", "tblproperties"]) {
             return Ok(Command::Nothing("Properties of a table change nothing here.".to_string()));
         }
+        if cursor.take_all(&["add", "columns"]) {
+            return Ok(Command::AddColumns { name, columns: cursor.columns()? });
+        }
+        let adds = cursor.take("add");
+        let drops = !adds && cursor.take("drop");
+        cursor.take_all(&["if", "not", "exists"]);
+        cursor.take_all(&["if", "exists"]);
+        let mut partitions = Vec::new();
+        while (adds || drops) && cursor.take("partition") {
+            let parts = cursor.parts()?;
+            partitions.push(parts.into_iter().map(|part| partition_value(part, bound)).collect::<Result<Partition>>()?);
+            if cursor.at(&Token::Comma) {
+                cursor.skip();
+            }
+        }
+        if cursor.take("location") {
+            return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
+        }
+        match partitions.is_empty() {
+            false if adds => {
+                return Ok(Command::Nothing("A partition is there as soon as it has rows.".to_string()));
+            }
+            false if drops => return Ok(Command::DropPartitions { name, partitions }),
+            _ => {}
+        }
     }
-    Err(cursor.refuse("ALTER TABLE … RENAME TO … is the one ALTER that runs here."))
+    if cursor.take_all(&["materialized", "view"]) {
+        let name = cursor.name()?;
+        return Ok(match cursor.take("rebuild") {
+            true => Command::Rebuild { name },
+            false => {
+                Command::Nothing("Queries read the tables that they name, never a view in their place.".to_string())
+            }
+        });
+    }
+    Err(cursor.refuse("ALTER TABLE runs here with RENAME TO, ADD COLUMNS, ADD PARTITION and DROP PARTITION."))
 }

@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::dialect::HiveQl;
-use super::from_first;
+use super::{from_first, interval};
 use crate::error::Result;
 use crate::kinds::sql::{bounds, errors};
 
@@ -72,7 +72,8 @@ pub(super) fn statements(text: &str, max_bytes: usize) -> Result<Vec<Tokens>> {
         .map_err(|error| errors::syntax(&error.to_string()))?;
     bounds::count(&tokens)?;
     let tokens = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
-    let ready = split(tokens).into_iter().map(|tokens| from_first::reorder(windows(literals(tokens))));
+    let ready =
+        split(tokens).into_iter().map(|tokens| from_first::reorder(windows(interval::spell_out(literals(tokens)))));
     // A multi-insert has become several statements.
     Ok(ready.flat_map(split).collect())
 }

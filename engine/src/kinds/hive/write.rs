@@ -11,7 +11,7 @@ use datafusion::sql::sqlparser::ast::{Expr, Query, UnaryOperator, Value};
 use futures::StreamExt;
 
 use super::script::{Script, Target};
-use super::statement::Insert;
+use super::statement::{Insert, Partition};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::run::drive;
 use crate::functions::hive::cast;
@@ -143,7 +143,7 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
     let to = aside.as_ref().unwrap_or(&target);
     let first_mode = if aside.is_some() { WriteMode::Replace } else { mode };
     let mut writer = to.tables.writer(&to.schema, &to.table, &schema, first_mode)?;
-    let mut keys = Keys::new(&insert, &schema)?;
+    let mut keys = Keys::new(&insert.partition, &schema)?;
     let explain = |error: &_| planned.names.explain(error);
     let rows = drive(planned.physical.clone(), session.context.task_ctx(), &explain, context, |batch| {
         let batch = fill.batch(&batch).map_err(|error| planned.names.explain(&error))?;
@@ -157,13 +157,49 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
     writer.finish()?;
     if let Some(aside) = aside {
         let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
-        keys.add_fixed(&insert, &schema)?;
+        keys.add_fixed(&insert.partition, &schema)?;
         copy(script, &target, &mut writer, |batch| keys.without(batch)).await?;
         copy(script, &aside, &mut writer, Ok).await?;
         writer.finish()?;
         aside.tables.drop_table(&aside.schema, &aside.table)?;
     }
     Ok(rows as i64)
+}
+
+/// Gives a table more columns, which are null in the rows that are there.
+pub(super) async fn add_columns(script: &Script, name: &str, columns: Vec<Field>) -> Result<i64> {
+    let target = script.existing(name)?;
+    let old = target.tables.get(&target.schema, &target.table)?.arrow;
+    let fields: Vec<Field> = old.fields().iter().map(|field| field.as_ref().clone()).chain(columns).collect();
+    let mut names = HashSet::new();
+    if let Some(twice) = fields.iter().find(|field| !names.insert(field.name().to_lowercase())) {
+        let message = format!("The table {name} has a column {} already.", twice.name());
+        return Err(Error::new(ErrorCode::InvalidQuery, message));
+    }
+    let schema = Arc::new(Schema::new(fields));
+    let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
+    let wider = |batch: RecordBatch| {
+        let more = schema.fields().iter().skip(batch.num_columns());
+        let nulls = more.map(|field| new_null_array(field.data_type(), batch.num_rows()));
+        let columns = batch.columns().iter().cloned().chain(nulls).collect();
+        RecordBatch::try_new(Arc::clone(&schema), columns).map_err(Error::internal)
+    };
+    copy(script, &target, &mut writer, wider).await?;
+    writer.finish()?;
+    Ok(0)
+}
+
+/// Takes the rows of partitions out of a table.
+pub(super) async fn drop_partitions(script: &Script, name: &str, partitions: Vec<Partition>) -> Result<i64> {
+    for partition in partitions {
+        let target = script.existing(name)?;
+        let schema = target.tables.get(&target.schema, &target.table)?.arrow;
+        let keys = Keys::of_partition(name, &partition, &schema)?;
+        let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
+        copy(script, &target, &mut writer, |batch| keys.without(batch)).await?;
+        writer.finish()?;
+    }
+    Ok(0)
 }
 
 /// Writes the rows of a table to another one.
@@ -191,13 +227,24 @@ struct Keys {
 }
 
 impl Keys {
-    fn new(insert: &Insert, schema: &SchemaRef) -> Result<Keys> {
+    fn new(partition: &Partition, schema: &SchemaRef) -> Result<Keys> {
         let index =
             |(name, _): &(String, _)| schema.fields().iter().position(|field| field.name().to_lowercase() == *name);
-        let columns: Vec<usize> = insert.partition.iter().filter_map(index).collect();
+        let columns: Vec<usize> = partition.iter().filter_map(index).collect();
         let fields = columns.iter().map(|column| SortField::new(schema.field(*column).data_type().clone())).collect();
         let converter = RowConverter::new(fields).map_err(Error::internal)?;
         Ok(Keys { columns, converter, seen: HashSet::new() })
+    }
+
+    /// The one partition that is named whole.
+    fn of_partition(table: &str, partition: &Partition, schema: &SchemaRef) -> Result<Keys> {
+        let mut keys = Keys::new(partition, schema)?;
+        if keys.columns.len() != partition.len() || partition.iter().any(|(_, value)| value.is_none()) {
+            let message = format!("A partition of the table {table} is told by values of its columns.");
+            return Err(Error::new(ErrorCode::InvalidQuery, message));
+        }
+        keys.add_fixed(partition, schema)?;
+        Ok(keys)
     }
 
     fn rows(&self, batch: &RecordBatch) -> Result<Vec<OwnedRow>> {
@@ -213,12 +260,12 @@ impl Keys {
     }
 
     /// A partition that is named whole is written anew even when no row comes.
-    fn add_fixed(&mut self, insert: &Insert, schema: &SchemaRef) -> Result<()> {
-        if insert.partition.iter().any(|(_, value)| value.is_none()) {
+    fn add_fixed(&mut self, partition: &Partition, schema: &SchemaRef) -> Result<()> {
+        if partition.iter().any(|(_, value)| value.is_none()) {
             return Ok(());
         }
         let column = |(index, field): (usize, &Arc<Field>)| {
-            let value = self.columns.iter().position(|column| *column == index).map(|at| &insert.partition[at].1);
+            let value = self.columns.iter().position(|column| *column == index).map(|at| &partition[at].1);
             let text = value.and_then(|value| value.as_ref().and_then(literal));
             let texts: ArrayRef = Arc::new(StringArray::from(vec![text.as_deref()]));
             match value {

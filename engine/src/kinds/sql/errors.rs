@@ -159,7 +159,7 @@ fn find_word(text: &str, word: &str) -> Option<Position> {
     None
 }
 
-/// An error of our own that travelled through the query engine.
+/// An error of our own that travelled through the query engine, or one of a regular expression that somebody wrote.
 fn own_error(error: &DataFusionError) -> Option<Error> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(now) = cause {
@@ -170,6 +170,12 @@ fn own_error(error: &DataFusionError) -> Option<Error> {
                 Some(position) => copy.at(position),
                 None => copy,
             });
+        }
+        if let Some(pattern) = now.downcast_ref::<regex::Error>() {
+            // The library draws the pattern; the last line says what is wrong with it.
+            let text = pattern.to_string();
+            let reason = text.lines().next_back().unwrap_or_default().trim_start_matches("error: ");
+            return Some(invalid(format!("A regular expression can't be read: {}", sentence(reason))));
         }
         cause = now.source();
     }

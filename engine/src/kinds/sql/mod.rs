@@ -4,7 +4,9 @@ pub(super) mod bounds;
 mod declare;
 mod dialect;
 pub(super) mod errors;
-mod parameters;
+#[cfg(test)]
+mod functions;
+pub(super) mod parameters;
 mod parse;
 pub(super) mod plan;
 mod rewrite;

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{Array, Expr, Ident, ObjectName, Statement, Value, VisitMut, VisitorMut};
+use datafusion::sql::sqlparser::ast::{Array, Expr, Ident, ObjectName, Value, VisitMut, VisitorMut};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 use serde_json::Value as Json;
 
@@ -23,13 +23,13 @@ const NAME: usize = 100;
 
 /// A text with words for its parameters, and what they stand for.
 #[derive(Debug, Default)]
-pub(super) struct Bound {
+pub(in crate::kinds) struct Bound {
     pub text: String,
     values: Vec<(String, Json)>,
 }
 
 /// Finds the parameters of a text. The text keeps its length, so that places in it stay what they are.
-pub(super) fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
+pub(in crate::kinds) fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
     let text = optional(text, parameters);
     let mut bound = Bound::default();
     let mut rest = text.as_str();
@@ -76,8 +76,8 @@ impl Bound {
         Ok(())
     }
 
-    /// Puts the values into the parsed statement.
-    pub fn fill(&self, statement: &mut Statement) -> Result<()> {
+    /// Puts the values into a parsed statement, or into a part of one.
+    pub fn fill(&self, statement: &mut impl VisitMut) -> Result<()> {
         if self.values.is_empty() {
             return Ok(());
         }
@@ -102,6 +102,11 @@ impl Bound {
             None => Some(value),
         }
     }
+}
+
+/// A word where a name must stand, unless it stands for a parameter.
+pub(in crate::kinds) fn as_name(word: String) -> Result<String> {
+    if word.contains(SIGIL) { Err(name_error()) } else { Ok(word) }
 }
 
 fn name_error() -> Error {

@@ -79,7 +79,7 @@ pub(in crate::kinds) async fn on_thread<T: Send + 'static>(
     }
 }
 
-async fn plan_here(
+pub(super) async fn plan_here(
     state: &SessionState,
     catalog: &QueryCatalog,
     request: &JobRequest,

@@ -20,6 +20,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::shifted;
+use crate::exec::multisets;
 
 pub(crate) use forms::FORMS;
 pub(super) use names::describing;
@@ -55,6 +56,7 @@ impl VisitorMut for Rewrite {
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         order::distinct(query);
         order::fetch(query);
+        multisets::rewrite(query);
         ControlFlow::Continue(())
     }
 

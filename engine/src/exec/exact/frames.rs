@@ -1,0 +1,40 @@
+//! Frames of windows that are ordered by something other than a number, a text or a time.
+
+use arrow::datatypes::DataType;
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::expr::WindowFunction;
+use datafusion::logical_expr::{Expr, ExprSchemable, WindowFrame, WindowFrameBound, WindowFrameUnits};
+
+use crate::functions::invalid;
+
+/// `RANGE` up to the current row is what `GROUPS` is: rows of the same key go together. The stock `RANGE` asks for a key
+/// that can be added to, although only a bound of so many before or after needs one; so 256-bit numbers, addresses and
+/// the like are framed by their peers.
+pub(super) fn by_peers(expr: Expr, schema: &DFSchema) -> Result<Expr> {
+    let Expr::WindowFunction(mut call) = expr else { return Ok(expr) };
+    let WindowFunction { params, .. } = call.as_mut();
+    let key = params.order_by.first().and_then(|key| key.expr.get_type(schema).ok());
+    let frame = &params.window_frame;
+    if frame.units == WindowFrameUnits::Range && key.is_some_and(|key| !is_ranged(&key)) {
+        if ![&frame.start_bound, &frame.end_bound].into_iter().all(is_plain) {
+            return Err(invalid("RANGE with a distance needs a key that can be added to; write ROWS or GROUPS."));
+        }
+        let (start, end) = (frame.start_bound.clone(), frame.end_bound.clone());
+        params.window_frame = WindowFrame::new_bounds(WindowFrameUnits::Groups, start, end);
+    }
+    Ok(Expr::WindowFunction(call))
+}
+
+/// Whether the stock ranges take a key of this type.
+fn is_ranged(key: &DataType) -> bool {
+    let day = matches!(key, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) | DataType::Dictionary(..));
+    day || key.is_numeric() || key.is_string() || key.is_null() || key.is_list() || *key == DataType::Boolean
+}
+
+/// Whether a bound is the current row, or all there is.
+fn is_plain(bound: &WindowFrameBound) -> bool {
+    match bound {
+        WindowFrameBound::CurrentRow => true,
+        WindowFrameBound::Preceding(rows) | WindowFrameBound::Following(rows) => rows.is_null(),
+    }
+}

@@ -1,0 +1,98 @@
+//! The type that values have in common when they stand side by side: in an array, a map, `greatest`.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, TimeUnit};
+
+/// What all the types can be taken as without losing anything: numbers widen, days become times, everything else that
+/// differs becomes text. Null goes with everything; `None` when there is nothing but null.
+pub(super) fn common<'a>(types: impl IntoIterator<Item = &'a DataType>) -> Option<DataType> {
+    let mut found: Option<DataType> = None;
+    for data_type in types.into_iter().filter(|data_type| !data_type.is_null()) {
+        found = Some(match found {
+            None => plain(data_type),
+            Some(before) => both(&before, data_type),
+        });
+    }
+    found
+}
+
+/// Texts have one type here.
+fn plain(data_type: &DataType) -> DataType {
+    match data_type {
+        DataType::Utf8View | DataType::LargeUtf8 => DataType::Utf8,
+        other => other.clone(),
+    }
+}
+
+fn both(a: &DataType, b: &DataType) -> DataType {
+    if a == b {
+        return a.clone();
+    }
+    match (a, b) {
+        (DataType::List(left), DataType::List(right)) => {
+            let item = common([left.data_type(), right.data_type()]).unwrap_or(DataType::Null);
+            DataType::List(Arc::new(Field::new_list_field(item, true)))
+        }
+        (DataType::Struct(left), DataType::Struct(right)) if left.len() == right.len() => {
+            let fields = left.iter().zip(right).map(|(left, right)| {
+                let data_type = common([left.data_type(), right.data_type()]).unwrap_or(DataType::Null);
+                Arc::new(left.as_ref().clone().with_data_type(data_type).with_nullable(true))
+            });
+            DataType::Struct(fields.collect())
+        }
+        (DataType::Date32, DataType::Timestamp(..)) | (DataType::Timestamp(..), DataType::Date32) => {
+            DataType::Timestamp(TimeUnit::Nanosecond, None)
+        }
+        (a, b) if a.is_numeric() && b.is_numeric() => numbers(a, b),
+        _ => DataType::Utf8,
+    }
+}
+
+fn numbers(a: &DataType, b: &DataType) -> DataType {
+    let floating = |data_type: &DataType| data_type.is_floating();
+    if floating(a) || floating(b) {
+        let small = |data_type: &DataType| data_type.is_integer() || *data_type == DataType::Float32;
+        return if small(a) && small(b) { DataType::Float32 } else { DataType::Float64 };
+    }
+    if a.is_integer() && b.is_integer() {
+        return if digits(a).0 >= digits(b).0 { a.clone() } else { b.clone() };
+    }
+    let ((before_a, after_a), (before_b, after_b)) = (digits(a), digits(b));
+    let (before, after) = (before_a.max(before_b), after_a.max(after_b));
+    let after = after.min(38 - before.min(38));
+    DataType::Decimal128((before.min(38) + after).max(1) as u8, after as i8)
+}
+
+/// Digits before and behind the point.
+fn digits(data_type: &DataType) -> (i16, i16) {
+    match data_type {
+        DataType::Int8 => (3, 0),
+        DataType::Int16 | DataType::UInt8 => (5, 0),
+        DataType::Int32 | DataType::UInt16 => (10, 0),
+        DataType::Decimal128(precision, scale) | DataType::Decimal256(precision, scale) => {
+            (i16::from(*precision) - i16::from(*scale), i16::from(*scale))
+        }
+        _ => (19, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DataType::{Date32, Decimal128, Float32, Float64, Int32, Int64, Null, Utf8};
+
+    #[test]
+    fn values_side_by_side_have_one_type() {
+        for (types, wanted) in [
+            (vec![Int32, Int64, Null], Some(Int64)),
+            (vec![Int64, Float32], Some(Float32)),
+            (vec![Decimal128(5, 2), Int32], Some(Decimal128(12, 2))),
+            (vec![Decimal128(5, 2), Float32], Some(Float64)),
+            (vec![Int32, Utf8, Date32], Some(Utf8)),
+            (vec![Null, Null], None),
+        ] {
+            assert_eq!(common(&types), wanted, "{types:?}");
+        }
+    }
+}

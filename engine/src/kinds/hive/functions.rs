@@ -1,0 +1,108 @@
+//! Every function of HiveQL with any arguments.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use datafusion::physical_plan::collect;
+
+use super::plan::ready;
+use super::statement::Command;
+use super::{calls, read};
+use crate::error::{Error, Result};
+use crate::exec::session::Session;
+use crate::exec::tables::{Named, QueryCatalog};
+use crate::functions::hive;
+use crate::functions::hive::generate::GENERATORS;
+use crate::job::Parameters;
+use crate::kinds::extremes;
+use crate::kinds::sql::errors::Names;
+
+#[test]
+fn every_function_ends_well_with_any_arguments() {
+    extremes::block_on(async {
+        let (_dir, sessions) = extremes::sessions();
+        let catalog = QueryCatalog::new(extremes::chain(), Named::from([("t".to_string(), extremes::table())]));
+        let session = sessions.start_hive(catalog).unwrap();
+        let state = session.context.state();
+        let plain = state.scalar_functions().keys().chain(state.aggregate_functions().keys()).cloned();
+        let mut names: BTreeSet<(String, bool)> = plain.map(|name| (name, false)).collect();
+        names.extend(state.window_functions().keys().map(|name| (name.clone(), true)));
+        let written = calls::written().chain(GENERATORS);
+        names.extend(written.map(|name| (name.to_string(), false)));
+        let mut failures = Vec::new();
+        for (function, over) in names {
+            for call in extremes::calls(&function) {
+                let text = format!("select {call}{} from t", if over { " over (order by l)" } else { "" });
+                let failure = extremes::outcome(&text, run(&session, &text)).await;
+                failures.extend(failure.map(|failure| (function.clone(), failure)));
+            }
+        }
+        extremes::report(failures);
+    });
+}
+
+/// Functions of Hive that the query engine has of its own.
+const STOCK: [&str; 38] = [
+    "array_contains",
+    "coalesce",
+    "count",
+    "crc32",
+    "cume_dist",
+    "current_date",
+    "current_timestamp",
+    "dense_rank",
+    "explode",
+    "first_value",
+    "grouping",
+    "lag",
+    "last_value",
+    "lead",
+    "map_keys",
+    "map_values",
+    "max",
+    "md5",
+    "min",
+    "named_struct",
+    "ntile",
+    "nullif",
+    "percent_rank",
+    "printf",
+    "rank",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
+    "row_number",
+    "sha2",
+    "size",
+    "str_to_map",
+    "uuid",
+];
+
+#[test]
+fn every_function_of_hive_stands_in_a_case() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let hive = files.filter(|file| file.file_name().unwrap().to_string_lossy().starts_with("hive"));
+    let text: String = hive.map(|file| std::fs::read_to_string(file).unwrap().to_lowercase()).collect();
+    let words: BTreeSet<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+    // Those that only the rewriter writes go by the names that it rewrites.
+    let own = hive::own_names().into_iter().filter(|name| !name.starts_with("hive_"));
+    let written = calls::written().chain(GENERATORS).chain(STOCK).map(str::to_string);
+    let missing: Vec<String> = own.chain(written).filter(|name| !words.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "no case of tests/slt/hive*.slt calls {missing:?}");
+}
+
+async fn run(session: &Session, text: &str) -> Result<()> {
+    let Some(Command::Query(query)) = read(text, &Parameters::default(), 1_000_000)?.pop() else {
+        return Err(Error::internal("no query was read"));
+    };
+    let names = Names::new(text, session.catalog.table_names());
+    let planned = ready(&session.context.state(), &session.catalog, names, *query, true).await?;
+    let rows = collect(planned.physical, session.context.task_ctx()).await;
+    rows.map(drop).map_err(|error| planned.names.explain(&error))
+}

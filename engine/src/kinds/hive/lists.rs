@@ -1,0 +1,94 @@
+//! `x LIKE ANY (…)`, `x LIKE ALL (…)`, and structs in lists.
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value, ValueWithSpan,
+};
+
+use super::build::not;
+
+/// The parts of `x LIKE …`.
+pub(super) struct Like {
+    pub negated: bool,
+    pub any: bool,
+    pub expr: Box<Expr>,
+    pub pattern: Box<Expr>,
+    pub escape_char: Option<ValueWithSpan>,
+}
+
+/// `LIKE ANY` and `LIKE ALL` as single comparisons.
+pub(super) fn like(like: Like) -> Expr {
+    let Like { negated, any, expr, pattern, escape_char } = like;
+    let (patterns, op) = match *pattern {
+        // The parser takes LIKE ALL (…) for a call.
+        Expr::Function(function) if !any && is_all(&function) => (values(&function), BinaryOperator::And),
+        Expr::Tuple(patterns) if any => (patterns, BinaryOperator::Or),
+        Expr::Nested(pattern) if any => (vec![*pattern], BinaryOperator::Or),
+        pattern => {
+            let pattern = Box::new(pattern);
+            return Expr::Like { negated, any, expr, pattern, escape_char };
+        }
+    };
+    let is_null = |pattern: &Expr| matches!(pattern, Expr::Value(value) if value.value == Value::Null);
+    if patterns.is_empty() || patterns.iter().any(is_null) {
+        return Expr::Value(Value::Null.into());
+    }
+    let one = |pattern| Expr::Like {
+        negated: false,
+        any: false,
+        expr: expr.clone(),
+        pattern: Box::new(pattern),
+        escape_char: escape_char.clone(),
+    };
+    let all = chain(patterns.into_iter().map(one), op);
+    if negated { not(all) } else { all }
+}
+
+fn is_all(function: &Function) -> bool {
+    function.name.to_string().eq_ignore_ascii_case("all")
+}
+
+/// Truths between one operator.
+fn chain(truths: impl Iterator<Item = Expr>, op: BinaryOperator) -> Expr {
+    let both = |left, right| Expr::BinaryOp { left: Box::new(left), op: op.clone(), right: Box::new(right) };
+    let all = truths.reduce(both).unwrap_or_else(|| Expr::Value(Value::Boolean(true).into()));
+    Expr::Nested(Box::new(all))
+}
+
+/// The arguments of a call that are values.
+fn values(function: &Function) -> Vec<Expr> {
+    let FunctionArguments::List(list) = &function.args else { return Vec::new() };
+    let value = |arg: &FunctionArg| match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
+        _ => None,
+    };
+    list.args.iter().filter_map(value).collect()
+}
+
+/// `(a, b) in ((1, 2), …)` field by field: a null inside makes the answer unknown where the rest is the same.
+pub(super) fn of_structs(expr: Expr, list: Vec<Expr>, negated: bool) -> Expr {
+    let Some(fields) = fields(&expr) else { return Expr::InList { expr: Box::new(expr), list, negated } };
+    let items: Option<Vec<Vec<Expr>>> = list.iter().map(self::fields).collect();
+    let Some(items) = items.filter(|items| items.iter().all(|item| item.len() == fields.len())) else {
+        return Expr::InList { expr: Box::new(expr), list, negated };
+    };
+    let same = |(left, right): (&Expr, Expr)| Expr::BinaryOp {
+        left: Box::new(left.clone()),
+        op: BinaryOperator::Eq,
+        right: Box::new(right),
+    };
+    let item = |item: Vec<Expr>| chain(fields.iter().zip(item).map(same), BinaryOperator::And);
+    let found = chain(items.into_iter().map(item), BinaryOperator::Or);
+    if negated { not(found) } else { found }
+}
+
+/// The fields of `(a, b)` or `struct(a, b)`.
+fn fields(expr: &Expr) -> Option<Vec<Expr>> {
+    match expr {
+        Expr::Tuple(fields) => Some(fields.clone()),
+        // By now each value of a struct stands behind its name.
+        Expr::Function(function) if function.name.to_string() == "named_struct" => {
+            Some(values(function).into_iter().skip(1).step_by(2).collect())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,126 @@
+//! Functions that Spark added to HiveQL, as those that there are.
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
+    ObjectName, OrderByExpr, OrderByOptions, Value,
+};
+
+use super::build::{call, choose, number, text, typed};
+use crate::error::Error;
+
+/// Functions that have another name here.
+pub(super) const NAMES: [(&str, &str); 15] = [
+    ("approx_count_distinct", "approx_distinct"),
+    ("array_remove", "array_remove_all"),
+    ("btrim", "trim"),
+    ("date_diff", "datediff"),
+    ("dateadd", "date_add"),
+    ("endswith", "ends_with"),
+    ("every", "bool_and"),
+    ("first", "first_value"),
+    ("last", "last_value"),
+    ("len", "length"),
+    ("mean", "avg"),
+    ("position", "locate"),
+    ("signum", "sign"),
+    ("some", "bool_or"),
+    ("startswith", "starts_with"),
+];
+
+/// Functions that stand for something else.
+#[cfg(test)]
+pub(super) const FORMS: [&str; 19] = [
+    "count_if",
+    "current_timezone",
+    "date_from_unix_date",
+    "decode",
+    "equal_null",
+    "get",
+    "localtimestamp",
+    "log1p",
+    "max_by",
+    "min_by",
+    "nullifzero",
+    "rint",
+    "to_timestamp",
+    "try_add",
+    "try_divide",
+    "try_multiply",
+    "try_subtract",
+    "weekday",
+    "zeroifnull",
+];
+
+fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
+    Expr::Nested(Box::new(Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }))
+}
+
+/// A call with plain arguments as something else; `None` when it stays what it is.
+pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error>> {
+    let value = |at: usize| args[at].clone();
+    Ok(Some(match (name, args.len()) {
+        ("current_timezone", 0) => text("UTC"),
+        ("date_from_unix_date", 1) => call("date_add", vec![typed(text("1970-01-01"), "date")?, value(0)]),
+        ("decode", 3..) => decode(args),
+        ("equal_null", 2) => binary(value(0), BinaryOperator::Spaceship, value(1)),
+        ("get", 2) => call("hive_index", vec![value(0), value(1)]),
+        ("localtimestamp", 0) => call("current_timestamp", Vec::new()),
+        ("log1p", 1) => call("ln", vec![binary(value(0), BinaryOperator::Plus, number("1"))]),
+        ("nullifzero", 1) => call("nullif", vec![value(0), number("0")]),
+        ("rint", 1) => call("rint", vec![typed(value(0), "double")?]),
+        ("to_timestamp", 1) => typed(value(0), "timestamp")?,
+        ("to_timestamp", 2) => {
+            // Whole numbers become times as milliseconds.
+            let seconds = call("unix_timestamp", vec![value(0), value(1)]);
+            typed(binary(seconds, BinaryOperator::Multiply, number("1000")), "timestamp")?
+        }
+        ("try_add", 2) => binary(value(0), BinaryOperator::Plus, value(1)),
+        ("try_divide", 2) => binary(value(0), BinaryOperator::Divide, value(1)),
+        ("try_multiply", 2) => binary(value(0), BinaryOperator::Multiply, value(1)),
+        ("try_subtract", 2) => binary(value(0), BinaryOperator::Minus, value(1)),
+        // Monday is 0 there, and Sunday is 1 as the day of the week.
+        ("weekday", 1) => call(
+            "pmod",
+            vec![binary(call("dayofweek", vec![value(0)]), BinaryOperator::Plus, number("5")), number("7")],
+        ),
+        ("zeroifnull", 1) => call("coalesce", vec![value(0), number("0")]),
+        _ => return Ok(None),
+    }))
+}
+
+/// `decode(value, search, result, …, default)`: null finds null.
+fn decode(args: &[Expr]) -> Expr {
+    let pairs = args[1..].chunks_exact(2);
+    let default = pairs.remainder().first().cloned().unwrap_or_else(|| Expr::Value(Value::Null.into()));
+    pairs.rev().fold(default, |otherwise, pair| {
+        let found = binary(args[0].clone(), BinaryOperator::Spaceship, pair[0].clone());
+        choose(found, pair[1].clone(), Some(otherwise))
+    })
+}
+
+/// `count_if(condition)`, `max_by(value, key)` and `min_by(value, key)`, also over a window.
+pub(super) fn aggregate(name: &str, function: &mut Function) {
+    let FunctionArguments::List(list) = &mut function.args else { return };
+    let value = |arg: &FunctionArg| match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
+        _ => None,
+    };
+    let values: Option<Vec<Expr>> = list.args.iter().map(value).collect();
+    let argument = |expr| FunctionArg::Unnamed(FunctionArgExpr::Expr(expr));
+    let renamed = match (name, values.as_deref()) {
+        ("count_if", Some([condition])) => {
+            list.args = vec![argument(choose(condition.clone(), number("1"), None))];
+            "count"
+        }
+        ("max_by" | "min_by", Some([wanted, key])) if list.clauses.is_empty() && function.over.is_none() => {
+            let options = OrderByOptions { asc: Some(name == "min_by"), nulls_first: Some(false) };
+            let order = OrderByExpr { expr: key.clone(), options, with_fill: None };
+            list.args = vec![argument(wanted.clone())];
+            list.clauses = vec![FunctionArgumentClause::OrderBy(vec![order])];
+            function.filter = Some(Box::new(Expr::IsNotNull(Box::new(key.clone()))));
+            "first_value"
+        }
+        _ => return,
+    };
+    function.name = ObjectName::from(vec![Ident::new(renamed)]);
+}

@@ -1,0 +1,50 @@
+//! Every function of SQL with any arguments.
+
+use std::collections::BTreeSet;
+
+use datafusion::physical_plan::collect;
+
+use super::FORMS;
+use super::errors::Names;
+use super::plan::plan_here;
+use crate::error::Result;
+use crate::exec::session::{Session, Sessions};
+use crate::exec::tables::{Named, QueryCatalog};
+use crate::job::JobRequest;
+use crate::kinds::extremes;
+
+#[test]
+fn every_function_ends_well_with_any_arguments() {
+    extremes::block_on(async {
+        let (_dir, sessions) = extremes::sessions();
+        let catalog = QueryCatalog::new(extremes::chain(), Named::from([("t".to_string(), extremes::table())]));
+        let session = sessions.start(catalog).unwrap();
+        let mut failures = Vec::new();
+        for (function, over) in names(&sessions) {
+            for call in extremes::calls(&function) {
+                let text = format!("select {call}{} from t", if over { " over (order by l)" } else { "" });
+                let failure = extremes::outcome(&text, run(&session, &text)).await;
+                failures.extend(failure.map(|failure| (function.clone(), failure)));
+            }
+        }
+        extremes::report(failures);
+    });
+}
+
+/// All functions, and whether they stand over a window.
+fn names(sessions: &Sessions) -> BTreeSet<(String, bool)> {
+    let state = sessions.base();
+    let plain = state.scalar_functions().keys().chain(state.aggregate_functions().keys());
+    let mut names: BTreeSet<(String, bool)> = plain.map(|name| (name.clone(), false)).collect();
+    names.extend(state.window_functions().keys().map(|name| (name.clone(), true)));
+    names.extend(FORMS.iter().map(|(name, ..)| (name.to_string(), false)));
+    names
+}
+
+async fn run(session: &Session, text: &str) -> Result<()> {
+    let request = JobRequest { text: text.to_string(), ..JobRequest::default() };
+    let names = Names::new(text, session.catalog.table_names());
+    let planned = plan_here(&session.context.state(), &session.catalog, &request, 1_000_000, names).await?;
+    let rows = collect(planned.physical, session.context.task_ctx()).await;
+    rows.map(drop).map_err(|error| planned.names.explain(&error))
+}
