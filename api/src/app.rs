@@ -37,6 +37,7 @@ use crate::sending::{Sender, SendingOptions};
 use crate::series::MetricSeries;
 use crate::tracking::Tracker;
 use crate::uploads::Uploads;
+use crate::ws::heads;
 use crate::ws::hub::Hub;
 
 const SOCKET_TICKET: Duration = Duration::from_secs(30);
@@ -81,8 +82,8 @@ pub struct Parts {
     pub counts: Counts,
     /// The newest blocks, read once per snapshot of the lake: every open page asks for them.
     pub newest_blocks: AsyncMutex<Option<(SnapshotId, Arc<[RecentBlock]>)>>,
-    /// Held while a run of an official query is looked for or started, so that none starts twice.
-    pub official_runs: AsyncMutex<()>,
+    /// Held while a run that readers ask for is looked for or started, so that none starts twice.
+    pub asked_runs: AsyncMutex<()>,
     pub trust_forwarded_for: bool,
     /// Cancelled when the server stops.
     pub stop: CancellationToken,
@@ -111,6 +112,8 @@ pub struct Limits {
     pub feedback: Limit<i64>,
     /// Requests to the node.
     pub node_calls: Limit<i64>,
+    /// Runs that the filters of dashboards make for who can't run a query.
+    pub filtered_runs: Limit<IpAddr>,
     /// Questions to the assistant.
     pub questions: Limit<i64>,
 }
@@ -126,6 +129,7 @@ impl Default for Limits {
             uploads: Limit::new(60, HOUR),
             feedback: Limit::new(30, HOUR),
             node_calls: Limit::new(600, MINUTE),
+            filtered_runs: Limit::new(30, MINUTE),
             questions: Limit::new(20, MINUTE),
         }
     }
@@ -205,6 +209,7 @@ impl App {
             throttle: Throttle::default(),
         };
         tasks.spawn(MetricSeries::follow(engine.clone(), stop.clone()));
+        tasks.spawn(heads::tell(engine.lake().clone(), hub.clone(), stop.clone()));
         let parts = Parts {
             sender: Sender::new(db.clone(), &options.sending)?,
             uploads: Uploads::open(&home.join("uploads"))?,
@@ -229,7 +234,7 @@ impl App {
             file_tickets: Tickets::new(FILE_TICKET),
             counts: Counts::default(),
             newest_blocks: AsyncMutex::default(),
-            official_runs: AsyncMutex::default(),
+            asked_runs: AsyncMutex::default(),
             trust_forwarded_for: options.trust_forwarded_for,
             tasks,
             stop,

@@ -235,6 +235,15 @@ test('a private dashboard is nobody else’s; a link opens it until it is taken 
   await visitor.getByRole('heading', { name: 'From this window', level: 1 }).waitFor();
   await visitor.getByRole('article', { name: 'Gas per day' }).locator('canvas').first().waitFor();
 
+  // Who may not run a query gets its rows at the values of the filters all the same.
+  const counted = visitor.getByRole('article', { name: 'All blocks' }).locator('p').first();
+  const all = await counted.textContent();
+  await visitor.getByLabel('from', { exact: true }).fill('600');
+  await visitor.getByRole('button', { name: 'Apply' }).click();
+  await visitor.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent !== old, all);
+  await visitor.getByRole('button', { name: 'Reset' }).click();
+  await visitor.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent === old, all);
+
   const [, source] = /src="([^"]+)"/.exec(frame);
   await visitor.goto(source);
   await visitor.getByRole('link', { name: 'Open in Quarry' }).waitFor();

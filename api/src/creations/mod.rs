@@ -2,6 +2,7 @@
 //! favourites, versions and search are here once for all kinds; the features add what is special to each.
 
 pub mod access;
+pub mod asked;
 pub mod card;
 pub mod conflict;
 pub mod dashboards;

@@ -34,6 +34,56 @@ async fn an_owner_shows_their_own_charts_and_nobody_elses() {
 }
 
 #[tokio::test]
+async fn readers_set_the_filters_of_a_dashboard_whose_queries_they_may_not_run() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let what = json!({"kind": "SQL", "text": "select {{n}} as x, {{hidden}} as h",
+        "parameters": [{"name": "n", "type": "number", "default": 5}, {"name": "hidden", "type": "text", "default": "a"}]});
+    let query = json!({"title": "private", "what": what, "visibility": "private"});
+    let query = text(&server.post("/api/query/create", Some(&ada), query).await.data()["id"]);
+    let chart = text(&server.new_chart(&ada, &query, "chart").await["id"]);
+    server.run_query(&ada, &query).await;
+    let mut widget = chart_widget("w", &chart);
+    widget["content"]["parameters"] = json!({"number": "n"});
+    let filters = json!([{"name": "number", "type": "number", "default": 5}, {"name": "other", "type": "text"}]);
+    let board = json!({"title": "b", "visibility": "public", "content": {"widgets": [widget], "parameters": filters}});
+    let board = text(&server.post("/api/dashboard/create", Some(&ada), board).await.data()["id"]);
+
+    let path = "/api/dashboard/widget/filter";
+    let asked = |values: Value| json!({"id": board, "widgetId": "w", "values": values});
+    let ask = async |reader: Option<&str>, values: Value| server.post(path, reader, asked(values)).await;
+    let job = async |reader: Option<&str>, values: Value| {
+        let found = ask(reader, values).await.data();
+        assert_eq!(found["pending"], false);
+        (found["result"]["rows"][0][0].clone(), text(&found["result"]["shown"]["jobId"]))
+    };
+    // Once for all who ask, as its owner; without a value that concerns the query the rows are those that all see.
+    let (seven, first) = job(None, json!({"number": "7"})).await;
+    assert_eq!(seven, json!("7"));
+    assert_eq!(job(Some(&eve), json!({"number": "7"})).await, (seven, first));
+    assert_eq!(job(None, json!({"other": "x"})).await.0, json!("5"));
+    let detail = server.get(&format!("/api/dashboard/widget/result?id={board}&widgetId=w"), None).await.data();
+    assert_eq!(detail["rows"][0][0], json!("5"));
+
+    // What no filter offers can't be set, nor can another's query be run, nor a private dashboard be asked.
+    ask(None, json!({"hidden": "b"})).await.failure(400, "invalid_input");
+    ask(None, json!({"n": 8})).await.failure(400, "invalid_input");
+    let theirs =
+        server.post("/api/query/create", Some(&eve), json!({"title": "q", "what": what, "visibility": "public"}));
+    let theirs = text(&theirs.await.data()["id"]);
+    let theirs = text(&server.new_chart(&eve, &theirs, "chart").await["id"]);
+    let mut widget = chart_widget("w", &theirs);
+    widget["content"]["parameters"] = json!({"number": "n"});
+    let content = json!({"widgets": [widget], "parameters": [{"name": "number", "type": "number"}]});
+    for (visibility, status, code) in [("public", 403, "forbidden"), ("private", 404, "not_found")] {
+        let board = json!({"title": "b", "visibility": visibility, "content": content});
+        let board = text(&server.post("/api/dashboard/create", Some(&ada), board).await.data()["id"]);
+        let asked = json!({"id": board, "widgetId": "w", "values": {"number": 1}});
+        server.post(path, None, asked).await.failure(status, code);
+    }
+}
+
+#[tokio::test]
 async fn saves_of_the_editor_are_one_version() {
     let server = Server::start().await;
     let ada = server.register("ada").await;

@@ -52,6 +52,7 @@ const PUBLIC: &[&str] = &[
     "GET /api/v1/metrics/metadata",
     "GET /healthz",
     "GET /readyz",
+    "POST /api/dashboard/widget/filter",
     "POST /api/front-track/route",
     "POST /api/front-track/trigger",
     "POST /api/user/code/email",

@@ -591,6 +591,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/widget/filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rows of a widget at values of the dashboard's filters. The query is run for its owner where nobody asked for these
+         *     values yet; a run takes at most some seconds of the answer, and asking again shows its rows.
+         */
+        post: operations["filterWidget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/widget/result": {
         parameters: {
             query?: never;
@@ -4246,6 +4266,7 @@ export interface components {
             keywords: string[];
             schemas: components["schemas"]["SchemaView"][];
         };
+        /** @description The newest block. */
         ChainHead: {
             /** @description `0x…` */
             hash: string;
@@ -5106,6 +5127,12 @@ export interface components {
              * @description In bytes.
              */
             size: number;
+        };
+        /** @description The rows of a widget at values of the filters. */
+        Filtered: {
+            /** @description Whether newer rows at these values are being computed: asking again in a moment shows them. */
+            pending: boolean;
+            result?: components["schemas"]["ShownRows"] | null;
         };
         /** @description How following the head of the chain fares. */
         FollowView: {
@@ -7287,6 +7314,11 @@ export interface components {
             /** @enum {string} */
             type: "chat.read";
         } | {
+            /** @description The lake has another newest block: more blocks came, or the chain was reorganised. */
+            data: components["schemas"]["ChainHead"];
+            /** @enum {string} */
+            type: "chain.head";
+        } | {
             /** @description A message of the administrators to everybody. */
             data: components["schemas"]["PlatformMessage"];
             /** @enum {string} */
@@ -7741,6 +7773,18 @@ export interface components {
             /** @description Whether it is marked now. */
             data: {
                 favorited: boolean;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Filtered: {
+            /** @description The rows of a widget at values of the filters. */
+            data: {
+                /** @description Whether newer rows at these values are being computed: asking again in a moment shows them. */
+                pending: boolean;
+                result?: components["schemas"]["ShownRows"] | null;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -10171,6 +10215,27 @@ export interface components {
             /** @enum {string} */
             type: "filter";
         };
+        /** @description A widget at values of the dashboard's filters. */
+        WidgetFilter: {
+            id: string;
+            /**
+             * Format: int64
+             * @description 1 to 10,000; 1,000 when left out.
+             */
+            limit?: number | null;
+            /**
+             * Format: int64
+             * @description Rows to pass over; 0 when left out.
+             */
+            offset?: number | null;
+            /** @description The token of a share link. */
+            share?: string | null;
+            /** @description By the names of the filters; the others have their own values. */
+            values: {
+                [key: string]: unknown;
+            };
+            widgetId: string;
+        };
         /** @description What a widget shows. */
         WidgetShows: {
             graph?: components["schemas"]["GraphContent"] | null;
@@ -11291,6 +11356,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_DashboardView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    filterWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WidgetFilter"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Filtered"];
                 };
             };
             default: {

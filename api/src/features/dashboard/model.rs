@@ -1,11 +1,15 @@
 //! Shapes of dashboards.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::creations::dashboards::content::{DashboardContent, WidgetContent};
 use crate::creations::graphs::GraphContent;
 use crate::creations::model::{Head, Visibility};
+use crate::creations::results::ShownRows;
 use crate::creations::versions::VersionView;
 use crate::creations::viz::Viz;
 use crate::jobs::of_query::Shown;
@@ -133,6 +137,34 @@ pub struct WidgetRows {
     pub offset: Option<u64>,
     /// 1 to 10,000; 1,000 when left out.
     pub limit: Option<u64>,
+}
+
+/// A widget at values of the dashboard's filters.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WidgetFilter {
+    pub id: String,
+    pub widget_id: String,
+    /// The token of a share link.
+    #[serde(default)]
+    pub share: Option<String>,
+    /// By the names of the filters; the others have their own values.
+    pub values: BTreeMap<String, Value>,
+    /// Rows to pass over; 0 when left out.
+    #[serde(default)]
+    pub offset: Option<u64>,
+    /// 1 to 10,000; 1,000 when left out.
+    #[serde(default)]
+    pub limit: Option<u64>,
+}
+
+/// The rows of a widget at values of the filters.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Filtered {
+    /// Whether newer rows at these values are being computed: asking again in a moment shows them.
+    pub pending: bool,
+    /// Nothing as long as the query has not run with these values, or when it fails with them.
+    pub result: Option<ShownRows>,
 }
 
 /// The jobs that a refresh started, and the queries it left alone.

@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use super::model::{
     DashboardChange, DashboardView, NewDashboard, Preview, Previewed, Refreshed, RefreshedQuery, WidgetRows,
 };
-use super::{comments, records, store, versions, widgets};
+use super::{comments, filtered, records, store, versions, widgets};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::creations::access::Reader;
@@ -34,6 +34,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(preview))
         .routes(routes!(refresh))
         .routes(routes!(widget_result))
+        .merge(filtered::routes())
         .merge(versions::routes())
         .merge(comments::routes())
         .merge(records::routes())

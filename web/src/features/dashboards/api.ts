@@ -64,6 +64,34 @@ export function widgetRows({ id, share, anonymous }: Target, widgetId: string, j
   };
 }
 
+/** A widget's query found no rows for the values of the filters: it fails with them. */
+export class FilterFailed extends Error {
+  override name = 'FilterFailed';
+}
+
+/** Between two questions about a run that takes long; the server itself waits some seconds for it. */
+const AGAIN_MS = 1_000;
+
+/** The rows of a widget at values of the dashboard's filters, for who can't run its query. */
+export function filteredRows({ id, share, anonymous }: Target, widgetId: string, values: Record<string, unknown>): ShownSource {
+  const ask = (offset: number, limit: number, signal: AbortSignal) =>
+    call('post', '/api/dashboard/widget/filter', { body: { id, widgetId, share: share ?? null, values: values as Record<string, never>, offset, limit }, anonymous, signal, quiet: true });
+  return {
+    key: `${id} ${widgetId} ${JSON.stringify(values)}`,
+    read: async (offset, limit, signal) => {
+      for (;;) {
+        const { pending, result } = await ask(offset, limit, signal);
+        if (!pending) {
+          if (!result) throw new FilterFailed();
+          return page(result);
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        signal.throwIfAborted();
+      }
+    },
+  };
+}
+
 /** The rows that viewers of a query see. */
 export function queryRows(queryId: string, jobId: string): ShownSource {
   return {

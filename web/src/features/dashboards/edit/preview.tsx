@@ -69,7 +69,7 @@ function Preview({ view, target }: { view: DashboardView; target: Target }) {
         </ButtonLink>
       </header>
       <div className={css.previewPage} data-narrow={narrow}>
-        <Parameters parameters={board.parameters} applied={board.values} filters={filters} refused={null} onApply={board.apply} />
+        <Parameters parameters={board.parameters} applied={board.values} filters={filters} onApply={board.apply} />
         {document.widgets.length === 0 ? (
           <Empty title={t('dashboards.emptyTitle')}>{t('dashboards.edit.empty')}</Empty>
         ) : (
@@ -81,6 +81,7 @@ function Preview({ view, target }: { view: DashboardView; target: Target }) {
                 target={target}
                 editing
                 run={board.runOf(widget, show)}
+                filtered={board.filteredBy(widget, show)}
                 onRun={board.runNow(widget, show)}
                 filter={(name) => {
                   const parameter = board.parameters.find((one) => one.name === name);

@@ -29,7 +29,7 @@ import { Versions } from './versions';
 import { duplicate, WidgetInspector } from './widget-inspector';
 import css from './edit.module.css';
 
-const noRun = { run: undefined, onRun: null } as const;
+const noRun = { run: undefined, filtered: null, onRun: null } as const;
 
 export function Workspace({ view, target }: { view: DashboardView; target: Target }) {
   const { t } = useTranslation();

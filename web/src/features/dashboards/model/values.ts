@@ -77,6 +77,15 @@ function target(widget: Widget, filter: string): string {
   return mapped ?? filter;
 }
 
+/** The values that differ from the defaults, by the names of the filters; null where none does. */
+export function changedValues(filters: readonly Parameter[], values: Values): Record<string, unknown> | null {
+  const changed = filters.flatMap((filter): [string, Value][] => {
+    const value = values[filter.name] ?? null;
+    return value === null || same(value, defaultValue(filter)) ? [] : [[filter.name, value]];
+  });
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
 /** What a widget's query has to run with; null when no filter that was changed concerns it. */
 export function valuesFor(widget: Widget, own: readonly Parameter[], filters: readonly Parameter[], values: Values): Record<string, unknown> | null {
   const found: Record<string, unknown> = {};

@@ -15,7 +15,7 @@ import { FigureFrame, type FigureActions } from '@/viz/frame';
 import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
 import { useShownTable, type ShownSource } from '@/viz/use-shown-table';
-import { jobRows, queryRows, widgetRows, type Target, type Widget, type WidgetShows } from '../api';
+import { FilterFailed, filteredRows, jobRows, queryRows, widgetRows, type Target, type Widget, type WidgetShows } from '../api';
 import type { Run } from '../model/use-runs';
 import css from './board.module.css';
 
@@ -25,6 +25,8 @@ export interface DataParts {
   editing?: boolean;
   /** The run whose rows take the place of those that viewers see. */
   run: Run | undefined;
+  /** Values of the dashboard's filters that the server applies, for readers who can't run the query; null without any. */
+  filtered: Record<string, unknown> | null;
   /** Runs the query of the widget; null where the reader may not. */
   onRun: (() => void) | null;
 }
@@ -37,7 +39,7 @@ interface DataBodyProps extends DataParts {
   actions: RefObject<FigureActions | null>;
 }
 
-export function DataBody({ widget, show, title, asTable, actions, target, editing = false, run, onRun }: DataBodyProps) {
+export function DataBody({ widget, show, title, asTable, actions, target, editing = false, run, filtered, onRun }: DataBodyProps) {
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
   const near = useNear(place);
@@ -45,11 +47,13 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
   const done = job?.state === 'SUCCEEDED' ? job.jobId : null;
   const shownJob = show?.shown?.jobId ?? null;
   const queryId = show?.queryId ?? null;
+  const values = filtered === null ? null : JSON.stringify(filtered);
   const source = useMemo<ShownSource | null>(() => {
     if (done !== null) return jobRows(done);
+    if (values !== null) return filteredRows(target, widget.id, JSON.parse(values) as Record<string, unknown>);
     if (shownJob === null) return null;
     return editing && queryId !== null ? queryRows(queryId, shownJob) : widgetRows(target, widget.id, shownJob);
-  }, [done, shownJob, editing, queryId, target, widget.id]);
+  }, [done, values, shownJob, editing, queryId, target, widget.id]);
 
   const viz = drawnAs(widget, show);
   const { table: fresh, error, retry } = useShownTable(near ? source : null, viz.type);
@@ -59,17 +63,18 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
   const table = fresh ?? kept;
 
   const running = run !== undefined && run.error === null && (job === undefined || isActive(job.state));
+  const filtering = values !== null && done === null && fresh === undefined && error === null;
   const failure = run?.error ?? (job?.state === 'FAILED' ? job.message : job?.state === 'KILLED' ? t('dashboards.killed') : null);
   const small = viz.type === 'counter';
   return (
-    <div ref={place} className={css.body} data-kind={small ? 'counter' : viz.type === 'table' ? 'table' : 'chart'} data-old={running && table !== undefined} data-ready={table !== undefined} data-viz={viz.type}>
+    <div ref={place} className={css.body} data-kind={small ? 'counter' : viz.type === 'table' ? 'table' : 'chart'} data-old={(running || filtering) && table !== undefined} data-ready={table !== undefined} data-viz={viz.type}>
       {failure !== null ? (
         <div className={css.middle}>
           <Failed message={failure} onRetry={onRun ?? retry} />
         </div>
-      ) : error && !table ? (
+      ) : error && (!table || values !== null) ? (
         <div className={css.middle}>
-          <Failed message={messageOf(error)} onRetry={retry} />
+          <Failed message={error instanceof FilterFailed ? t('dashboards.filterFailed') : messageOf(error)} onRetry={retry} />
         </div>
       ) : table ? (
         <Drawn table={table} type={viz.type} options={viz.options} title={title} asTable={asTable} actions={actions} />
@@ -78,7 +83,7 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
       ) : (
         <Skeleton height="100%" width="100%" />
       )}
-      {running ? <Running job={job} title={title} /> : null}
+      {running || (filtering && table !== undefined) ? <Running job={job} title={title} /> : null}
     </div>
   );
 }

@@ -53,7 +53,7 @@ function Framed({ id, share }: { id: string; share: string | undefined }) {
             </a>
           </header>
           <Board content={data.content} shows={data.shows}>
-            {(widget, show) => <WidgetCard bare widget={widget} show={show} target={target} run={undefined} onRun={null} filter={() => null} />}
+            {(widget, show) => <WidgetCard bare widget={widget} show={show} target={target} run={undefined} filtered={null} onRun={null} filter={() => null} />}
           </Board>
         </>
       ) : (

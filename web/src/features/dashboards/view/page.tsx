@@ -106,14 +106,13 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
     })),
   ];
   const panel = <Comments target={target} total={view.comments} onClose={() => setComments(false)} />;
-  const refused = signedIn ? null : t('dashboards.filtersVisitor');
   return (
     <div ref={page} className={css.page} data-comments={comments && width === 'wide'}>
       <div className={css.sheet} data-sheet>
         <Head view={view} target={target} commentsShown={comments} more={more} onComments={() => setComments(!comments)} />
         {view.notes ? <Notes view={view} /> : null}
         <div className={css.bar}>
-          <Parameters parameters={board.parameters} applied={board.values} filters={filters} refused={refused} onApply={board.apply} />
+          <Parameters parameters={board.parameters} applied={board.values} filters={filters} onApply={board.apply} />
           <Freshness view={view} minutes={minutes} refreshing={reading || board.refresh.busy} onRefresh={view.editable ? board.refresh.run : onRead} />
         </div>
         {view.official && !signedIn ? (
@@ -137,10 +136,11 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
                 show={show}
                 target={target}
                 run={board.runOf(widget, show)}
+                filtered={board.filteredBy(widget, show)}
                 onRun={board.runNow(widget, show)}
                 filter={(name) => {
                   const parameter = board.parameters.find((one) => one.name === name);
-                  return parameter ? <ParameterField parameter={parameter} value={filters.draft[name] ?? null} disabled={!signedIn} onChange={(value) => filters.set(name, value)} /> : null;
+                  return parameter ? <ParameterField parameter={parameter} value={filters.draft[name] ?? null} onChange={(value) => filters.set(name, value)} /> : null;
                 }}
               />
             )}

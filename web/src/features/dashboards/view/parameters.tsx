@@ -23,12 +23,10 @@ interface ParametersProps {
   parameters: readonly Parameter[];
   applied: Values;
   filters: FilterDraft;
-  /** Why the values can't be applied here, if they can't. */
-  refused: string | null;
   onApply: (values: Values) => void;
 }
 
-export function Parameters({ parameters, applied, filters, refused, onApply }: ParametersProps) {
+export function Parameters({ parameters, applied, filters, onApply }: ParametersProps) {
   const { t } = useTranslation();
   const { draft, set } = filters;
   if (parameters.length === 0) return null;
@@ -42,21 +40,20 @@ export function Parameters({ parameters, applied, filters, refused, onApply }: P
       aria-label={t('dashboards.filters')}
       onSubmit={(event) => {
         event.preventDefault();
-        if (refused === null && changed && !missing) onApply(draft);
+        if (changed && !missing) onApply(draft);
       }}
     >
       {parameters.map((parameter) => (
-        <ParameterField key={parameter.name} parameter={parameter} value={draft[parameter.name] ?? null} disabled={refused !== null} onChange={(value) => set(parameter.name, value)} />
+        <ParameterField key={parameter.name} parameter={parameter} value={draft[parameter.name] ?? null} onChange={(value) => set(parameter.name, value)} />
       ))}
-      <Button type="submit" kind="primary" disabled={refused !== null || !changed || missing}>
+      <Button type="submit" kind="primary" disabled={!changed || missing}>
         {t('dashboards.apply')}
       </Button>
-      {away && refused === null ? (
+      {away ? (
         <Button kind="text" onClick={() => onApply(reset)}>
           {t('dashboards.reset')}
         </Button>
       ) : null}
-      {refused === null ? null : <p className={css.refused}>{refused}</p>}
     </form>
   );
 }

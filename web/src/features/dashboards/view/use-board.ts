@@ -5,13 +5,15 @@ import { useSearchParams } from 'react-router';
 import { useSession } from '@/lib/session';
 import { refreshDashboard, runQuery, useQueryParameters, type Content, type Parameter, type Target, type Widget, type WidgetShows } from '../api';
 import { runKey, useRuns, type Run } from '../model/use-runs';
-import { valuesFor, valuesOf, withValues, type Values } from '../model/values';
+import { changedValues, valuesFor, valuesOf, withValues, type Values } from '../model/values';
 
 export interface BoardData {
   readonly parameters: readonly Parameter[];
   readonly values: Values;
   readonly apply: (values: Values) => void;
   readonly runOf: (widget: Widget, show: WidgetShows | undefined) => Run | undefined;
+  /** What the server has to filter a widget by, for who can't run its query. */
+  readonly filteredBy: (widget: Widget, show: WidgetShows | undefined) => Record<string, unknown> | null;
   /** Runs a widget's query again; null where the reader may not. */
   readonly runNow: (widget: Widget, show: WidgetShows | undefined) => (() => void) | null;
   /** Runs all queries of one's own dashboard. */
@@ -26,7 +28,7 @@ export function useBoard(target: Target, content: Content | undefined, shows: re
   const parameters = content?.parameters ?? noParameters;
   const values = useMemo(() => valuesOf(parameters, search), [parameters, search]);
   const queryIds = useMemo(() => [...new Set(shows.flatMap(({ queryId }) => queryId ?? []))].sort(), [shows]);
-  const own = useQueryParameters(queryIds, signedIn && parameters.length > 0).data;
+  const own = useQueryParameters(queryIds, parameters.length > 0).data;
   const store = useRuns();
   const { runs, start, note, forget } = store;
 
@@ -61,9 +63,17 @@ export function useBoard(target: Target, content: Content | undefined, shows: re
     },
   });
 
+  const changed = useMemo(() => changedValues(parameters, values), [parameters, values]);
+
   return {
     parameters,
     values,
+    filteredBy: (widget, show) => {
+      if (changed === null || !show?.visible) return null;
+      // Where the query can be read, it is known whether the filters concern it; who is signed in then runs it.
+      if (show.queryId) return !signedIn && own && wanted(widget, show)?.values ? changed : null;
+      return show.shown ? changed : null;
+    },
     apply: (next) => setSearch(withValues(search, parameters, next), { replace: true }),
     runOf: (widget, show) => {
       const run = wanted(widget, show);
