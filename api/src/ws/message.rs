@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::chain::model::ChainHead;
 use crate::jobs::model::JobView;
 
 /// What a client may send.
@@ -53,6 +54,9 @@ pub enum ServerMessage {
     /// Somebody read the letters of this user, or this user read somebody's in another tab.
     #[serde(rename = "chat.read")]
     ChatRead(ChatRead),
+    /// The lake has another newest block: more blocks came, or the chain was reorganised.
+    #[serde(rename = "chain.head")]
+    Head(ChainHead),
     /// A message of the administrators to everybody.
     #[serde(rename = "platform.message")]
     Platform(PlatformMessage),

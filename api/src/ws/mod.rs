@@ -2,6 +2,7 @@
 
 mod batch;
 mod chat;
+pub mod heads;
 pub mod hub;
 pub mod message;
 pub mod routes;

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
+use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -239,4 +240,19 @@ async fn a_hive_job_tells_its_log_and_its_progress() {
     assert_eq!(page["rows"], json!([["3"]]));
     let tables = live.server.get("/api/table/list", Some(&token)).await.data();
     assert_eq!((&tables["tables"][0]["table"], &tables["tables"][0]["rows"]), (&json!("t"), &json!(2)));
+}
+
+#[tokio::test]
+async fn blocks_that_reach_the_lake_are_told_to_everybody() {
+    let live = Live::start().await;
+    let (ada, eve) = (live.server.register("ada").await, live.server.register("eve").await);
+    let (mut first, mut second) = (live.client(&ada).await, live.client(&eve).await);
+    let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
+    sample::write(live.server.app.engine.lake(), config, |_| ()).await.unwrap();
+    let head = live.server.get("/api/chain/status", None).await.data()["head"].clone();
+    assert!(head["number"].as_i64().unwrap() > 0, "{head}");
+    for client in [&mut first, &mut second] {
+        // The chain is written in parts, and each may be told.
+        while next(client, &["chain.head"]).await["data"] != head {}
+    }
 }

@@ -6,6 +6,7 @@ export type CallKind = keyof Schemas['GasByKind'];
 export const callKinds: readonly CallKind[] = ['swap', 'token', 'transfer', 'nft', 'creation', 'other'];
 
 export type RecentBlock = Schemas['RecentBlock'];
+export type ChainHead = Schemas['ChainHead'];
 
 /** A chain that is pulled from a node grows every 12 s; the sample chain never does. */
 const refreshMs = 12_000;

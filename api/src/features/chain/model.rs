@@ -1,5 +1,6 @@
 //! Shapes of what the lake holds.
 
+use quarry_engine::lake::Head;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -30,13 +31,20 @@ pub enum ChainOrigin {
     Node,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+/// The newest block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ChainHead {
     pub number: i64,
     /// `0x…`
     pub hash: String,
     /// Milliseconds since 1970.
     pub time: i64,
+}
+
+impl From<Head> for ChainHead {
+    fn from(head: Head) -> ChainHead {
+        ChainHead { number: head.number, hash: format!("{:#x}", head.hash), time: milliseconds(head.time) }
+    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -124,4 +132,9 @@ pub struct FailureView {
     pub time: i64,
     pub block: Option<i64>,
     pub detail: String,
+}
+
+/// Milliseconds of a time of the lake, which has microseconds.
+pub fn milliseconds(microseconds: i64) -> i64 {
+    microseconds.div_euclid(1000)
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Origin, Snapshot, TableStatus};
+use quarry_engine::lake::{BlockRange, Origin, Snapshot, TableStatus};
 use quarry_engine::recent::RecentBlock as EngineBlock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
     ChainHead, ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView, TableFiles,
-    TableRows,
+    TableRows, milliseconds,
 };
 use crate::app::App;
 use crate::auth::Allowed;
@@ -41,7 +41,7 @@ async fn status(state: State<App>) -> Answer<ChainStatus> {
             Origin::Sample => ChainOrigin::Sample,
             Origin::Node => ChainOrigin::Node,
         }),
-        head: snapshot.head.map(head),
+        head: snapshot.head.map(ChainHead::from),
         finalised: snapshot.finalised,
         data_as_of: snapshot.head.map(|head| milliseconds(head.time)),
         tables: tables.into(),
@@ -64,7 +64,7 @@ async fn monitor(state: State<App>, _by: Allowed<DataLink>) -> Answer<LakeMonito
     };
     Ok(Reply(LakeMonitor {
         snapshot: status.snapshot,
-        head: status.head.map(head),
+        head: status.head.map(ChainHead::from),
         finalised: status.finalised,
         covered: status.covered.into_iter().map(blocks).collect(),
         gaps: status.gaps.into_iter().map(blocks).collect(),
@@ -97,10 +97,6 @@ async fn newest_blocks(app: &App, snapshot: &Snapshot) -> Result<Arc<[EngineBloc
     Ok(blocks)
 }
 
-fn head(head: Head) -> ChainHead {
-    ChainHead { number: head.number, hash: format!("{:#x}", head.hash), time: milliseconds(head.time) }
-}
-
 fn block(block: &EngineBlock) -> RecentBlock {
     let gas = block.gas_by_kind;
     RecentBlock {
@@ -119,8 +115,4 @@ fn block(block: &EngineBlock) -> RecentBlock {
             other: gas.other,
         },
     }
-}
-
-fn milliseconds(microseconds: i64) -> i64 {
-    microseconds.div_euclid(1000)
 }

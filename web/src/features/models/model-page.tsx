@@ -15,6 +15,7 @@ import { Empty, Failed, ProgressBar, Tag } from '@/ui/parts';
 import type { Lake, Model } from './model';
 import { Cards } from './parts/cards';
 import { Controls } from './parts/controls';
+import { LiveState } from './parts/live-state';
 import { Workbench } from './parts/workbench';
 import { modelPath } from './registry';
 import { useGraph, useLake } from './use-graph';
@@ -105,7 +106,7 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
   return (
     <>
       {missing !== null && lake && <p className={css.hint} role="status">{t('models.notInLake', { asked: missing, from: formatTime(lake.first).slice(0, 10), to: formatTime(lake.head).slice(0, 10), shown: values['day'] ?? values['month'] })}</p>}
-      {model.live && lake?.sample && <p className={css.hint}>{t('models.replay')}</p>}
+      {model.live && lake && <LiveState lake={lake} />}
       {data && queries ? (
         <Workbench graph={data} model={model} queries={queries} controls={controls} />
       ) : (

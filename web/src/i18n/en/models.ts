@@ -8,6 +8,8 @@ const models = {
   needsValue: 'Enter a value to start.',
   none: 'No rows',
   noneText: 'The queries found nothing to draw in this lake. Other values may find something.',
+  live: 'Live: block {{block}} of {{time}} UTC is the newest. New blocks move in as they reach the lake.',
+  connecting: 'Block {{block}} of {{time}} UTC was the newest; the connection for new blocks is being made.',
   replay: 'This lake holds the sample chain, which does not grow: its newest blocks are replayed.',
   notInLake: 'The lake holds {{from}} to {{to}}; {{asked}} is not in it. Shown is {{shown}}.',
   wrongAddress: '0x and 40 hexadecimal digits',

@@ -11,6 +11,8 @@ const texts: BundleTexts<'models'> = {
     needsValue: '请输入一个值。',
     none: '没有数据行',
     noneText: '查询在此数据湖中没有找到可画的内容，换个值试试。',
+    live: '实时：最新区块 {{block}}，{{time}} UTC。新区块一进入数据湖就会显示。',
+    connecting: '最新区块为 {{block}}，{{time}} UTC；正在连接以接收新区块。',
     replay: '此数据湖是示例链，不会增长：这里回放它最新的区块。',
     notInLake: '数据湖包含 {{from}} 至 {{to}}，其中没有 {{asked}}，现显示 {{shown}}。',
     wrongAddress: '0x 加 40 位十六进制数字',
