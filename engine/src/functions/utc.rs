@@ -3,7 +3,11 @@
 
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::array::{ArrayRef, ArrowPrimitiveType, AsArray};
+use arrow::datatypes::{
+    DataType, Field, FieldRef, TimeUnit, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType,
+};
 use datafusion::common::Result;
 use datafusion::functions::datetime;
 use datafusion::logical_expr::interval_arithmetic::Interval;
@@ -50,8 +54,7 @@ impl ScalarUDFImpl for WithoutZone {
         let wanted = call.return_field.data_type().clone();
         for (value, field) in call.args.iter_mut().zip(&mut call.arg_fields) {
             if let Some(plain) = without_utc(&value.data_type()) {
-                // Same numbers, another label.
-                *value = value.cast_to(&plain, None)?;
+                *value = relabelled_value(value, &plain)?;
                 *field = relabelled(field, plain);
             }
         }
@@ -59,7 +62,7 @@ impl ScalarUDFImpl for WithoutZone {
             call.return_field = relabelled(&call.return_field, plain);
         }
         let answer = self.stock.invoke_with_args(call)?;
-        if answer.data_type() == wanted { Ok(answer) } else { answer.cast_to(&wanted, None) }
+        if answer.data_type() == wanted { Ok(answer) } else { relabelled_value(&answer, &wanted) }
     }
 
     fn simplify(&self, arguments: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
@@ -93,13 +96,38 @@ fn without_utc(kind: &DataType) -> Option<DataType> {
     }
 }
 
+/// The same moments with or without UTC as their zone. A cast would look the zone up for every row.
+fn relabelled_value(value: &ColumnarValue, kind: &DataType) -> Result<ColumnarValue> {
+    let (ColumnarValue::Array(array), DataType::Timestamp(to, _)) = (value, kind) else {
+        return value.cast_to(kind, None);
+    };
+    let relabelled: ArrayRef = match (array.data_type(), to) {
+        (DataType::Timestamp(TimeUnit::Second, _), TimeUnit::Second) => as_kind::<TimestampSecondType>(array, kind),
+        (DataType::Timestamp(TimeUnit::Millisecond, _), TimeUnit::Millisecond) => {
+            as_kind::<TimestampMillisecondType>(array, kind)
+        }
+        (DataType::Timestamp(TimeUnit::Microsecond, _), TimeUnit::Microsecond) => {
+            as_kind::<TimestampMicrosecondType>(array, kind)
+        }
+        (DataType::Timestamp(TimeUnit::Nanosecond, _), TimeUnit::Nanosecond) => {
+            as_kind::<TimestampNanosecondType>(array, kind)
+        }
+        _ => return value.cast_to(kind, None),
+    };
+    Ok(ColumnarValue::Array(relabelled))
+}
+
+fn as_kind<T: ArrowPrimitiveType>(array: &ArrayRef, kind: &DataType) -> ArrayRef {
+    Arc::new(array.as_primitive::<T>().clone().with_data_type(kind.clone()))
+}
+
 fn relabelled(field: &FieldRef, kind: DataType) -> FieldRef {
     Arc::new(Field::clone(field).with_data_type(kind))
 }
 
 #[cfg(test)]
 mod tests {
-    use arrow::array::{ArrayRef, AsArray, RecordBatch, TimestampMicrosecondArray};
+    use arrow::array::{RecordBatch, TimestampMicrosecondArray};
     use arrow::util::pretty::pretty_format_batches;
     use datafusion::prelude::SessionContext;
 

@@ -1,13 +1,12 @@
 //! Values that are told apart by a hash set: how to take them from a column and to make a column of them again.
 
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray};
+use arrow::array::{ArrayRef, AsArray, FixedSizeBinaryArray};
 use arrow::datatypes::DataType;
 use arrow::row::{RowConverter, SortField};
 use datafusion::common::Result;
-
-use crate::functions::bytes::fixed;
 
 /// A kind of values.
 pub(in crate::functions) trait Values: Send + Sync + 'static {
@@ -27,24 +26,46 @@ pub(in crate::functions) trait Values: Send + Sync + 'static {
 #[derive(Debug)]
 pub(in crate::functions) struct Bytes<const WIDTH: usize>;
 
-impl<const WIDTH: usize> Values for Bytes<WIDTH> {
-    type Value = [u8; WIDTH];
+/// A value of a fixed width. It is hashed by words: as an array it would be hashed by a call, with its length.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::functions) struct Fixed<const WIDTH: usize>([u8; WIDTH]);
 
-    fn read(&self, array: &ArrayRef, each: &mut dyn FnMut(usize, [u8; WIDTH])) -> Result<()> {
+impl<const WIDTH: usize> Hash for Fixed<WIDTH> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let (words, rest) = self.0.as_chunks::<8>();
+        for word in words {
+            hasher.write_u64(u64::from_ne_bytes(*word));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        if !rest.is_empty() {
+            hasher.write_u64(u64::from_ne_bytes(last));
+        }
+    }
+}
+
+impl<const WIDTH: usize> Values for Bytes<WIDTH> {
+    type Value = Fixed<WIDTH>;
+
+    fn read(&self, array: &ArrayRef, each: &mut dyn FnMut(usize, Fixed<WIDTH>)) -> Result<()> {
         let Some(array) = array.as_fixed_size_binary_opt() else { return Ok(()) };
         for (row, bytes) in array.iter().enumerate() {
             if let Some(value) = bytes.and_then(|bytes| bytes.try_into().ok()) {
-                each(row, value);
+                each(row, Fixed(value));
             }
         }
         Ok(())
     }
 
-    fn write(&self, values: Vec<[u8; WIDTH]>) -> Result<ArrayRef> {
-        fixed(WIDTH as i32, values.into_iter().map(|value| Some(value.to_vec())))
+    fn write(&self, values: Vec<Fixed<WIDTH>>) -> Result<ArrayRef> {
+        let mut bytes = Vec::with_capacity(values.len() * WIDTH);
+        for value in &values {
+            bytes.extend_from_slice(&value.0);
+        }
+        Ok(Arc::new(FixedSizeBinaryArray::try_new(WIDTH as i32, bytes.into(), None)?))
     }
 
-    fn outside(&self, _: &[u8; WIDTH]) -> usize {
+    fn outside(&self, _: &Fixed<WIDTH>) -> usize {
         0
     }
 }
