@@ -23,18 +23,28 @@ import re
 import subprocess
 import sys
 
+from cypher_values import answered, form, written
+
 
 def question(case):
     """The line that asks for a case."""
     if "graph" in case:
-        asked = {"kind": "GRAPH", "text": case["query"], "parameters": case.get("params", {})}
-        return {**asked, "graph": case["graph"]}
+        parameters = {name: written(value) for name, value in case.get("params", {}).items()}
+        asked = {"kind": "GRAPH", "text": case["query"], "parameters": parameters}
+        return {**asked, "graph": graph(case["graph"] or {})}
     if "sql" in case and case.get("dialect") not in ("spark", "hive"):
         names = re.findall(r"\{\{\s*([\w .-]+?)\s*\}\}", case["sql"])
         return {"kind": "SQL", "text": case["sql"], "parameters": case.get("parameters", {n: 1 for n in names})}
     text = case.get("query", case.get("sql", ""))
     script = [part.rstrip().rstrip(";") for part in [*case.get("setup", []), text]]
     return {"kind": "HIVE", "text": ";\n".join(script)}
+
+
+def graph(given):
+    """A graph of a case, whose parts may go by short names, as the command takes it."""
+    names = {"props": "properties", "src": "source", "dst": "target"}
+    rename = lambda part: {names.get(name, name): value for name, value in part.items()}
+    return {kind: [rename(part) for part in given.get(kind, [])] for kind in ("nodes", "edges")}
 
 
 def hive_cell(cell):
@@ -143,11 +153,14 @@ def judge(case, reply):
         return reply["error"]
     if "expected" not in case and not wanted:
         return None
-    ours = [[hive_cell(cell) for cell in row] for row in reply["rows"]]
     if wanted:
-        theirs, ordered = [[hive_cell(cell) for cell in row] for row in wanted["rows"]], wanted.get("ordered", False)
-    else:
-        theirs, ordered = expected_rows(case), case.get("ordered", False)
+        ours = [[form(answered(cell)) for cell in row] for row in reply["rows"]]
+        theirs = [[form(written(cell)) for cell in row] for row in wanted["rows"]]
+        if ours == theirs or (not wanted.get("ordered") and sorted(ours) == sorted(theirs)):
+            return None
+        return f"{len(ours)} rows, expected {len(theirs)}: {ours[:12]} / {theirs[:12]}"
+    ours = [[hive_cell(cell) for cell in row] for row in reply["rows"]]
+    theirs, ordered = expected_rows(case), case.get("ordered", False)
     if same_rows(ours, theirs, ordered):
         return None
     return f"{len(ours)} rows, expected {len(theirs)}: {ours[:2]} / {theirs[:2]}"
