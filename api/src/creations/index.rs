@@ -139,10 +139,11 @@ impl Wish {
     fn take(&mut self, part: &Part, last: bool) {
         let terms: Vec<Term> = match part.field {
             Some(field) if !part.text.is_empty() => vec![Term::Word(fact(field, &part.text))],
-            _ => cut(&part.text, false)
-                .into_iter()
-                .map(|word| term(word, part.quoted || part.unwanted || !last))
-                .collect(),
+            _ => {
+                let words = cut(&part.text, false);
+                let open = if last && !part.quoted && !part.unwanted { words.len() } else { 0 };
+                words.into_iter().enumerate().map(|(place, word)| term(word, place + 1 != open)).collect()
+            }
         };
         if terms.is_empty() {
             return;

@@ -171,7 +171,7 @@ async fn what_can_not_be_run_is_refused() {
     let execute = async |body: Value| server.post("/api/query/execute", Some(&token), body).await;
     execute(json!({"kind": "SQL", "text": "  "})).await.failure(400, "invalid_input");
     execute(json!({"kind": "SQL"})).await.failure(400, "invalid_input");
-    let parameters = json!({"kind": "HIVE", "text": "select 1", "parameters": {"a": 1}});
+    let parameters = json!({"kind": "LABEL", "spec": {"label": "account-kind"}, "parameters": {"a": 1}});
     execute(parameters).await.failure(400, "invalid_input");
     execute(json!({"kind": "LABEL", "text": "select 1"})).await.failure(400, "invalid_input");
     assert_eq!(server.get("/api/job/list", Some(&token)).await.data()["total"], 0);
