@@ -75,7 +75,7 @@ const AGAIN_MS = 1_000;
 /** The rows of a widget at values of the dashboard's filters, for who can't run its query. */
 export function filteredRows({ id, share, anonymous }: Target, widgetId: string, values: Record<string, unknown>): ShownSource {
   const ask = (offset: number, limit: number, signal: AbortSignal) =>
-    call('post', '/api/dashboard/widget/filter', { body: { id, widgetId, share: share ?? null, values: values as Record<string, never>, offset, limit }, anonymous, signal, quiet: true });
+    call('post', '/api/dashboard/widget/filter', { body: { id, widgetId, share: share ?? null, values, offset, limit }, anonymous, signal, quiet: true });
   return {
     key: `${id} ${widgetId} ${JSON.stringify(values)}`,
     read: async (offset, limit, signal) => {
