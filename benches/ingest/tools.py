@@ -16,6 +16,9 @@ from sources import Source
 
 CALLERS = 8
 
+# ethereum-etl lives in an environment of its own (benches/requirements-etl.txt).
+ETL_PYTHON = pathlib.Path(__file__).resolve().parents[1] / ".venv-etl" / "bin" / "python"
+
 
 def spent(folder: str, *commands: list[str]) -> dict[str, float]:
     """Runs the commands one after the other."""
@@ -83,7 +86,7 @@ def ethereum_etl(source: Source) -> dict[str, float]:
     node = ["--provider-uri", f"http://{source.address}", "--max-workers", str(CALLERS)]
 
     def words(*more: str) -> list[str]:
-        return [sys.executable, "-c", tool, *more]
+        return [str(ETL_PYTHON), "-c", tool, *more]
 
     span = ["--start-block", "0", "--end-block", str(source.last)]
     both = ["--blocks-output", "blocks.csv", "--transactions-output", "transactions.csv"]
