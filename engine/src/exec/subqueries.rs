@@ -10,7 +10,7 @@ use std::sync::Arc;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DataFusionError, Result, internal_err};
 use datafusion::functions_aggregate::bool_and_or::bool_and_udaf;
-use datafusion::logical_expr::expr::{Case, InSubquery};
+use datafusion::logical_expr::expr::{Case, Exists, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{
@@ -55,12 +55,17 @@ fn has_subquery(expr: &Expr) -> bool {
     expr.exists(|part| Ok(is_subquery(part))).unwrap_or(false)
 }
 
-/// In a condition the stock rule does the join. What stands alone between the `and`s it does right; inside of something
-/// else `in` needs its third answer.
+/// In a condition the stock rule does the join. What stands alone between the `and`s it does right, but for `not in` with
+/// columns from outside: there it forgets the condition on them. Inside of something else `in` needs its third answer.
 fn condition(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     let stands_alone = |part: &Expr| match part {
-        Expr::Not(inner) => is_subquery(inner),
-        part => is_subquery(part),
+        Expr::Exists(_) => true,
+        Expr::InSubquery(asked) => !asked.negated || asked.subquery.outer_ref_columns.is_empty(),
+        Expr::Not(inner) => match inner.as_ref() {
+            Expr::InSubquery(asked) => asked.subquery.outer_ref_columns.is_empty(),
+            inner => matches!(inner, Expr::Exists(_)),
+        },
+        _ => false,
     };
     if !has_subquery(&filter.predicate) {
         return Ok(Transformed::no(LogicalPlan::Filter(filter)));
@@ -191,25 +196,42 @@ fn three_answers(expr: Expr, asks: Asks, input: &LogicalPlan) -> Result<Transfor
     }
 }
 
-/// The answer of one `in`: the rest of it is one aggregate over the same rows, null when there are none.
+/// The answer of one `in`, where its third one can come and makes a difference.
 fn third_answer(asked: InSubquery, asks: Asks, input: &LogicalPlan) -> Result<Transformed<Expr>> {
     let InSubquery { expr, subquery, negated } = asked;
-    let below = subquery.subquery.schema();
-    let same =
-        (asks == Asks::Truth && !negated) || (!below.field(0).is_nullable() && !expr.nullable(input.schema())?);
-    if same {
+    let (nulls, outside) = (expr.nullable(input.schema())?, !subquery.outer_ref_columns.is_empty());
+    let nulls_below = subquery.subquery.schema().field(0).is_nullable();
+    let alike = asks == Asks::Truth && !negated;
+    if alike || !(nulls || nulls_below || (negated && outside)) {
         return Ok(Transformed::no(Expr::InSubquery(InSubquery { expr, subquery, negated })));
     }
-    let known = Expr::Column(Column::from(below.qualified_field(0))).is_not_null();
-    let all_known = LogicalPlanBuilder::from(Arc::clone(&subquery.subquery))
-        .aggregate(Vec::<Expr>::new(), vec![bool_and_udaf().call(vec![known])])?
-        .build()?;
-    let all_known = Expr::ScalarSubquery(Subquery { subquery: Arc::new(all_known), ..subquery.clone() });
-    let unknown = expr.as_ref().clone().is_null().or(not(all_known.clone()));
+    let is_null = expr.as_ref().clone().is_null();
+    let unknown = if outside { met(&subquery, is_null)? } else { counted(&subquery, is_null)? };
     let equal = Expr::InSubquery(InSubquery { expr, subquery, negated: false });
-    let answer = when(equal, lit(true))
-        .when(all_known.is_null(), lit(false))
-        .when(unknown, lit(ScalarValue::Boolean(None)))
-        .otherwise(lit(false))?;
+    let answer = when(equal, lit(true)).when(unknown, lit(ScalarValue::Boolean(None))).otherwise(lit(false))?;
     Ok(Transformed::yes(if negated { not(answer) } else { answer }))
+}
+
+/// Whether a row without an equal one can't be told apart: it is null and there are rows, or a row is null. For a subquery
+/// with columns from outside, which is asked row by row.
+fn met(subquery: &Subquery, is_null: Expr) -> Result<Expr> {
+    let exists = |plan: Arc<LogicalPlan>| {
+        Expr::Exists(Exists { subquery: Subquery { subquery: plan, ..subquery.clone() }, negated: false })
+    };
+    let nulls = LogicalPlanBuilder::from(Arc::clone(&subquery.subquery)).filter(value(subquery).is_null())?.build()?;
+    Ok(is_null.and(exists(Arc::clone(&subquery.subquery))).or(exists(Arc::new(nulls))))
+}
+
+/// The same by one aggregate over all rows, which is null when there are none.
+fn counted(subquery: &Subquery, is_null: Expr) -> Result<Expr> {
+    let known = LogicalPlanBuilder::from(Arc::clone(&subquery.subquery))
+        .aggregate(Vec::<Expr>::new(), vec![bool_and_udaf().call(vec![value(subquery).is_not_null()])])?
+        .build()?;
+    let known = Expr::ScalarSubquery(Subquery { subquery: Arc::new(known), ..subquery.clone() });
+    Ok(known.clone().is_not_null().and(is_null.or(not(known))))
+}
+
+/// The column that is compared.
+fn value(subquery: &Subquery) -> Expr {
+    Expr::Column(Column::from(subquery.subquery.schema().qualified_field(0)))
 }
