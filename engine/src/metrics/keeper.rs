@@ -74,7 +74,8 @@ impl Kept {
         let (Some(head), Some(range)) = (snapshot.head, covered.last().copied()) else {
             return Ok(Series::empty(snapshot.id));
         };
-        let session = core.sessions.start(core.tables(&Schemas::default()).await?)?;
+        // As a batch job does, so that people's queries have the other half of the machine.
+        let session = core.sessions.start_batch(core.tables(&Schemas::default()).await?)?;
         let memory_limit = core.config.metrics_memory_limit;
         let source = Source { context: &session.context, lake: &core.lake, snapshot, memory_limit };
         let info = core.lake.info().await?;
