@@ -32,6 +32,9 @@ impl Listener for Bounded {
         // The semaphore is never closed, so an error can't be; a connection without a permit would only not be counted.
         let permit = self.permits.clone().acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
+        // Small messages, one soon after the other, must not wait for the client's acknowledgement. A connection that ended
+        // meanwhile refuses this, and says so when it is read.
+        let _ = stream.set_nodelay(true);
         (Counted { stream, _permit: permit }, address)
     }
 

@@ -27,6 +27,8 @@ use crate::time::now_ms;
 const PING: Duration = Duration::from_secs(30);
 /// A client that takes longer than this to read one message is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(20);
+/// A client has this long to answer the end of the connection.
+const CLOSING: Duration = Duration::from_secs(1);
 /// Shortest time between two messages about the same job, the last one excepted.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// Jobs one socket may follow at a time.
@@ -92,6 +94,9 @@ pub async fn serve(app: App, user: CurrentUser, stream: WebSocket) {
     };
     let (code, reason) = end;
     socket.write(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    // The operating system cuts a connection that is closed with something unread, and the client would not learn why.
+    let rest = async { while let Some(Ok(_)) = incoming.next().await {} };
+    let _ = timeout(CLOSING, rest).await;
 }
 
 struct Socket {
