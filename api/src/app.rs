@@ -198,11 +198,11 @@ impl App {
     /// Puts the server together; `home` is the folder of its secrets and uploads.
     pub async fn open(engine: Arc<Engine>, db: Db, home: &Path, options: AppOptions) -> anyhow::Result<App> {
         rights::prepare(&db).await?;
-        index::rebuild_empty(&db).await?;
         let hub = Arc::new(Hub::default());
         let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone()).await?);
         let scheduler = Scheduler::new(db.clone(), jobs.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        index::complete(&db, &tasks, stop.clone()).await?;
         let auth = Auth {
             tokens: Tokens::open(&home.join("keys"), options.token_secret.as_deref(), options.session)?,
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,

@@ -13,6 +13,11 @@ pub fn to_ms(at: SystemTime) -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
+/// Milliseconds of a time of the lake, which has microseconds.
+pub fn milliseconds(microseconds: i64) -> i64 {
+    microseconds.div_euclid(1000)
+}
+
 /// `YYYY-MM-DD HH:mm:ss` in UTC.
 pub fn text(ms: i64) -> String {
     let seconds = ms.div_euclid(1000);

@@ -9,6 +9,8 @@
 use std::collections::BTreeSet;
 
 use sqlx::{AnyConnection, Row};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::model::{CreationKind, Visibility};
 use crate::db::Db;
@@ -23,6 +25,8 @@ const EVERYWHERE: [&str; 20] = [
 ];
 /// Different words that are kept of one creation.
 const MOST_WORDS: usize = 3_000;
+/// Creations that are indexed in one transaction, which makes other writers wait.
+const BATCH: i64 = 200;
 /// Words of one search.
 const MOST_TERMS: usize = 20;
 
@@ -69,23 +73,43 @@ pub async fn refresh(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sq
     Ok(())
 }
 
-/// Indexes everything anew where nothing is indexed: after a backup was restored.
-pub async fn rebuild_empty(db: &Db) -> Result<(), sqlx::Error> {
-    if !db.search().is_empty(db.pool()).await? {
-        return Ok(());
-    }
-    let ids: Vec<String> =
-        sqlx::query_scalar("select id from creations where kind in ('query', 'dashboard', 'project') order by number")
-            .fetch_all(db.pool())
-            .await?;
-    for batch in ids.chunks(1_000) {
-        let mut transaction = db.pool().begin().await?;
-        for id in batch {
-            refresh(db, &mut transaction, id).await?;
+/// Indexes what is not indexed yet: all of it after a backup was restored or by the first start of a version that cuts
+/// texts otherwise. What a small home has is whole when this answers; the rest of a large one follows until `stop`, and at
+/// the next start if that comes first.
+pub async fn complete(db: &Db, tasks: &TaskTracker, stop: CancellationToken) -> Result<(), sqlx::Error> {
+    let Some(mut last) = catch_up(db, 0).await? else { return Ok(()) };
+    let db = db.clone();
+    tasks.spawn(stop.run_until_cancelled_owned(async move {
+        loop {
+            match catch_up(&db, last).await {
+                Ok(Some(number)) => last = number,
+                Ok(None) => return,
+                Err(error) => {
+                    tracing::error!(%error, "the search lacks creations until the next start");
+                    return;
+                }
+            }
         }
-        transaction.commit().await?;
-    }
+    }));
     Ok(())
+}
+
+/// Indexes the next batch of what is not indexed, above a number; answers the last number of it.
+async fn catch_up(db: &Db, above: i64) -> Result<Option<i64>, sqlx::Error> {
+    let lacking = format!(
+        "select number, id from creations where kind in ('query', 'dashboard', 'project') and number > $1 and {}
+         order by number limit $2",
+        db.search().lacks("creations.number")
+    );
+    let lacking: Vec<(i64, String)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(lacking)).bind(above).bind(BATCH).fetch_all(db.pool()).await?;
+    let Some((last, _)) = lacking.last() else { return Ok(None) };
+    let mut transaction = db.pool().begin().await?;
+    for (_, id) in &lacking {
+        refresh(db, &mut transaction, id).await?;
+    }
+    transaction.commit().await?;
+    Ok(Some(*last))
 }
 
 /// Takes a creation out of the index.

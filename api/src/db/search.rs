@@ -81,13 +81,13 @@ impl Dialect {
         Ok(())
     }
 
-    /// Whether nothing is indexed.
-    pub async fn is_empty(self, pool: &AnyPool) -> Result<bool, sqlx::Error> {
-        let first = match self {
-            Dialect::Sqlite => "select rowid from search_terms limit 1",
-            Dialect::Postgres => "select number from search_terms limit 1",
+    /// A condition: the number, an expression of SQL, is not indexed.
+    pub fn lacks(self, number: &str) -> String {
+        let indexed = match self {
+            Dialect::Sqlite => "rowid",
+            Dialect::Postgres => "number",
         };
-        Ok(sqlx::query(first).fetch_optional(pool).await?.is_none())
+        format!("not exists (select 1 from search_terms t where t.{indexed} = {number})")
     }
 
     /// A query for the numbers of the entries that match the parameter `mark` and whose texts are like the parameters

@@ -9,8 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::hub::Hub;
-use super::message::ServerMessage;
-use crate::features::chain::model::ChainHead;
+use super::message::{ChainHead, ServerMessage};
 
 /// Between two looks at the lake: a look reads one row of its catalogue, and blocks come every 12 s.
 const LOOK: Duration = Duration::from_secs(1);

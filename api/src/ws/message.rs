@@ -1,10 +1,11 @@
 //! The messages of the websocket, both ways.
 
+use quarry_engine::lake::Head;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::features::chain::model::ChainHead;
 use crate::jobs::model::JobView;
+use crate::time::milliseconds;
 
 /// What a client may send.
 #[derive(Debug, Deserialize, PartialEq, ToSchema)]
@@ -189,5 +190,21 @@ impl ServerMessage {
     pub fn unsent(code: &str, message: &str, time: String) -> ServerMessage {
         let (code, message) = (code.to_string(), message.to_string());
         ServerMessage::Error(SocketError { code, message, job_id: None, time: Some(time) })
+    }
+}
+
+/// The newest block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ChainHead {
+    pub number: i64,
+    /// `0x…`
+    pub hash: String,
+    /// Milliseconds since 1970.
+    pub time: i64,
+}
+
+impl From<Head> for ChainHead {
+    fn from(head: Head) -> ChainHead {
+        ChainHead { number: head.number, hash: format!("{:#x}", head.hash), time: milliseconds(head.time) }
     }
 }

@@ -17,9 +17,19 @@ use quarry::jobs::of_query::{self, RunOf, RunOrigin};
 use quarry::jobs::store::Ended;
 use quarry::schedule::store as schedule;
 
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
 use crate::stores::{account, on_both, postgres, sqlite};
 
-on_both!(rights_are_in_the_where, words_are_found, versions_are_kept, favourites_count, due_queries_are_claimed_once);
+on_both!(
+    rights_are_in_the_where,
+    words_are_found,
+    an_index_with_holes_is_completed,
+    versions_are_kept,
+    favourites_count,
+    due_queries_are_claimed_once
+);
 
 const ALL: Window = Window { limit: 10, offset: 0 };
 
@@ -119,6 +129,32 @@ async fn words_are_found(db: Db) {
     assert!(!found(Terms { wanted: vec![word("p:query")], unwanted: Vec::new() }).await);
     store::remove(&db, &ada, CreationKind::Query, &id).await.unwrap();
     assert!(!found(Terms { wanted: vec![word("gas")], unwanted: Vec::new() }).await);
+}
+
+/// As a start leaves it that was killed while it indexed what an older version had.
+async fn an_index_with_holes_is_completed(db: Db) {
+    const QUERIES: i64 = 230;
+    let ada = user(&db, "ada").await;
+    for place in 0..QUERIES {
+        let id = query(&db, &ada, "gas", "select 1", Visibility::Public).await;
+        let number = store::any(&db, &id).await.unwrap().unwrap().number;
+        if place > 10 && place != QUERIES - 1 {
+            let mut at = db.pool().acquire().await.unwrap();
+            db.search().forget(&mut at, number).await.unwrap();
+        }
+    }
+    let expression = db.search().expression(&Terms { wanted: vec![Term::Word("gas".to_string())], unwanted: vec![] });
+    let statement = format!("select count(*) from ({}) found", db.search().matching("$1", &[]));
+    let found = async || -> i64 {
+        let statement = sqlx::query_scalar(sqlx::AssertSqlSafe(statement.clone()));
+        statement.bind(&expression).fetch_one(db.pool()).await.unwrap()
+    };
+    assert_eq!(found().await, 12);
+    let tasks = TaskTracker::new();
+    index::complete(&db, &tasks, CancellationToken::new()).await.unwrap();
+    tasks.close();
+    tasks.wait().await;
+    assert_eq!(found().await, QUERIES);
 }
 
 async fn versions_are_kept(db: Db) {

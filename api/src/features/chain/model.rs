@@ -1,10 +1,10 @@
 //! Shapes of what the lake holds.
 
-use quarry_engine::lake::Head;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::checking::Blocks;
+use crate::ws::message::ChainHead;
 
 /// The chain in the lake.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,22 +29,6 @@ pub struct ChainStatus {
 pub enum ChainOrigin {
     Sample,
     Node,
-}
-
-/// The newest block.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ChainHead {
-    pub number: i64,
-    /// `0x…`
-    pub hash: String,
-    /// Milliseconds since 1970.
-    pub time: i64,
-}
-
-impl From<Head> for ChainHead {
-    fn from(head: Head) -> ChainHead {
-        ChainHead { number: head.number, hash: format!("{:#x}", head.hash), time: milliseconds(head.time) }
-    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -132,9 +116,4 @@ pub struct FailureView {
     pub time: i64,
     pub block: Option<i64>,
     pub detail: String,
-}
-
-/// Milliseconds of a time of the lake, which has microseconds.
-pub fn milliseconds(microseconds: i64) -> i64 {
-    microseconds.div_euclid(1000)
 }

@@ -10,14 +10,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
-    ChainHead, ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView, TableFiles,
-    TableRows, milliseconds,
+    ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView, TableFiles, TableRows,
 };
 use crate::app::App;
 use crate::auth::Allowed;
 use crate::auth::rights::DataLink;
 use crate::checking::Blocks;
 use crate::http::{Answer, ApiError, Failure, Reply, Success};
+use crate::time::milliseconds;
+use crate::ws::message::ChainHead;
 
 /// Blocks of the strip on the home page; the ticker shows the last of them.
 const RECENT_BLOCKS: u32 = 96;
