@@ -43,8 +43,10 @@ def question(case):
 def graph(given):
     """A graph of a case, whose parts may go by short names, as the command takes it."""
     names = {"props": "properties", "src": "source", "dst": "target"}
-    rename = lambda part: {names.get(name, name): value for name, value in part.items()}
-    return {kind: [rename(part) for part in given.get(kind, [])] for kind in ("nodes", "edges")}
+    return {
+        kind: [{names.get(name, name): value for name, value in part.items()} for part in given.get(kind, [])]
+        for kind in ("nodes", "edges")
+    }
 
 
 def hive_cell(cell):

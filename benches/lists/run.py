@@ -3,9 +3,9 @@
     make bench-lists
 
 Beside the wall time stands the processor time of the server for one call: what a machine that does nothing else would need
-with SQLite; PostgreSQL's own processes are not in it. The database is filled as any other: a backup is written (see `crowd.py`) and restored. PostgreSQL is measured where
-QUARRY_TEST_POSTGRES_URL names one, as `make bench-lists` does. Every call is asked over one connection, one after another,
-so a figure is the time that one person waits.
+with SQLite; PostgreSQL's own processes are not in it. The database is filled as any other: a backup is written (see
+`crowd.py`) and restored. PostgreSQL is measured where QUARRY_TEST_POSTGRES_URL names one, as `make bench-lists` does.
+Every call is asked over one connection, one after another, so a figure is the time that one person waits.
 """
 
 import argparse
