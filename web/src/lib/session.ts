@@ -4,6 +4,8 @@ import { createStore, useStore } from './store';
 
 const key = 'Admin-Token';
 export const defaultRole = 'ROLE_DEFAULT';
+/** Holds every permission, whatever is written down. */
+export const adminRole = 'admin';
 
 export interface Account {
   id: string;

@@ -1,5 +1,5 @@
 // Tabs that are addresses: each is a link, so that it can be opened, kept and shared like any page.
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import css from './tabs.module.css';
 
@@ -12,8 +12,14 @@ export interface Tab {
 }
 
 export function Tabs({ tabs, current, label }: { tabs: Tab[]; current: string; label: string }) {
+  const bar = useRef<HTMLElement>(null);
+  // On small screens the bar is wider than the page: the tab that is open is in sight.
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (bar.current && tab) bar.current.scrollLeft = tab.offsetLeft - bar.current.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
+  }, [current, tabs.length]);
   return (
-    <nav className={css.tabs} aria-label={label}>
+    <nav ref={bar} className={css.tabs} aria-label={label}>
       {tabs.map((tab) => (
         <Link key={tab.key} to={tab.to} className={css.tab} aria-current={tab.key === current ? 'page' : undefined}>
           {tab.name}

@@ -1,7 +1,7 @@
 // The person who is signed in, and what concerns them.
 import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '@/lib/session';
+import { adminRole, defaultRole, useSession } from '@/lib/session';
 import { Avatar } from '@/ui/avatar';
 import { Menu } from '@/ui/menu';
 import { useAccountItems } from './use-account-items';
@@ -11,6 +11,7 @@ export function AccountMenu({ open }: { open: boolean }) {
   const { t } = useTranslation();
   const { account } = useSession();
   const items = useAccountItems();
+  const role = account?.role === defaultRole ? t('shell.member') : account?.role === adminRole ? t('shell.administrator') : account?.role;
   if (account === null) return <span className={css.accountWaiting} aria-hidden />;
   return (
     <Menu
@@ -21,7 +22,7 @@ export function AccountMenu({ open }: { open: boolean }) {
       head={
         <>
           <div className={css.accountName}>{account.name}</div>
-          <div className={css.accountRole}>{account.role}</div>
+          <div className={css.accountRole}>{role}</div>
         </>
       }
       items={items}
@@ -31,7 +32,7 @@ export function AccountMenu({ open }: { open: boolean }) {
         <>
           <span className={css.accountText}>
             <span className={css.accountName}>{account.name}</span>
-            <span className={css.accountRole}>{account.role}</span>
+            <span className={css.accountRole}>{role}</span>
           </span>
           <ChevronsUpDown size={16} strokeWidth={1.6} />
         </>

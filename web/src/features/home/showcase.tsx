@@ -20,10 +20,13 @@ const staleMs = 5 * 60_000;
 
 type Official = Schemas['OfficialDashboard'];
 
+/** What is good to look at when small, the best first. */
+const lively = ['area', 'line', 'bar', 'themeRiver', 'pie', 'scatter'];
+
 /** One chart of each of the first dashboards, preferably one over time. */
 function chosen(dashboards: readonly Official[]) {
   return dashboards.flatMap(({ dashboard, charts }) => {
-    const chart = charts.find(({ visualizationType }) => visualizationType === 'area' || visualizationType === 'line') ?? charts[0];
+    const chart = lively.flatMap((type) => charts.find(({ visualizationType }) => visualizationType === type) ?? [])[0] ?? charts[0];
     return chart ? [{ dashboard, chart }] : [];
   });
 }

@@ -1,10 +1,10 @@
 /** The job list's filters, which live in the address so that a link, a reload and the back button keep them. */
 import type { JobFilter, JobState } from '@/api/jobs';
+import { pageSizes } from '@/lib/paging';
 import { linkTypes } from '@/lib/query-link';
 import { queryKinds } from '@/query-kinds/registry';
 
 export const STATES: readonly JobState[] = ['RUNNING', 'QUEUED', 'SUCCEEDED', 'FAILED', 'KILLED'];
-export const SIZES: readonly number[] = [10, 20, 30, 50];
 const FIRST_SIZE = 10;
 
 function whole(text: string | null): number | null {
@@ -18,7 +18,7 @@ export function readFilter(search: URLSearchParams): JobFilter {
     kind: queryKinds.find(({ id }) => linkTypes[id] === search.get('type'))?.id,
     state: STATES.find((state) => state.toLowerCase() === search.get('state')),
     page: whole(search.get('page')) ?? 1,
-    size: size !== null && SIZES.includes(size) ? size : FIRST_SIZE,
+    size: size !== null && pageSizes.includes(size) ? size : FIRST_SIZE,
   };
 }
 

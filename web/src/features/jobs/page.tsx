@@ -1,6 +1,6 @@
 /** The job list: the person's own runs with their state, filtered by the address, followed live. */
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { Pagination, Segmented } from 'antd';
+import { Segmented } from 'antd';
 import { Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,11 +20,12 @@ import { useLiveState } from '@/live/socket';
 import { queryKinds } from '@/query-kinds/registry';
 import { ButtonLink } from '@/ui/button';
 import { notify } from '@/ui/notices';
+import { Pages } from '@/ui/pages';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import table from '@/ui/table.module.css';
 import { Tabs } from '@/ui/tabs';
 import { useJobs } from './api';
-import { QUERIES_VIEW, readFilter, SIZES, STATES, writeFilter } from './model';
+import { QUERIES_VIEW, readFilter, STATES, writeFilter } from './model';
 import { JobRow } from './parts/job-row';
 import { SavedQueries } from './parts/saved-queries';
 import css from './parts/jobs.module.css';
@@ -182,9 +183,7 @@ function JobList() {
           </Empty>
         ) : null}
       </div>
-      {total > 0 ? (
-        <Pagination className={css.pages} current={filter.page} pageSize={filter.size} total={total} showSizeChanger={{ 'aria-label': t('jobs.perPage') }} showQuickJumper pageSizeOptions={[...SIZES]} showTotal={(all) => t('jobs.total', { total: count(all) })} onChange={(page, size) => setFilter({ page: size === filter.size ? page : 1, size })} />
-      ) : null}
+      <Pages paging={{ page: filter.page, size: filter.size }} total={total} onChange={setFilter} />
     </>
   );
 }

@@ -56,6 +56,8 @@ export const shell = {
     password: 'Change password',
     apiKeys: 'Personal API',
   },
+  member: 'Member',
+  administrator: 'Administrator',
   accountMenu: 'Account of {{name}}',
   runningJobs_one: '{{count}} running',
   runningJobs_other: '{{count}} running',

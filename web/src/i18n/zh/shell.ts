@@ -56,6 +56,8 @@ export const shell = {
     password: '修改密码',
     apiKeys: '个人 API',
   },
+  member: '成员',
+  administrator: '管理员',
   accountMenu: '{{name}} 的账户',
   runningJobs_other: '{{count}} 个运行中',
   shortcuts: '键盘快捷键',

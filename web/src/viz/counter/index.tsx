@@ -1,6 +1,6 @@
 /** Counter: one number of the result, large. */
 import { Hash } from 'lucide-react';
-import { lazy, useContext } from 'react';
+import { lazy, useContext, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defineViz } from '../define';
 import { FigureFrame } from '../frame';
@@ -17,7 +17,7 @@ function View({ model, options, title }: { model: CounterModel; options: Counter
   const label = options.label || (framed ? '' : title);
   return (
     <div className={css.counter} data-framed={framed}>
-      <p className={css.counterValue} title={model.full} data-long={model.text.length > 22}>
+      <p className={css.counterValue} title={model.full} style={{ '--characters': Math.max(1, model.text.length) } as CSSProperties}>
         {model.text}
       </p>
       {model.change ? (

@@ -34,6 +34,8 @@ export function draw(model: SankeyModel, options: SankeyOptions, look: ChartLook
     draggable: false,
     emphasis: { focus: 'adjacency' },
     label: { show: options.labels, color: look.text, fontSize: look.fontSize, position: vertical ? 'bottom' : 'right', formatter: ({ name }: { name: string }) => cut(title(name), 20) },
+    // Of names that would lie upon each other one is kept; the others are in the tooltip and the table.
+    labelLayout: { hideOverlap: true },
     lineStyle: { color: options.linkColour === 'grey' ? look.soft : options.linkColour, opacity: 0.35, curveness: 0.5 },
     data: model.stations.map(({ key, name }) => ({ name: key, itemStyle: { color: ends.has(key) || names.length <= 10 ? colourOf(options.series, look, name, names.indexOf(name)) : look.series[8], borderWidth: 0 } })),
     links: model.flows.map((flow) => ({ source: flow.source, target: flow.target, value: flow.point })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Widget } from '../api';
-import { bottom, byPlace, compacted, freePlace, placed, stepped } from './layout';
+import { bottom, byPlace, compacted, freePlace, placed, sideBySide, stepped } from './layout';
 
 const widget = (id: string, x: number, y: number, w: number, h: number): Widget => ({ id, layout: { x, y, w, h }, content: { type: 'text', text: '' } });
 const places = (widgets: readonly Widget[]) => Object.fromEntries(widgets.map(({ id, layout: { x, y, w, h } }) => [id, [x, y, w, h]]));
@@ -47,4 +47,10 @@ describe('a widget placed anew', () => {
 
 it('reading goes row by row, from left to right', () => {
   expect(byPlace([widget('c', 0, 4, 6, 2), widget('b', 6, 0, 6, 4), widget('a', 0, 0, 6, 4)]).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+});
+
+it('puts small widgets in pairs on small screens, and one without a partner over the whole width', () => {
+  expect(sideBySide([true, false, true, true, true, false])).toEqual([false, false, true, true, false, false]);
+  expect(sideBySide([true, true, true, true])).toEqual([true, true, true, true]);
+  expect(sideBySide([true])).toEqual([false]);
 });

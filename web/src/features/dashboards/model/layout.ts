@@ -73,3 +73,15 @@ export function compacted(widgets: readonly Widget[]): Widget[] {
 export function byPlace(widgets: readonly Widget[]): Widget[] {
   return [...widgets].sort((a, b) => a.layout.y - b.layout.y || a.layout.x - b.layout.x);
 }
+
+/** Which widgets stand two in a row on small screens: small ones that follow each other, but not one that has no partner. */
+export function sideBySide(small: readonly boolean[]): boolean[] {
+  const paired = small.map(() => false);
+  for (let at = 0; at + 1 < small.length; at += 1) {
+    if (!small[at] || !small[at + 1]) continue;
+    paired[at] = true;
+    paired[at + 1] = true;
+    at += 1;
+  }
+  return paired;
+}

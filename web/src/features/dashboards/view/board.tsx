@@ -1,7 +1,7 @@
 // The widgets of a dashboard on their grid, to look at: 12 columns, and one after the other on small screens.
 import type { CSSProperties, ReactNode } from 'react';
 import type { Content, Widget, WidgetShows } from '../api';
-import { byPlace } from '../model/layout';
+import { byPlace, sideBySide } from '../model/layout';
 import { kindOf } from './widget';
 import css from './board.module.css';
 
@@ -13,15 +13,15 @@ interface BoardProps {
 
 export function Board({ content, shows, children }: BoardProps) {
   const byId = new Map(shows.map((show) => [show.widgetId, show]));
+  const widgets = byPlace(content.widgets ?? []).map((widget) => ({ widget, show: byId.get(widget.id), kind: kindOf(widget, byId.get(widget.id)) }));
+  const halves = sideBySide(widgets.map(({ widget, kind }) => kind === 'counter' && widget.layout.w <= 6));
   return (
     <div className={css.frame}>
       <div className={css.board}>
-        {byPlace(content.widgets ?? []).map((widget) => {
-          const show = byId.get(widget.id);
-          const kind = kindOf(widget, show);
+        {widgets.map(({ widget, show, kind }, at) => {
           const { x, y, w, h } = widget.layout;
           return (
-            <div key={widget.id} className={css.cell} data-kind={kind} data-small={kind === 'counter' && w <= 6} style={{ '--x': x, '--y': y, '--w': w, '--h': h } as CSSProperties}>
+            <div key={widget.id} className={css.cell} data-kind={kind} data-small={halves[at]} style={{ '--x': x, '--y': y, '--w': w, '--h': h } as CSSProperties}>
               {children(widget, show)}
             </div>
           );

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { messageOf } from '@/api/error';
 import { useLanguage } from '@/i18n';
+import type { Texts } from '@/i18n/texts';
 import { usePage } from '@/lib/page';
 import { queryWithText } from '@/lib/query-link';
 import { Button, ButtonLink } from '@/ui/button';
@@ -90,7 +91,7 @@ function Endpoint({ metric, onTry }: { metric: Metric; onTry: () => void }) {
           <code>{metric.formula}</code>
         </dd>
         <dt>{t('docs.unitOf')}</dt>
-        <dd>{metric.unit}</dd>
+        <dd>{t(`docs.unit.${metric.unit as keyof Texts['docs']['unit']}`)}</dd>
         <dt>{t('docs.kind')}</dt>
         <dd>{t(`docs.metricKind.${metric.kind}`)}</dd>
         <dt>{t('docs.value')}</dt>

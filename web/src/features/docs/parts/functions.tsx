@@ -19,7 +19,8 @@ const firstShown = 40;
 
 async function load(language: Language, signal: AbortSignal): Promise<readonly CatalogueFunction[]> {
   const [{ functions }, say] = await Promise.all([request<Catalogue>('GET', '/api/engine/catalogue', { signal, quiet: true }), loadSentences(language)]);
-  return functions.map((one) => ({ ...one, doc: say(one.doc) }));
+  // Words that the engine's own documentation stresses.
+  return functions.map((one) => ({ ...one, doc: say(one.doc).replace(/(^|\s)_(\w+)_(?=\W|$)/g, '$1$2') }));
 }
 
 /** `live functions` with names on its lines, or with `all`. */

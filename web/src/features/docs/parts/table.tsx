@@ -8,7 +8,8 @@ import { shortHex } from '@/lib/format';
 import { Failed, Skeleton } from '@/ui/parts';
 import { loadTables } from '../tables';
 import type { LiveProps } from './blocks';
-import css from '../docs.module.css';
+import docs from '../docs.module.css';
+import css from './table.module.css';
 
 type Unit = keyof Texts['docs']['unit'];
 
@@ -25,7 +26,7 @@ export function TableColumns({ args: [name = ''] }: LiveProps) {
       <p className={css.tableDoc}>{table.doc}</p>
       {/* It scrolls, so the keyboard has to be able to reach it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={css.scrolls} tabIndex={0} role="region" aria-label={t('docs.columnsOf', { name })}>
+      <div className={docs.scrolls} tabIndex={0} role="region" aria-label={t('docs.columnsOf', { name })}>
         <table className={css.columns}>
           <thead>
             <tr>

@@ -30,6 +30,11 @@ export function Given({ text }: { text: string | null | undefined }) {
   return text ? <>{text}</> : <span className={css.soft}>{t('system.kit.notSet')}</span>;
 }
 
+/** A value that does not apply to the row. */
+export function None() {
+  return <span className={css.soft}>–</span>;
+}
+
 /** What can be done with a row. */
 export function Actions({ children }: { children: ReactNode }) {
   return <span className={css.actions}>{children}</span>;

@@ -73,7 +73,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, waiting, stale, c
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const text = column.text?.(row);
   return (
-    <td data-end={column.end} data-cut={column.cut} data-main={column.main} data-label={column.main ? undefined : column.head} title={column.cut ? text : undefined}>
+    <td data-end={column.end} data-cut={column.cut} data-main={column.main} data-key={column.key} data-label={column.main ? undefined : column.head} title={column.cut ? text : undefined}>
       {column.cell ? column.cell(row) : text}
     </td>
   );

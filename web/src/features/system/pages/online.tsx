@@ -1,6 +1,7 @@
 // Sessions in use, which an administrator can end.
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import { adminRole } from '@/lib/session';
 import { Button } from '@/ui/button';
 import { Tag } from '@/ui/parts';
 import { useAct } from '../kit/act';
@@ -25,7 +26,7 @@ export function Component() {
       filters={[user()]}
       columns={[
         person((row) => row.userName),
-        plain('role', t('system.kit.role'), (row) => row.role, { cell: (row) => <Tag tone={row.role === 'admin' ? 'accent' : 'plain'}>{row.role}</Tag> }),
+        plain('role', t('system.kit.role'), (row) => row.role, { cell: (row) => <Tag tone={row.role === adminRole ? 'accent' : 'plain'}>{row.role}</Tag> }),
         moment('login', t('system.online.login'), (row) => row.loginTime),
         moment('seen', t('system.online.seen'), (row) => row.lastSeenTime),
         moment('expires', t('system.online.expires'), (row) => row.expireTime),

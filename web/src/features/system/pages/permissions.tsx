@@ -4,6 +4,7 @@ import { Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { messageOf } from '@/api/error';
+import { adminRole } from '@/lib/session';
 import { Failed } from '@/ui/parts';
 import { useRoles } from '../api';
 import { useAct } from '../kit/act';
@@ -13,7 +14,6 @@ import { areaName } from '../parts/areas';
 import { withPermission } from '../parts/matrix';
 
 type Permission = Schemas['Permission'];
-const admin = 'admin';
 
 export function Component() {
   const { t } = useTranslation();
@@ -32,8 +32,8 @@ export function Component() {
         cell: ({ permissionKey }) => (
           <Checkbox
             aria-label={t('system.permissions.holds', { role: role.name, permission: areaName(t, permissionKey) })}
-            disabled={role.name === admin}
-            checked={role.name === admin || role.permissions.includes(permissionKey)}
+            disabled={role.name === adminRole}
+            checked={role.name === adminRole || role.permissions.includes(permissionKey)}
             onChange={(event) => {
               const held = withPermission(role.permissions, permissionKey, event.target.checked);
               act({ run: () => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions: held } }), done: t('system.kit.saved') });

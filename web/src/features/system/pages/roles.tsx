@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
+import { adminRole } from '@/lib/session';
 import { Button } from '@/ui/button';
 import { Failed, Tag } from '@/ui/parts';
 import { useRoles } from '../api';
@@ -23,9 +24,6 @@ interface Values {
   note: string;
   permissions: string[];
 }
-
-/** The role that holds every permission, whatever is written down. */
-const admin = 'admin';
 
 export function Component() {
   const { t } = useTranslation();
@@ -56,10 +54,10 @@ export function Component() {
         rows={roles.data ?? []}
         rowKey={(role) => role.name}
         columns={[
-          { key: 'name', head: t('system.kit.role'), main: true, cell: (role) => <Tag tone={role.name === admin ? 'accent' : 'plain'}>{role.name}</Tag> },
+          { key: 'name', head: t('system.kit.role'), main: true, cell: (role) => <Tag tone={role.name === adminRole ? 'accent' : 'plain'}>{role.name}</Tag> },
           { key: 'note', head: t('system.kit.note'), cut: true, cell: (role) => <Given text={role.note} /> },
           { key: 'users', head: t('system.roles.users'), end: true, text: (role) => count(role.users) },
-          { key: 'permissions', head: t('system.roles.permissions'), end: true, text: (role) => (role.name === admin ? t('system.roles.all') : count(role.permissions.length)) },
+          { key: 'permissions', head: t('system.roles.permissions'), end: true, text: (role) => (role.name === adminRole ? t('system.roles.all') : count(role.permissions.length)) },
           { key: 'created', head: t('system.kit.utc', { head: t('system.kit.created') }), cell: (role) => <Moment ms={role.createdAt} /> },
           {
             key: 'actions',
@@ -67,7 +65,7 @@ export function Component() {
             end: true,
             cell: (role) => (
               <Actions>
-                <Button size="small" kind="text" disabled={role.name === admin} onClick={() => setEdited(role)}>
+                <Button size="small" kind="text" disabled={role.name === adminRole} onClick={() => setEdited(role)}>
                   {t('system.kit.edit')}
                 </Button>
                 <Button size="small" kind="text" disabled={role.fixed} onClick={() => remove(role)}>

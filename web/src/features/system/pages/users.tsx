@@ -4,7 +4,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
-import { defaultRole, useSession } from '@/lib/session';
+import { adminRole, defaultRole, useSession } from '@/lib/session';
 import { Button } from '@/ui/button';
 import { Tag } from '@/ui/parts';
 import { useRoles } from '../api';
@@ -58,7 +58,7 @@ export function Component() {
           person((row) => row.userName),
           plain('email', t('system.users.email'), (row) => row.email ?? '', { cell: (row) => <Given text={row.email} />, cut: true }),
           plain('phone', t('system.users.phone'), (row) => row.phone ?? '', { cell: (row) => <Given text={row.phone} /> }),
-          plain('role', t('system.kit.role'), (row) => row.role, { cell: (row) => <Tag tone={row.role === 'admin' ? 'accent' : 'plain'}>{row.role}</Tag> }),
+          plain('role', t('system.kit.role'), (row) => row.role, { cell: (row) => <Tag tone={row.role === adminRole ? 'accent' : 'plain'}>{row.role}</Tag> }),
           plain('career', t('system.users.career'), (row) => row.career, { cell: (row) => <Given text={row.career} />, cut: true }),
           moment('since', t('system.users.since'), (row) => row.createdAt),
           moment('seen', t('system.online.seen'), (row) => row.lastSeenAt),

@@ -6,7 +6,7 @@ import { useTimeTexts } from '@/i18n/time';
 import { call } from '@/api/call';
 import { count } from '@/lib/format';
 import { useNow } from '@/lib/now';
-import { Given, Person } from '../kit/cells';
+import { None, Person } from '../kit/cells';
 import { ChartCard } from '../kit/chart-card';
 import { useCommon } from '../kit/common';
 import { dayName, lastDays, perDay } from '../kit/days';
@@ -41,10 +41,10 @@ export function Component() {
   return view === 'pages' ? <Pages above={above} /> : <Visits above={above} />;
 }
 
-/** A stay, or that there was none to measure. */
+/** A stay, or that none was measured: it is known only once the visitor goes on to another page. */
 function Stay({ ms }: { ms: number }) {
   const { elapsed } = useTimeTexts();
-  return ms === 0 ? <Given text="" /> : <>{elapsed(ms)}</>;
+  return ms === 0 ? <None /> : <>{elapsed(ms)}</>;
 }
 
 function Pages({ above }: { above: ReactNode }) {
@@ -81,7 +81,7 @@ function Visits({ above }: { above: ReactNode }) {
         moment('time', t('system.kit.time'), (row) => row.at),
         plain('url', t('system.access.url'), (row) => row.currentUrl, { main: true, cut: true }),
         plain('title', t('system.access.title'), (row) => row.currentTitle, { cut: true }),
-        plain('previous', t('system.access.previous'), (row) => row.previousUrl, { cut: true, cell: (row) => <Given text={row.previousUrl} /> }),
+        plain('previous', t('system.access.previous'), (row) => row.previousUrl, { cut: true, cell: (row) => row.previousUrl || <None /> }),
         number('browsed', t('system.access.browsed'), (row) => row.browsedMs, (row) => <Stay ms={row.browsedMs} />),
         plain('user', t('system.kit.user'), (row) => row.userName, { cell: (row) => (row.userName === '' ? <span className={css.soft}>{t('system.access.visitor')}</span> : <Person name={row.userName} />) }),
       ]}
@@ -91,7 +91,6 @@ function Visits({ above }: { above: ReactNode }) {
 
 function Figures() {
   const { t } = useTranslation();
-  const { elapsed } = useTimeTexts();
   const now = useNow(hourMs);
   const access = useQuery({ queryKey: ['system', 'web access'], queryFn: ({ signal }) => call('get', '/api/system/web-access/summary', { query: {}, signal, quiet: true }) }).data;
   const data = useMemo(() => {
@@ -114,7 +113,7 @@ function Figures() {
           { label: t('system.access.views'), value: shown(access?.summary.views) },
           { label: t('system.access.visitors'), value: shown(access?.summary.visitors) },
           { label: t('system.access.users'), value: shown(access?.summary.users) },
-          { label: t('system.access.mean'), value: access && elapsed(access.summary.meanBrowseMs) },
+          { label: t('system.access.mean'), value: access && <Stay ms={access.summary.meanBrowseMs} /> },
           { label: t('system.access.clicks'), value: shown(access?.summary.clicks) },
         ]}
       />
