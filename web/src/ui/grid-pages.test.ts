@@ -1,5 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { PAGE_ROWS, pagedReader } from './grid-pages';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const total = 100 * PAGE_ROWS;
 const rowsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
@@ -21,17 +25,45 @@ test('rows come in their order, also across pages and at the end', async () => {
   expect(await read(total - 60, total - 50)).toEqual(rowsOf(total - 60, total - 50));
 });
 
-test('what was wished for last comes before what was scrolled past', async () => {
+test('who drags the scroll bar gets the page where it stops first, and not those on the way', async () => {
+  vi.useFakeTimers();
   const { asked, answers, read } = slow();
   const wished = [10, 20, 30, 40, 50, 60].map((page) => read(page * PAGE_ROWS, (page + 1) * PAGE_ROWS));
-  await vi.waitFor(() => expect(asked).toHaveLength(4));
-  asked.length = 0;
-  answers.shift()?.();
-  await vi.waitFor(() => expect(asked).toEqual([60]));
-  // Nothing that was wished for is dropped.
-  const finish = setInterval(() => answers.splice(0).forEach((answer) => answer()));
-  expect((await Promise.all(wished)).map(([first]) => first)).toEqual([10, 20, 30, 40, 50, 60].map((page) => page * PAGE_ROWS));
+  await vi.advanceTimersByTimeAsync(40);
+  expect(asked).toEqual([10]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(asked).toEqual([10, 60]);
+  answers.splice(0).forEach((answer) => answer());
+  await vi.advanceTimersByTimeAsync(20);
+  // Then the pages around it, which somebody may look at next.
+  expect(asked.slice(2).sort()).toEqual([59, 61, 62]);
+  answers.splice(0).forEach((answer) => answer());
+  // Nothing that was wished for is dropped: it comes when nothing else is wished for.
+  const finish = setInterval(() => answers.splice(0).forEach((answer) => answer()), 10);
+  await vi.advanceTimersByTimeAsync(1_000);
   clearInterval(finish);
+  expect((await Promise.all(wished)).map(([first]) => first)).toEqual([10, 20, 30, 40, 50, 60].map((page) => page * PAGE_ROWS));
+});
+
+test('who drags on and on sees a page now and then', async () => {
+  vi.useFakeTimers();
+  const { asked, answers, read } = slow();
+  for (let page = 0; page < 90; page += 5) {
+    void read(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+    await vi.advanceTimersByTimeAsync(16);
+    answers.splice(0).forEach((answer) => answer());
+  }
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked.length).toBeLessThan(5);
+});
+
+test('a single jump waits for nothing', () => {
+  vi.useFakeTimers();
+  const { asked, read } = slow();
+  void read(0, PAGE_ROWS);
+  vi.advanceTimersByTime(1_000);
+  void read(70 * PAGE_ROWS, 71 * PAGE_ROWS);
+  return vi.waitFor(() => expect(asked).toEqual([0, 70]));
 });
 
 test('the next page is there before somebody asks', async () => {
@@ -41,7 +73,7 @@ test('the next page is there before somebody asks', async () => {
     return Promise.resolve(rowsOf(from, to));
   }, total);
   await read(5 * PAGE_ROWS, 6 * PAGE_ROWS);
-  expect([...asked].sort((a, b) => a - b)).toEqual([4, 5, 6, 7]);
+  await vi.waitFor(() => expect([...asked].sort((a, b) => a - b)).toEqual([4, 5, 6, 7]));
   await read(6 * PAGE_ROWS, 7 * PAGE_ROWS);
   expect(asked.filter((page) => page === 6)).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ import {
   type IDatasource,
 } from 'ag-grid-community';
 import { AgGridProvider, AgGridReact } from 'ag-grid-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type UIEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classOf, formatCell, fullText, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
 import { useScale } from '@/lib/scale';
@@ -56,6 +56,8 @@ const MOST_SORTED = 20_000;
 const FIT = { defaultMaxWidth: 520, scaleUpToFitGridWidth: true } as const;
 /** Results longer than this keep the scroll bar: it would else appear once the columns have taken all the width. */
 const MOST_UNSCROLLED = 6;
+/** Rows drawn above and below those in sight: each costs time whenever somebody jumps to another place. */
+const ROW_BUFFER = 6;
 /** Pixels that the scroll bar takes: one that lies over the content has no width to measure, and would cover the last column. */
 const SCROLL_LANE = 16;
 /** Pixels of the column with the numbers of the rows. */
@@ -129,6 +131,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
   const scale = useScale();
   const [formats, setFormats] = useState<Readonly<Record<number, NumberFormat>>>({});
   const [sums, setSums] = useState<Readonly<Record<number, Cell>>>({});
+  const rowHeight = Math.max(Math.round(33 * scale), 28);
   const api = useRef<GridApi<GridRow> | null>(null);
   /** Somebody chose a width: from then on the widths are theirs. */
   const dragged = useRef(false);
@@ -190,6 +193,16 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     [columns, rows, total],
   );
 
+  /** Asks for the rows of the place scrolled to before the grid draws there, which takes longer than the answer. */
+  const ahead = ({ target }: UIEvent) => {
+    if (total <= MOST_SORTED || !(target instanceof HTMLElement) || !target.classList.contains('ag-grid-viewport')) return;
+    const { scrollTop, scrollHeight, clientHeight } = target;
+    const shown = Math.ceil(clientHeight / rowHeight);
+    const first = Math.max(0, Math.floor((scrollTop / Math.max(1, scrollHeight - clientHeight)) * (total - shown)));
+    // A failure is told to the grid, which asks for the same page.
+    rows.read(first, Math.min(total, first + shown), null).catch(() => undefined);
+  };
+
   const onKey = ({ event, node, column }: CellKeyDownEvent<GridRow> | (FullWidthCellKeyDownEvent<GridRow> & { column?: undefined })) => {
     if (!(event instanceof KeyboardEvent) || event.key.toLowerCase() !== 'c' || !(event.ctrlKey || event.metaKey)) return;
     if (!getSelection()?.isCollapsed) return;
@@ -200,7 +213,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
   };
 
   return (
-    <div className="result-grid" role="region" aria-label={label}>
+    <div className="result-grid" role="region" aria-label={label} onScrollCapture={ahead}>
       <AgGridReact<GridRow>
         theme={theme}
         rowModelType="infinite"
@@ -209,7 +222,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         context={context}
         pinnedBottomRowData={bottom}
         defaultColDef={{ headerComponent: GridHead }}
-        rowHeight={Math.max(Math.round(33 * scale), 28)}
+        rowHeight={rowHeight}
         headerHeight={Math.max(Math.round(44 * scale), 40)}
         cacheBlockSize={PAGE_ROWS}
         maxBlocksInCache={40}
@@ -221,7 +234,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         animateRows={false}
         alwaysShowVerticalScroll={total > MOST_UNSCROLLED}
         scrollbarWidth={SCROLL_LANE}
-        rowBuffer={12}
+        rowBuffer={ROW_BUFFER}
         rowSelection={{ mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true }}
         getRowId={({ data }) => String(data.number)}
         tooltipShowDelay={400}
