@@ -62,9 +62,9 @@ export async function startServer() {
   };
 }
 
-/** With `space` Chromium draws WebGL too, in software. */
-export async function startBrowser({ space = false } = {}) {
-  const args = space ? [...flags, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : flags;
+/** With `space` Chromium draws WebGL too, in software; at `port` other programs can speak to it. */
+export async function startBrowser({ space = false, port } = {}) {
+  const args = [...flags, ...(space ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : []), ...(port ? [`--remote-debugging-port=${port}`] : [])];
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args });
 }
 

@@ -1,15 +1,8 @@
-// How fast the heavy parts of the query page are, as figures: `npm run measure` beside the browser tests. It fails on nothing,
-// for its figures depend on the machine.
-import { newPage, startBrowser, startServer } from './harness.mjs';
-import { openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
+// How a result of a million rows scrolls: how long rows in sight stay blank, and what the page holds in memory.
+import { openQueryPage, run, typeQuery, waitForRows } from '../browser/steps.mjs';
+import { told } from './told.mjs';
 
 const rows = 1_000_000;
-const lines = 2_000;
-const keys = 200;
-
-const sorted = (values) => [...values].sort((a, b) => a - b);
-const share = (values, part) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
-const told = (values) => `median ${share(values, 0.5).toFixed(0)} ms, p95 ${share(values, 0.95).toFixed(0)} ms, longest ${Math.max(0, ...values).toFixed(0)} ms`;
 
 /** Follows each row in sight from the frame it comes into sight until its cells are there or it is out of sight again. */
 function watchRows() {
@@ -54,7 +47,8 @@ async function scrolled(page, name, scroll) {
   console.log(`${name}: ${blanks.length} blank rows, ${told(blanks)}`);
 }
 
-async function scrolling(page) {
+/** On a page that somebody is signed in on. */
+export async function measureGrid(page) {
   await openQueryPage(page);
   await typeQuery(page, `select t.hash, t.block_number, t.block_timestamp, t.from_address, t.value, t.receipt_gas_used, s.value as copy from transactions t cross join generate_series(1, 40) s limit ${rows}`);
   await run(page);
@@ -89,37 +83,4 @@ async function scrolling(page) {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   console.log(`memory of the page's heap: ${(usedSize / 1e6).toFixed(0)} MB`);
-}
-
-async function typing(page) {
-  await openQueryPage(page);
-  await typeQuery(page, Array.from({ length: lines }, (_, at) => `select block_number, hash, value / 1e18 as eth from transactions where block_number = ${at} and from_address is not null;`).join('\n'));
-  await page.locator('.cm-content').click();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.insertText('\n');
-  await page.evaluate(() => {
-    globalThis.keyTimes = [];
-    const content = document.querySelector('.cm-content');
-    content.addEventListener('keydown', () => (globalThis.pressedAt = performance.now()), true);
-    // After the editor has taken the key and its change is in the page.
-    new MutationObserver(() => {
-      if (globalThis.pressedAt === undefined) return;
-      globalThis.keyTimes.push(performance.now() - globalThis.pressedAt);
-      globalThis.pressedAt = undefined;
-    }).observe(content, { childList: true, characterData: true, subtree: true });
-  });
-  const text = 'select hash from transactions where value > 1 ';
-  for (let at = 0; at < keys; at += 1) await page.keyboard.press(text[at % text.length] === ' ' ? 'Space' : text[at % text.length]);
-  console.log(`a key in ${lines} lines: ${told(await page.evaluate(() => globalThis.keyTimes))}`);
-}
-
-const [server, browser] = await Promise.all([startServer(), startBrowser()]);
-try {
-  const page = await newPage(browser, server);
-  await register(page, 'ada');
-  await scrolling(page);
-  await typing(page);
-} finally {
-  await browser.close();
-  await server.stop();
 }
