@@ -12,6 +12,7 @@ export default defineConfig({
   // The manuals' texts lie outside of this folder.
   server: { proxy: { '/api': { target: api, ws: true }, '/healthz': api }, fs: { allow: ['.', '../data/docs'] } },
   preview: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     manifest: true,
@@ -20,12 +21,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs is one file, and so are the icons and the parts of Ant Design that many pages share: left alone,
-          // a page comes in more than a hundred requests of half a kilobyte.
+          // What every page needs is one file, and so are the icons, the parts of Ant Design and the small modules that many pages
+          // share: left alone, a page comes in more than a hundred requests of half a kilobyte.
           groups: [
             { name: 'base', tags: ['$initial'], test: (id) => !/(main.tsx|index.html)$/.test(id), priority: 3 },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'antd', test: /node_modules.(antd|@rc-component|@ant-design)./, minShareCount: 8, priority: 1 },
+            { name: 'common', test: (id) => /web.src.(api|lib|live|ui)/.test(id) && !/ui.(antd|chart|editor|grid|markdown|pages)/.test(id), minShareCount: 20 },
           ],
         },
       },

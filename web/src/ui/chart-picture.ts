@@ -1,19 +1,17 @@
-/** A chart as a small picture: its shapes alone, without axes, names and numbers, which nobody could read. */
-import { readLook, type ChartLook, type ChartOption, type ChartParts } from './chart';
+/** A chart as a small picture: its shapes alone, without axes, names and numbers, which nobody could read. Needs no page: a worker draws. */
+import type { ChartLook, ChartOption, ChartParts } from './chart-look';
+import './chart-shapes';
 import { svgText } from './chart-svg';
-
-/** Drawn larger than it is shown, so that curves stay fine on dense screens. */
-const size = { clientWidth: 240, clientHeight: 108 };
 
 type Part = Record<string, unknown>;
 const list = (value: unknown): Part[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]) as Part[];
 
-/** The address of the picture; null when there is nothing to draw. */
-export async function pictureOf(option: (look: ChartLook) => ChartOption | null, parts: ChartParts): Promise<string | null> {
+/** The address of the picture, as large as the look says; null when there is nothing to draw. */
+export async function pictureOf(option: (look: ChartLook) => ChartOption | null, parts: ChartParts, look: ChartLook): Promise<string | null> {
   if (parts === 'more') await import('./chart-more');
-  const full = option(readLook(1, size));
+  const full = option(look);
   if (!full) return null;
-  const svg = svgText({ ...bare(full), animation: false, useUTC: true }, size.clientWidth, size.clientHeight);
+  const svg = svgText({ ...bare(full), animation: false, useUTC: true }, look.width, look.height);
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 

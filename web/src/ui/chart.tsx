@@ -1,47 +1,24 @@
 /** Charts: the one place that knows echarts. Draws an option in the page's colours, follows theme and size, and can be saved as a picture. */
-import type { EChartsOption } from 'echarts';
-import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
-import { AriaComponent, DataZoomComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from 'echarts/components';
+import { AriaComponent, DataZoomComponent, LegendComponent, MarkLineComponent, TooltipComponent } from 'echarts/components';
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
 import { useTheme } from '@/lib/theme';
+import { readLook, type ChartLook, type ChartOption, type ChartParts } from './chart-look';
+import './chart-shapes';
 import './chart.css';
 
-register([BarChart, LineChart, PieChart, ScatterChart, GridComponent, TooltipComponent, LegendComponent, DataZoomComponent, MarkLineComponent, AriaComponent, CanvasRenderer]);
+register([TooltipComponent, LegendComponent, DataZoomComponent, MarkLineComponent, AriaComponent, CanvasRenderer]);
 
-export type ChartOption = EChartsOption;
-
-/** Which drawing code a chart needs; what few charts need is loaded with the first of them. */
-export type ChartParts = 'common' | 'more' | '3d';
+export type { ChartLook, ChartOption, ChartParts };
 
 const loaders: Record<ChartParts, () => Promise<unknown>> = {
   common: () => Promise.resolve(),
   more: () => import('./chart-more'),
   '3d': () => import('./chart-3d'),
 };
-
-/** Colours and sizes of the page as it is now. */
-export interface ChartLook {
-  /** The ten colours of series in their order. */
-  readonly series: readonly string[];
-  /** Seven colours from low to high. */
-  readonly sequential: readonly string[];
-  /** Nine colours from far below to far above the middle. */
-  readonly diverging: readonly string[];
-  readonly strong: string;
-  readonly text: string;
-  readonly soft: string;
-  readonly line: string;
-  readonly surface: string;
-  readonly font: string;
-  readonly fontSize: number;
-  /** Size of the drawing in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface ChartHandle {
   /** The chart as a PNG data address, on the card's colour; null before it is drawn. */
@@ -58,30 +35,8 @@ interface ChartProps {
   ref?: Ref<ChartHandle>;
 }
 
-/** The page's colours, for a drawing of some size. */
-export function readLook(scale: number, element: { clientWidth: number; clientHeight: number }): ChartLook {
-  const style = getComputedStyle(document.documentElement);
-  const token = (name: string) => style.getPropertyValue(name).trim();
-  const tokens = (letter: string, count: number) => Array.from({ length: count }, (_, index) => token(`--${letter}${index + 1}`));
-  return {
-    series: tokens('c', 10),
-    sequential: tokens('q', 7),
-    diverging: tokens('d', 9),
-    strong: token('--t1'),
-    text: token('--t2'),
-    soft: token('--t3'),
-    line: token('--line'),
-    surface: token('--surface'),
-    font: getComputedStyle(document.body).fontFamily,
-    fontSize: Math.max(12 * scale, 11.4),
-    width: element.clientWidth,
-    height: element.clientHeight,
-  };
-}
-
 function fullOption(option: (look: ChartLook) => ChartOption, look: ChartLook, patterns: boolean): ChartOption {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const shared = { animationDuration: 0, animationDurationUpdate: still ? 0 : 200, textStyle: { fontFamily: look.font, fontSize: look.fontSize }, useUTC: true };
+  const shared = { animationDuration: 0, animationDurationUpdate: look.still ? 0 : 200, textStyle: { fontFamily: look.font, fontSize: look.fontSize }, useUTC: true };
   return { ...shared, aria: { enabled: patterns, label: { enabled: false }, decal: { show: patterns } }, ...option(look) };
 }
 

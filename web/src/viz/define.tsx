@@ -4,8 +4,9 @@ import { Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Texts } from '@/i18n/texts';
 import { count } from '@/lib/format';
-import type { ChartLook, ChartOption, ChartParts } from '@/ui/chart';
+import type { ChartLook } from '@/ui/chart';
 import { Empty } from '@/ui/parts';
+import type { Drawing } from './drawing';
 import type { DrawnTable } from './drawn';
 import { Figure } from './figure';
 import { mergeOptions, type Note, type Problem, type ResultTable, type VizSpec, type VizType } from './types';
@@ -63,9 +64,7 @@ export function defineViz<O extends object, M>(spec: VizSpec<O, M>): VizType {
 }
 
 /** A type that is drawn as a chart. */
-export interface ChartSpec<O extends object, M extends { readonly notes: readonly Note[] }> extends Omit<VizSpec<O, M>, 'View' | 'complete'> {
-  readonly parts?: ChartParts;
-  readonly draw: (model: M, options: O, look: ChartLook, words: Words) => ChartOption;
+export interface ChartSpec<O extends object, M extends { readonly notes: readonly Note[] }> extends Omit<VizSpec<O, M>, 'View' | 'complete'>, Drawing<O, M> {
   /** The numbers that are drawn. */
   readonly drawn: (model: M, options: O, words: Words) => DrawnTable;
 }
@@ -83,11 +82,5 @@ export function chartView<O extends object, M extends { readonly notes: readonly
 }
 
 export function defineChart<O extends object, M extends { readonly notes: readonly Note[] }>(spec: ChartSpec<O, M>): VizType {
-  const option = (table: ResultTable, stored: unknown, look: ChartLook): ChartOption | null => {
-    const options = mergeOptions(spec.defaults(table), stored);
-    const outcome = spec.transform(table, options);
-    // A small picture has no words in it.
-    return outcome.ok ? spec.draw(outcome.model, options, look, () => '') : null;
-  };
-  return { ...defineViz({ ...spec, View: chartView(spec) }), picture: { parts: spec.parts ?? 'common', option } };
+  return defineViz({ ...spec, View: chartView(spec) });
 }

@@ -5,6 +5,7 @@ import { call } from '@/api/call';
 import { ApiError } from '@/api/error';
 import { useTheme } from '@/lib/theme';
 import type { Thumbed } from './thumbnail-draw';
+import { drawThumbnail, prepareThumbnails } from './thumbnail-jobs';
 import css from './thumbnail.module.css';
 
 /** What stands for a thing: a visualization (with its query, where that is known), or the first one of a query. */
@@ -20,8 +21,6 @@ const most = 500;
 const againMs = 10_000;
 const timesAgain = 12;
 
-const drawing = () => import('./thumbnail-draw');
-
 export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const seen = useSeen(frame);
@@ -30,8 +29,8 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   const shown = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
-      // What draws the picture is fetched beside what it shows; should that fail, drawing asks again and says so.
-      drawing().catch(() => undefined);
+      // What draws the picture is fetched beside what it shows.
+      prepareThumbnails();
       const chart = await chartOf({ visualizationId, queryId }, signal);
       const result = chart ? await resultOf(chart.queryId, signal) : null;
       return chart && result ? { viz: chart.viz, result } : null;
@@ -42,7 +41,7 @@ export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
   });
   const drawn = useQuery({
     queryKey: [...key, 'drawn', theme, shown.dataUpdatedAt],
-    queryFn: async () => (shown.data ? (await drawing()).thumbnailOf(shown.data.viz, shown.data.result) : null),
+    queryFn: () => (shown.data ? drawThumbnail(shown.data.viz, shown.data.result) : null),
     enabled: Boolean(shown.data),
     staleTime: Infinity,
     placeholderData: keepPreviousData,
@@ -104,14 +103,36 @@ function Drawn({ thumbed }: { thumbed: Thumbed }) {
   );
 }
 
-/** Whether the element has been on the screen: what nobody scrolls to is not drawn. */
+/** Whether the element has been on the screen and the page had time for it: what nobody scrolls to is not drawn, and what people read and use comes first. */
 function useSeen(element: React.RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     if (seen || !element.current) return;
-    const watch = new IntersectionObserver((entries) => setSeen(entries.some((entry) => entry.isIntersecting)), { rootMargin: '200px' });
+    let waiting = () => {};
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        watch.disconnect();
+        waiting = whenIdle(() => setSeen(true));
+      },
+      { rootMargin: '200px' },
+    );
     watch.observe(element.current);
-    return () => watch.disconnect();
+    return () => {
+      watch.disconnect();
+      waiting();
+    };
   }, [seen, element]);
   return seen;
+}
+
+/** Calls back when the page has nothing else to do, at the latest after a moment; returns what calls it off. */
+function whenIdle(then: () => void): () => void {
+  // Not every browser tells when it is idle.
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(then, 200);
+    return () => clearTimeout(timer);
+  }
+  const asked = requestIdleCallback(then, { timeout: 2_000 });
+  return () => cancelIdleCallback(asked);
 }

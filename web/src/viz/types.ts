@@ -3,7 +3,6 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Cell, Column } from '@/lib/columns';
 import type { Texts } from '@/i18n/texts';
-import type { ChartLook, ChartOption, ChartParts } from '@/ui/chart';
 import type { FetchRows } from '@/ui/grid-rows';
 
 /** The rows that are drawn, and how many rows the whole result has. */
@@ -99,8 +98,6 @@ export interface VizType {
   readonly icon: LucideIcon;
   readonly Editor: ComponentType<{ table: ResultTable; stored: unknown; onChange: (stored: object) => void }>;
   readonly View: ComponentType<{ table: ResultTable; stored: unknown; title: string }>;
-  /** For types that are charts: how a small picture is drawn; null where the rows can't be drawn. */
-  readonly picture?: { readonly parts: ChartParts; readonly option: (table: ResultTable, stored: unknown, look: ChartLook) => ChartOption | null };
 }
 
 /** Stored options over the defaults; a stored value of another kind than the default's is dropped. */

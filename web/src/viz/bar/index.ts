@@ -1,18 +1,8 @@
 /** Bar chart: one bar per x and series, side by side or stacked. */
 import { ChartColumn } from 'lucide-react';
-import { cartesianOption, drawnSeries } from '../cartesian';
+import { drawnSeries } from '../cartesian';
 import { defineChart } from '../define';
-import type { SeriesModel } from '../series';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults, type BarOptions } from './options';
-import { transform } from './transform';
 
-export const bar = defineChart<BarOptions, SeriesModel>({
-  id: 'bar',
-  icon: ChartColumn,
-  defaults,
-  transform,
-  Editor,
-  drawn: drawnSeries,
-  draw: (model, options, look, words) => cartesianOption(model, options, { kind: 'bar', stack: options.stack, horizontal: options.horizontal, points: false, smooth: false, step: 'none', fill: 0 }, look, words),
-});
+export const bar = defineChart({ id: 'bar', icon: ChartColumn, ...drawing, Editor, drawn: drawnSeries });

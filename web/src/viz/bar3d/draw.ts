@@ -6,7 +6,6 @@ import { cut, itemTooltip, tooltipHtml } from '../tooltip';
 import type { Bar3dOptions } from './options';
 
 export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook): ChartOption {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const texts = { textStyle: { color: look.soft, fontSize: look.fontSize, fontFamily: look.font } };
   const axis = (name: string, labels: readonly string[]) => ({
     type: 'category',
@@ -62,7 +61,7 @@ export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook)
       top: -14,
       bottom: 24,
       environment: look.surface,
-      viewControl: { alpha: options.tilt, beta: options.turn, distance: 210, autoRotate: options.rotate && !still, animation: !still },
+      viewControl: { alpha: options.tilt, beta: options.turn, distance: 210, autoRotate: options.rotate && !look.still, animation: !look.still },
       light: { main: { intensity: 1.1, alpha: 42, beta: 24 }, ambient: { intensity: 0.4 } },
     },
     series: [

@@ -1,9 +1,8 @@
 /** Box plot: how the values of each group spread. */
 import { ChartCandlestick } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const boxplot = defineChart({ id: 'boxplot', icon: ChartCandlestick, defaults, transform, Editor, draw, drawn, parts: 'more' });
+export const boxplot = defineChart({ id: 'boxplot', icon: ChartCandlestick, ...drawing, Editor, drawn });

@@ -23,7 +23,6 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
   const legend = options.legend && categories.length > 1;
   // The room one node has: forces are percentages of it, so that a graph fills its card at any size.
   const room = Math.sqrt((look.width * look.height) / Math.max(1, nodes.length));
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const places = new Map(nodes.map((node, index) => [node.id, index]));
   const columns = Math.ceil(Math.sqrt(nodes.length));
   const labelled = options.labels === 'all' ? nodes.length : options.labels === 'large' ? Math.min(nodes.length, nodes.length <= 30 ? 30 : 15) : 0;
@@ -37,7 +36,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
     right: 24,
     roam: true,
     draggable: nodes.length < 1_000,
-    force: { repulsion: (room * options.repulsion) / 100, gravity: options.gravity / 100, edgeLength: (0.5 * room * options.edgeLength) / 100, layoutAnimation: !still && nodes.length < 300, friction: 0.3 },
+    force: { repulsion: (room * options.repulsion) / 100, gravity: options.gravity / 100, edgeLength: (0.5 * room * options.edgeLength) / 100, layoutAnimation: !look.still && nodes.length < 300, friction: 0.3 },
     circular: { rotateLabel: true },
     edgeSymbol: ['none', options.arrows ? 'arrow' : 'none'],
     edgeSymbolSize: 6,

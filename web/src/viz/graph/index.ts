@@ -1,9 +1,8 @@
 /** Graph: who is connected with whom. */
 import { Waypoints } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const graph = defineChart({ id: 'graph', icon: Waypoints, defaults, transform, Editor, draw, drawn, parts: 'more' });
+export const graph = defineChart({ id: 'graph', icon: Waypoints, ...drawing, Editor, drawn });

@@ -1,9 +1,8 @@
 /** Parallel coordinates: many measures of many rows side by side. */
 import { AlignHorizontalSpaceBetween } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const parallel = defineChart({ id: 'parallel', icon: AlignHorizontalSpaceBetween, defaults, transform, Editor, draw, drawn, parts: 'more' });
+export const parallel = defineChart({ id: 'parallel', icon: AlignHorizontalSpaceBetween, ...drawing, Editor, drawn });

@@ -1,9 +1,8 @@
 /** Pie chart: parts of one whole. */
 import { ChartPie } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const pie = defineChart({ id: 'pie', icon: ChartPie, defaults, transform, Editor, draw, drawn });
+export const pie = defineChart({ id: 'pie', icon: ChartPie, ...drawing, Editor, drawn });

@@ -1,9 +1,8 @@
 /** Sankey: how much flows from where to where. */
 import { Workflow } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const sankey = defineChart({ id: 'sankey', icon: Workflow, defaults, transform, Editor, draw, drawn, parts: 'more' });
+export const sankey = defineChart({ id: 'sankey', icon: Workflow, ...drawing, Editor, drawn });

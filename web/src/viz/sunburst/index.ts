@@ -1,9 +1,8 @@
 /** Sunburst: parts of parts, as rings. */
 import { Sun } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const sunburst = defineChart({ id: 'sunburst', icon: Sun, defaults, transform, Editor, draw, drawn, parts: 'more' });
+export const sunburst = defineChart({ id: 'sunburst', icon: Sun, ...drawing, Editor, drawn });

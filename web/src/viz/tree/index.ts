@@ -1,9 +1,8 @@
 /** Tree: what belongs to what. */
 import { Network } from 'lucide-react';
 import { defineChart } from '../define';
-import { draw, drawn } from './draw';
+import { drawn } from './draw';
+import { drawing } from './drawing';
 import { Editor } from './editor';
-import { defaults } from './options';
-import { transform } from './transform';
 
-export const tree = defineChart({ id: 'tree', icon: Network, defaults, transform, Editor, draw, drawn, parts: 'more' });
+export const tree = defineChart({ id: 'tree', icon: Network, ...drawing, Editor, drawn });

@@ -1,12 +1,14 @@
 // A list of rows with everything around it: waiting, failed, empty, pages.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, type ReactNode } from 'react';
 import { messageOf } from '@/api/error';
 import type { Paging } from '@/lib/paging';
 import { rows, WaitingRows } from '@/ui/creation-row';
-import { Pages } from '@/ui/pages';
 import { Failed } from '@/ui/parts';
 import css from './loaded-list.module.css';
+
+/** Drawn after the rows, which people look at first: it takes as long as all of them. */
+const Pages = lazy(() => import('@/ui/pages').then(({ Pages: component }) => ({ default: component })));
 
 interface LoadedListProps<T> {
   label: string;
@@ -24,6 +26,7 @@ export function LoadedList<T>({ label, query, row, head, nothing, paging, onPage
   const { data, error, isPending, isPlaceholderData, refetch } = query;
   return (
     <section aria-label={label} className={css.list}>
+      <h2 className="visually-hidden">{label}</h2>
       {error && !data ? (
         <div className={css.card}>
           <Failed message={messageOf(error)} onRetry={() => void refetch()} />
@@ -36,7 +39,9 @@ export function LoadedList<T>({ label, query, row, head, nothing, paging, onPage
           {data ? data.items.map((item, at) => <Fragment key={at}>{row(item)}</Fragment>) : <WaitingRows count={paging.size} />}
         </ul>
       )}
-      <Pages paging={paging} total={data?.total ?? 0} onChange={onPage} />
+      <Suspense fallback={null}>
+        <Pages paging={paging} total={data?.total ?? 0} onChange={onPage} />
+      </Suspense>
     </section>
   );
 }

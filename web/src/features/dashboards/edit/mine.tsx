@@ -64,6 +64,7 @@ export function Mine() {
         </div>
       ) : (
         <div className={css.list} data-old={isPlaceholderData}>
+          <h2 className="visually-hidden">{t('dashboards.mine.title')}</h2>
           <ul className={rows}>
             {items.map((card) => (
               <CreationRow
