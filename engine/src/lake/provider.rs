@@ -122,8 +122,9 @@ impl LakeTable {
         Ok(LexOrdering::new(columns.collect::<PlanResult<Vec<_>>>()?).into_iter().collect())
     }
 
-    /// Exact for the rows that the selected units hold.
-    fn selected_statistics(&self, units: &[Unit]) -> PlanResult<Statistics> {
+    /// Exact for the rows that the selected units hold; the bytes are those of the columns that leave the scan, by which a
+    /// join chooses its side.
+    fn selected_statistics(&self, units: &[Unit], projection: Option<&Vec<usize>>) -> PlanResult<Statistics> {
         let mut files: Vec<usize> = units.iter().map(|unit| unit.file).collect();
         files.dedup();
         let whole: u64 = files.iter().map(|file| self.files[*file].rows).sum();
@@ -140,6 +141,11 @@ impl LakeTable {
             merged = merged.to_inexact();
             merged.num_rows = Precision::Exact(rows as usize);
         }
+        if let Some(columns) = projection {
+            let bytes = columns.iter().filter_map(|column| merged.column_statistics[*column].byte_size.get_value());
+            merged.total_byte_size = Precision::Inexact(bytes.sum());
+        }
+        merged.total_byte_size = merged.total_byte_size.with_estimated_selectivity(rows as f64 / whole.max(1) as f64);
         Ok(merged)
     }
 }
@@ -206,7 +212,7 @@ impl TableProvider for LakeTable {
         // Already shared out by what is really read: DataFusion's own split by file size would undo it.
         let partitioning = Partitioning::UnknownPartitioning(groups.len());
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
-            .with_statistics(self.selected_statistics(&units)?)
+            .with_statistics(self.selected_statistics(&units, projection)?)
             .with_output_ordering(self.ordering()?)
             .with_output_partitioning(Some(partitioning))
             .with_file_groups(groups)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use arrow::datatypes::SchemaRef;
-use datafusion::common::stats::Statistics;
+use datafusion::common::stats::{Precision, Statistics};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::TaskContext;
@@ -19,6 +19,9 @@ use datafusion::physical_plan::{
 use futures::TryStreamExt;
 
 use super::kept::Kept;
+
+/// The share of the rows it reads that a part which filters, groups or makes distinct is thought to have.
+const GROUPED: f64 = 0.1;
 
 /// Hands on rows that are made once for all readers. To the plan around it it is a leaf: what makes the rows was planned
 /// on its own.
@@ -44,16 +47,27 @@ impl RepeatedExec {
             Boundedness::Bounded,
         );
         let statistics = StatisticsContext::new().compute(kept.plan().as_ref(), &StatisticsArgs::new())?;
-        let statistics = match &projection {
-            Some(columns) => Arc::new(statistics.as_ref().clone().project(Some(columns))),
-            None => statistics,
-        };
-        Ok(RepeatedExec { kept, projection, properties: Arc::new(properties), statistics })
+        let statistics = fewer(statistics.as_ref().clone()).project(projection.as_ref());
+        Ok(RepeatedExec { kept, projection, properties: Arc::new(properties), statistics: Arc::new(statistics) })
     }
 
     /// What makes the rows. All readers of one part have the same.
     pub fn made_by(&self) -> &Arc<dyn ExecutionPlan> {
         self.kept.plan()
+    }
+}
+
+/// The estimate counts the rows that a part reads, since scans apply its filters and nothing is known of its groups. A join
+/// must not take the part for the larger side because of that.
+fn fewer(statistics: Statistics) -> Statistics {
+    let fewer = |count: Precision<usize>| match count {
+        Precision::Inexact(_) => count.with_estimated_selectivity(GROUPED),
+        known => known,
+    };
+    Statistics {
+        num_rows: fewer(statistics.num_rows),
+        total_byte_size: fewer(statistics.total_byte_size),
+        ..statistics
     }
 }
 

@@ -6,11 +6,15 @@ use arrow::array::AsArray;
 use arrow::compute::concat_batches;
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
+use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::{ExecutionPlan, collect};
 
 use super::super::{ColumnFacts, PlannedRead};
 use super::*;
+use crate::config::EngineConfig;
 use crate::error::{Error, ErrorCode};
+use crate::exec::session::Sessions;
+use crate::exec::tables::{Named, QueryCatalog};
 
 /// A lake with blocks 0 to 199 in several files and row groups.
 async fn filled(dir: &Path) -> (Lake, Arc<Snapshot>) {
@@ -235,6 +239,43 @@ async fn rows_come_in_block_order_without_a_sort() {
     let keys: Vec<(i64, i64)> = column(0).into_iter().zip(column(1)).collect();
     assert_eq!(keys.len(), 4000);
     assert!(keys.is_sorted());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scan_is_as_large_as_what_leaves_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (lake, snapshot) = filled(dir.path()).await;
+    let context = session(&lake, &snapshot);
+    let bytes = async |sql: &str| {
+        let scan = scan_of(&plan(&context, sql).await);
+        let statistics = StatisticsContext::new().compute(&scan, &StatisticsArgs::new()).unwrap();
+        *statistics.total_byte_size.get_value().unwrap()
+    };
+    // As they are encoded, which adds little.
+    let (one, two) = (
+        bytes("select from_address from transactions").await,
+        bytes("select from_address, nonce from transactions").await,
+    );
+    assert!((80_000..82_000).contains(&one) && two > one, "{one} {two}");
+    assert!(bytes("select from_address from transactions where block_number = 17").await < one / 10);
+}
+
+/// Of the hops along transfers, the one before is what the next one is looked up in, not all transactions.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_part_found_is_the_smaller_side_of_a_join() {
+    let dir = tempfile::tempdir().unwrap();
+    let (lake, snapshot) = filled(dir.path()).await;
+    let sessions = Sessions::open(&EngineConfig::at(dir.path())).unwrap();
+    let tables = Table::ALL.map(|table| (table, lake.provider(&snapshot, table)));
+    let session = sessions.start(QueryCatalog::new(tables, Named::default())).unwrap();
+    let hops = "with edges as (select from_address as giver, to_address as taker from transactions where value > 0), \
+        first as (select distinct to_address as taker from transactions where block_number = 17), \
+        second as (select distinct edges.taker from edges join first on edges.giver = first.taker), \
+        third as (select distinct edges.taker from edges join second on edges.giver = second.taker) \
+        select count(*) from first union all select count(*) from second union all select count(*) from third";
+    let plan = plan(&session.context, hops).await;
+    let shown = datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string();
+    assert!(shown.contains("RightSemi") && !shown.contains("LeftSemi"), "{shown}");
 }
 
 /// Does something bad to a file.
