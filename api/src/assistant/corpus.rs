@@ -60,12 +60,12 @@ pub fn passages(language: Language, catalogue: &Catalogue) -> Vec<Passage> {
     for schema in &catalogue.schemas {
         for table in &schema.tables {
             let name = format!("{}.{}", schema.name, table.name);
-            let columns = table.columns.iter().map(|column| format!("{}: {}", column.name, say(&column.doc)));
+            let columns = table.columns.iter().map(|column| format!("- `{}`: {}", column.name, say(&column.doc)));
             let columns: Vec<String> = columns.collect();
             passages.push(Passage {
                 about: About::Table,
                 path: page_of_table(&name),
-                text: format!("{} {}", say(&table.doc), columns.join(" ")),
+                text: format!("{}\n\n{}", say(&table.doc), columns.join("\n")),
                 query: Some(Runnable { kind: "SQL", text: format!("select *\nfrom {name}\nlimit 100") }),
                 title: name,
             });
@@ -78,7 +78,7 @@ pub fn passages(language: Language, catalogue: &Catalogue) -> Vec<Passage> {
             about: About::Function,
             title: function.name.clone(),
             path: "/platform/function-introduction/query#all".to_string(),
-            text: format!("{} {}", function.signature, say(&function.doc)),
+            text: format!("`{}`: {}", function.signature, say(&function.doc)),
             query: runs.then(|| Runnable { kind: "SQL", text: example.to_string() }),
         });
     }

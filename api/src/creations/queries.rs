@@ -135,7 +135,7 @@ impl QueryText {
 impl QueryText {
     /// What a job of it runs, with these values.
     pub fn work(self, parameters: BTreeMap<String, Value>) -> Work {
-        Work { kind: self.kind, text: self.text, spec: self.spec, parameters }
+        Work { kind: self.kind, text: self.text, spec: self.spec, parameters, title: String::new() }
     }
 
     /// The values that the query runs with: those given, and the defaults of the others.

@@ -101,6 +101,13 @@ pub async fn any(db: &Db, id: &str) -> Result<Option<Creation>, sqlx::Error> {
     row.map(|row| creation(&row)).transpose()
 }
 
+/// What a creation is called now, whoever it belongs to; empty once it is gone.
+pub async fn title(db: &Db, id: &str) -> Result<String, sqlx::Error> {
+    let found: Option<String> =
+        sqlx::query_scalar("select title from creations where id = $1").bind(id).fetch_optional(db.pool()).await?;
+    Ok(found.unwrap_or_default())
+}
+
 /// Writes a new creation's row, tags and figures; `number` is the next of the counter `creations`.
 pub async fn insert(
     at: &mut AnyConnection,

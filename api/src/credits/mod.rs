@@ -4,6 +4,7 @@ use serde::Serialize;
 use sqlx::{FromRow, Row};
 use utoipa::ToSchema;
 
+use crate::creations::store as creations;
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 use crate::time::now_ms;
@@ -55,8 +56,11 @@ pub struct CreditEntry {
     /// The rule, or `manual` for an entry that an administrator wrote.
     pub rule_key: String,
     pub points: i64,
-    /// What it is for.
+    /// What it is for, as one word: the rule, and the ids of the creation and of who did it.
     pub subject: String,
+    /// What the creation that it is for is called now; empty without one.
+    #[sqlx(default)]
+    pub title: String,
     pub note: String,
     /// Milliseconds since 1970.
     pub created_at: i64,
@@ -162,7 +166,7 @@ pub async fn change_rule(db: &Db, key: &str, points: i64, enabled: bool, note: &
 
 /// Entries, newest first.
 pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<CreditEntry>, sqlx::Error> {
-    List::new(
+    let mut found: Paged<CreditEntry> = List::new(
         "credit_entries.id, user_id, user_name, rule_key, points, subject, note, credit_entries.created_at",
         "credit_entries",
         "credit_entries.created_at desc, credit_entries.id desc",
@@ -173,7 +177,14 @@ pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<C
     .text("rule_key", filter.rule)
     .between("credit_entries.created_at", filter.from, filter.to)
     .page(db, page)
-    .await
+    .await?;
+    for entry in &mut found.items {
+        let creation = entry.subject.split(':').nth(1).filter(|_| entry.rule_key != BY_HAND);
+        if let Some(id) = creation {
+            entry.title = creations::title(db, id).await?;
+        }
+    }
+    Ok(found)
 }
 
 /// Gains per user, the largest first.

@@ -13,8 +13,8 @@ use crate::time;
 /// JavaScript holds.
 const LAST_VERSION: u64 = (1 << 53) - 1;
 
-/// Characters of a job's text that lists show.
-const TITLE: usize = 200;
+/// Characters of a job's title, and of its text that lists show.
+pub const TITLE: usize = 200;
 
 /// Kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -57,6 +57,8 @@ pub struct Work {
     pub text: String,
     pub spec: Option<Value>,
     pub parameters: Parameters,
+    /// What lists call it; empty where its text speaks for itself.
+    pub title: String,
 }
 
 impl Work {
@@ -189,7 +191,8 @@ pub struct JobView {
     pub position: Option<TextPosition>,
     /// The field of the spec that the failure is about; `position` is one in its text.
     pub param: Option<String>,
-    /// First characters of the text; the name of the table or label where there is a spec.
+    /// The title of the saved query or the one that the job was run with; else the name of the table or label where there
+    /// is a spec, the comment that the text starts with, or its first characters.
     pub title: String,
     /// The whole text; only where one job is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -255,11 +258,20 @@ pub fn ended(snapshot: &JobSnapshot) -> Ended {
 
 /// What lists show of a job.
 fn title(row: &JobRow) -> String {
-    let named = spec_of(row.kind, &row.text).and_then(|spec| {
-        let name = ["tableName", "label"].iter().find_map(|name| spec.get(name)?.as_str().map(str::to_string));
-        name.filter(|name| !name.is_empty())
-    });
-    named.as_ref().unwrap_or(&row.text).chars().take(TITLE).collect()
+    let named = || {
+        let spec = spec_of(row.kind, &row.text)?;
+        ["tableName", "label"].iter().find_map(|name| spec.get(name)?.as_str().map(str::to_string))
+    };
+    let given = Some(row.title.clone()).filter(|title| !title.is_empty());
+    let found = given.or_else(named).or_else(|| first_comment(&row.text).map(str::to_string));
+    let title = found.filter(|title| !title.is_empty()).unwrap_or_else(|| row.text.clone());
+    title.chars().take(TITLE).collect()
+}
+
+/// What the comment says that a text starts with, of SQL, HIVE or GRAPH.
+fn first_comment(text: &str) -> Option<&str> {
+    let line = text.trim_start().lines().next()?;
+    line.strip_prefix("--").or_else(|| line.strip_prefix("//")).map(str::trim)
 }
 
 fn signed(number: u64) -> i64 {
@@ -268,4 +280,35 @@ fn signed(number: u64) -> i64 {
 
 fn unsigned(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(kind: Kind, title: &str, text: &str) -> String {
+        let row = JobRow {
+            id: String::new(),
+            owner_id: 1,
+            owner_name: String::new(),
+            kind,
+            state: State::Queued,
+            title: title.to_string(),
+            text: text.to_string(),
+            created_at: 0,
+            ended: Ended::default(),
+        };
+        JobView::new(&row, None).title
+    }
+
+    #[test]
+    fn a_job_is_called_by_its_title_its_form_its_first_comment_or_its_text() {
+        assert_eq!(called(Kind::Sql, "Fees by day", "-- Fees\nselect 1"), "Fees by day");
+        assert_eq!(called(Kind::Sql, "", "\n-- Fees by hour\nselect 1"), "Fees by hour");
+        assert_eq!(called(Kind::Graph, "", "// Who pays whom\nMATCH (a) RETURN a"), "Who pays whom");
+        assert_eq!(called(Kind::Hive, "", "--\nselect 1"), "--\nselect 1");
+        assert_eq!(called(Kind::Sql, "", "select 1 -- one"), "select 1 -- one");
+        assert_eq!(called(Kind::MapReduce, "", r#"{"tableName":"fees"}"#), "fees");
+        assert_eq!(called(Kind::Sql, "", &"x".repeat(300)).len(), TITLE);
+    }
 }

@@ -14,6 +14,7 @@ use super::shares;
 use super::store::{self, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
+use crate::creations::store as creations;
 use crate::db::Db;
 use crate::db::list::Page;
 use crate::http::ApiError;
@@ -46,10 +47,24 @@ impl Jobs {
     /// Remembers and starts a job, perhaps of a saved query; answers its id.
     pub async fn submit(&self, user: &CurrentUser, work: Work, of: Option<&RunOf>) -> Result<String, ApiError> {
         let id = new_id();
-        let created_at = now_ms();
         let remembered = work.remembered();
-        let Work { kind, text, spec, parameters } = work;
-        store::insert(&self.db, &id, user.id, kind, &remembered, created_at).await?;
+        let Work { kind, text, spec, parameters, title } = work;
+        let title = match of {
+            Some(of) => creations::title(&self.db, &of.query_id).await?,
+            None => title,
+        };
+        let row = JobRow {
+            id: id.clone(),
+            owner_id: user.id,
+            owner_name: user.name.clone(),
+            kind,
+            state: State::Queued,
+            title,
+            text: remembered,
+            created_at: now_ms(),
+            ended: Ended::default(),
+        };
+        store::insert(&self.db, &row).await?;
         if let Some(of) = of {
             of_query::link(&self.db, &id, of).await?;
         }
@@ -68,16 +83,6 @@ impl Jobs {
                 store::remove(&self.db, &id).await?;
                 return Err(error.into());
             }
-        };
-        let row = JobRow {
-            id: id.clone(),
-            owner_id: user.id,
-            owner_name: user.name.clone(),
-            kind,
-            state: State::Queued,
-            text: remembered,
-            created_at,
-            ended: Ended::default(),
         };
         let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
         let follower = Follower { db, hub, stop, row, noticed: None };

@@ -15,6 +15,8 @@ pub struct JobRow {
     pub owner_name: String,
     pub kind: Kind,
     pub state: State,
+    /// What it was called when it ran; empty where its text speaks for itself.
+    pub title: String,
     pub text: String,
     pub created_at: i64,
     pub ended: Ended,
@@ -47,20 +49,24 @@ pub struct Filter {
     pub state: Option<State>,
 }
 
-const COLUMNS: &str = "jobs.id, owner_id, user_name, kind, state, text, jobs.created_at, started_at, finished_at, \
+const COLUMNS: &str = "jobs.id, owner_id, user_name, kind, state, jobs.title, text, jobs.created_at, started_at, finished_at, \
     progress, result_rows, message, error_code, error_line, error_column, error_param";
 const OWNER: &str = "left join users on users.id = owner_id";
 
-pub async fn insert(db: &Db, id: &str, owner: i64, kind: Kind, text: &str, created_at: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("insert into jobs (id, owner_id, kind, state, text, created_at) values ($1, $2, $3, $4, $5, $6)")
-        .bind(id)
-        .bind(owner)
-        .bind(kind.name())
-        .bind(State::Queued.name())
-        .bind(text)
-        .bind(created_at)
-        .execute(db.pool())
-        .await?;
+/// Remembers a job that has not started.
+pub async fn insert(db: &Db, job: &JobRow) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into jobs (id, owner_id, kind, state, title, text, created_at) values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(&job.id)
+    .bind(job.owner_id)
+    .bind(job.kind.name())
+    .bind(job.state.name())
+    .bind(&job.title)
+    .bind(&job.text)
+    .bind(job.created_at)
+    .execute(db.pool())
+    .await?;
     Ok(())
 }
 
@@ -138,6 +144,7 @@ impl FromRow<'_, AnyRow> for JobRow {
             owner_name: row.try_get("user_name")?,
             kind: known(Kind::parse(row.try_get("kind")?), "kind")?,
             state: known(State::parse(row.try_get("state")?), "state")?,
+            title: row.try_get("title")?,
             text: row.try_get("text")?,
             created_at: row.try_get("created_at")?,
             ended: Ended {

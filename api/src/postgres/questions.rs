@@ -81,7 +81,13 @@ impl Session<'_> {
     /// Runs a query as a job; the client may stop it, and does when it goes away.
     pub(super) async fn query(&self, query: &Bindable, values: &[Value], wire: &mut Wire<'_>) -> Result<Rows, Fault> {
         let user = self.login.current(self.app).await?;
-        let work = Work { kind: Kind::Sql, text: query.text.clone(), spec: None, parameters: parameters(values) };
+        let work = Work {
+            kind: Kind::Sql,
+            text: query.text.clone(),
+            spec: None,
+            parameters: parameters(values),
+            title: String::new(),
+        };
         let id = self.app.jobs.submit(&user, work, None).await?;
         let gone = || Fault::new("XX000", "The job is not known any more.");
         let job = self.app.jobs.handle(&id).ok_or_else(gone)?;

@@ -47,6 +47,8 @@ pub struct Filter<'a> {
 pub struct ScheduleRow {
     pub query_id: String,
     pub title: String,
+    /// The title in Chinese, of what ships with Quarry.
+    pub title_zh: Option<String>,
     pub user_name: String,
     /// Kind of its query, such as `SQL`.
     pub kind: String,
@@ -103,7 +105,7 @@ const NAMED: &str = "queries q join creations c on c.id = q.id join users u on u
 fn schedules(filter: &Filter<'_>) -> List {
     let named = filter.user_name.is_some() || filter.title.is_some();
     let list = List::new(
-        "q.id as query_id, c.title, u.user_name, q.kind, q.strategy as update_strategy, q.cron, q.paused,
+        "q.id as query_id, c.title, c.title_zh, u.user_name, q.kind, q.strategy as update_strategy, q.cron, q.paused,
          q.next_run_at as next_run_time,
          (select count(*) from jobs j where j.query_id = q.id and j.state in ('QUEUED', 'RUNNING')) as active_jobs,
          cast(0 as bigint) as runs_of_day",

@@ -63,6 +63,10 @@ async fn credits_follow_rules_that_are_edited() {
         server.get("/api/system/revenue/summary", Some(&admin)).await.data(),
         json!({"credits": 2, "holders": 1})
     );
+    let board = json!({"title": "Fees", "visibility": "public"});
+    server.post("/api/dashboard/create", Some(&ada), board).await.data();
+    let newest = server.get("/api/user/credit/list", Some(&ada)).await.data()["items"][0].clone();
+    assert_eq!((&newest["title"], &newest["points"]), (&json!("Fees"), &json!(5)));
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use quarry::db::search::{Term, Terms};
 use quarry::jobs::model::Kind;
 use quarry::jobs::model::State;
 use quarry::jobs::of_query::{self, RunOf, RunOrigin};
-use quarry::jobs::store::Ended;
+use quarry::jobs::store::{Ended, JobRow};
 use quarry::schedule::store as schedule;
 
 use tokio_util::sync::CancellationToken;
@@ -230,7 +230,18 @@ async fn due_queries_are_claimed_once(db: Db) {
     assert_eq!((total, list[0].paused, list[0].last_state.as_deref()), (1, true, None));
 
     for (job, shared) in [("j1", true), ("j2", true), ("j3", false)] {
-        quarry::jobs::store::insert(&db, job, ada.id, Kind::Sql, "select 1", 5).await.unwrap();
+        let row = JobRow {
+            id: job.to_string(),
+            owner_id: ada.id,
+            owner_name: ada.name.clone(),
+            kind: Kind::Sql,
+            state: State::Queued,
+            title: String::new(),
+            text: "select 1".to_string(),
+            created_at: 5,
+            ended: Ended::default(),
+        };
+        quarry::jobs::store::insert(&db, &row).await.unwrap();
         let parameters = String::new();
         let of = RunOf { query_id: id.clone(), revision: 1, origin: RunOrigin::Schedule, shared, parameters };
         of_query::link(&db, job, &of).await.unwrap();

@@ -154,20 +154,21 @@ async fn the_description_of_the_tables_is_what_the_code_says() {
     let described: BTreeSet<&str> = shown.keys().filter_map(|(info, _)| info.strip_prefix("live table ")).collect();
     assert_eq!(described, tables.keys().map(String::as_str).collect(), "the tables that the manuals describe");
     let functions = sample.engine.catalogue().await.unwrap().functions;
-    let functions: BTreeSet<&str> = functions.iter().map(|function| function.name.as_str()).collect();
-    let named = shown
-        .iter()
-        .filter(|((info, _), _)| info == "live functions")
-        .flat_map(|((_, text), _)| text.split_whitespace());
+    let functions: BTreeMap<&str, &str> =
+        functions.iter().map(|function| (function.name.as_str(), function.doc.as_str())).collect();
+    let lists = shown.iter().filter(|((info, _), _)| info == "live functions");
+    let named: BTreeSet<&str> = lists.flat_map(|((_, text), _)| text.split_whitespace()).collect();
     assert_eq!(
-        named.filter(|name| !functions.contains(name)).collect::<Vec<_>>(),
-        [""; 0],
+        named.iter().filter(|name| !functions.contains_key(**name)).collect::<Vec<_>>(),
+        [&""; 0],
         "functions that are not there"
     );
     let words = std::fs::read_to_string(folder().join("zh/sentences.json")).unwrap();
     let words: BTreeMap<String, String> = serde_json::from_str(&words).unwrap();
     let columns = tables.values().flat_map(|table| table["columns"].as_array().unwrap());
-    let sentences: BTreeSet<&str> = tables.values().chain(columns).map(|one| one["doc"].as_str().unwrap()).collect();
+    let mut sentences: BTreeSet<&str> =
+        tables.values().chain(columns).map(|one| one["doc"].as_str().unwrap()).collect();
+    sentences.extend(named.iter().map(|name| functions[name]));
     let missing: Vec<&&str> = sentences.iter().filter(|sentence| !words.contains_key(**sentence)).collect();
     assert!(missing.is_empty(), "data/docs/zh/sentences.json says no Chinese for {missing:#?}");
 }

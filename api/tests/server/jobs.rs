@@ -80,6 +80,28 @@ async fn a_running_query_is_killed() {
 }
 
 #[tokio::test]
+async fn a_run_is_called_as_it_was_asked_or_as_its_query() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let execute = async |more: Value| {
+        let mut body = json!({"kind": "SQL", "text": "with a as (select 1) select * from a"});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/api/query/execute", Some(&token), body).await
+    };
+    let title = async |job: Value| {
+        let path = format!("/api/job/{}", job["jobId"].as_str().unwrap());
+        server.get(&path, Some(&token)).await.data()["title"].clone()
+    };
+    assert_eq!(title(execute(json!({"title": " Governance: votes "})).await.data()).await, "Governance: votes");
+    let saved = json!({"title": "Fees by day", "what": {"kind": "SQL", "text": "select 1"}});
+    let id = server.post("/api/query/create", Some(&token), saved).await.data()["id"].clone();
+    assert_eq!(title(execute(json!({"queryId": id, "title": "Other"})).await.data()).await, "Fees by day");
+    let run = server.post("/api/query/run/start", Some(&token), json!({"id": id})).await.data();
+    assert_eq!(title(run).await, "Fees by day");
+    execute(json!({"title": "x".repeat(201)})).await.failure(400, "invalid_input");
+}
+
+#[tokio::test]
 async fn the_list_filters_and_pages_newest_first() {
     let server = Server::start().await;
     let token = server.register("ada").await;

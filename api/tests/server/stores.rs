@@ -8,7 +8,7 @@ use quarry::db::list::Page;
 use quarry::db::{Db, sqlite_url};
 use quarry::http::Client;
 use quarry::jobs::model::{Kind, State};
-use quarry::jobs::store::{self, Ended, Filter};
+use quarry::jobs::store::{self, Ended, Filter, JobRow};
 use tempfile::TempDir;
 
 /// One test on every database there is.
@@ -103,9 +103,23 @@ async fn sessions_end(db: Db) {
     assert!(sessions::find(&db, "three").await.unwrap().is_none());
 }
 
+fn job(id: &str, owner_id: i64, kind: Kind, text: &str, created_at: i64) -> JobRow {
+    JobRow {
+        id: id.to_string(),
+        owner_id,
+        owner_name: String::new(),
+        kind,
+        state: State::Queued,
+        title: format!("Job {id}"),
+        text: text.to_string(),
+        created_at,
+        ended: Ended::default(),
+    }
+}
+
 async fn jobs_are_remembered(db: Db) {
     let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
-    store::insert(&db, "j1", ada, Kind::Sql, "select 'ü'", 5).await.unwrap();
+    store::insert(&db, &job("j1", ada, Kind::Sql, "select 'ü'", 5)).await.unwrap();
     let ended = Ended {
         started_at: Some(6),
         finished_at: Some(9),
@@ -121,14 +135,14 @@ async fn jobs_are_remembered(db: Db) {
     store::update(&db, "j1", State::Succeeded, &Ended::default()).await.unwrap();
     let row = store::find(&db, "j1", Some(ada)).await.unwrap().unwrap();
     assert_eq!((row.state, &row.ended, row.text.as_str()), (State::Failed, &ended, "select 'ü'"));
-    assert_eq!((row.owner_name.as_str(), row.created_at), ("ada", 5));
-    store::insert(&db, "j0", ada, Kind::Sql, "select 0", 4).await.unwrap();
+    assert_eq!((row.owner_name.as_str(), row.title.as_str(), row.created_at), ("ada", "Job j1", 5));
+    store::insert(&db, &job("j0", ada, Kind::Sql, "select 0", 4)).await.unwrap();
     store::remove(&db, "j0").await.unwrap();
     assert_eq!(store::find(&db, "j0", None).await.unwrap(), None);
     assert_eq!(store::find(&db, "j1", Some(eve)).await.unwrap(), None);
     assert_eq!(store::find(&db, "j1", None).await.unwrap(), Some(row));
 
-    store::insert(&db, "j2", ada, Kind::Sql, "select 2", 7).await.unwrap();
+    store::insert(&db, &job("j2", ada, Kind::Sql, "select 2", 7)).await.unwrap();
     assert_eq!(store::fail_unfinished(&db, "server_stopped", "Stopped.", 20).await.unwrap(), 1);
     let row = store::find(&db, "j2", None).await.unwrap().unwrap();
     assert_eq!((row.state, row.ended.finished_at, row.ended.message.as_str()), (State::Failed, Some(20), "Stopped."));
@@ -139,7 +153,7 @@ async fn jobs_are_listed(db: Db) {
     for (id, owner, kind, at) in
         [("a", ada, Kind::Sql, 1), ("b", ada, Kind::Hive, 2), ("c", ada, Kind::Sql, 3), ("d", eve, Kind::Sql, 4)]
     {
-        store::insert(&db, id, owner, kind, "select 1", at).await.unwrap();
+        store::insert(&db, &job(id, owner, kind, "select 1", at)).await.unwrap();
     }
     store::update(&db, "a", State::Killed, &Ended::default()).await.unwrap();
     let list = async |filter: Filter, page: i64, size: i64| {

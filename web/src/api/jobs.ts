@@ -47,7 +47,7 @@ export interface Job {
   position: TextPosition | null;
   /** The field of the spec that the failure is about. */
   param?: string | null;
-  /** First characters of the text, or what a form names; see `titleOf`. */
+  /** What it was called when it ran, what a form names, or what its text starts with; see `titleOf`. */
   title: string;
   /** The whole text, only where one job is asked for. */
   text?: string;
@@ -102,11 +102,13 @@ export interface Execution {
   parameters?: Record<string, unknown>;
   /** The saved query it belongs to. */
   queryId?: string | null;
+  /** What lists of jobs call it, where no saved query does. */
+  title?: string;
 }
 
-export const executeQuery = (kind: JobKind, text: string, { spec = null, parameters = {}, queryId = null }: Execution = {}): Promise<{ jobId: string }> =>
+export const executeQuery = (kind: JobKind, text: string, { spec = null, parameters = {}, queryId = null, title = '' }: Execution = {}): Promise<{ jobId: string }> =>
   request('POST', '/api/query/execute', {
-    body: { kind, ...(spec === null ? { text } : { spec }), ...(Object.keys(parameters).length > 0 ? { parameters } : {}), ...(queryId === null ? {} : { queryId }) },
+    body: { kind, ...(spec === null ? { text } : { spec }), ...(Object.keys(parameters).length > 0 ? { parameters } : {}), ...(queryId === null ? {} : { queryId }), ...(title === '' ? {} : { title }) },
     quiet: true,
   });
 

@@ -4598,8 +4598,10 @@ export interface components {
             points: number;
             /** @description The rule, or `manual` for an entry that an administrator wrote. */
             ruleKey: string;
-            /** @description What it is for. */
+            /** @description What it is for, as one word: the rule, and the ids of the creation and of who did it. */
             subject: string;
+            /** @description What the creation that it is for is called now; empty without one. */
+            title: string;
             /** Format: int64 */
             userId: number;
             userName: string;
@@ -4965,6 +4967,8 @@ export interface components {
             spec?: Record<string, never> | null;
             /** @description The query; of the kinds SQL, HIVE and GRAPH. */
             text?: string | null;
+            /** @description What lists of jobs call the run, at most 200 characters; a run of a saved query is called as the query is. */
+            title?: string | null;
         };
         /**
          * @description The one value of `status` in a failure.
@@ -5646,7 +5650,10 @@ export interface components {
             state: components["schemas"]["State"];
             /** @description The whole text; only where one job is asked for. */
             text?: string | null;
-            /** @description First characters of the text; the name of the table or label where there is a spec. */
+            /**
+             * @description The title of the saved query or the one that the job was run with; else the name of the table or label where there
+             *     is a spec, the comment that the text starts with, or its first characters.
+             */
             title: string;
             /** @description Who ran it. */
             userName: string;
@@ -7191,6 +7198,8 @@ export interface components {
              */
             runsOfDay: number;
             title: string;
+            /** @description The title in Chinese, of what ships with Quarry. */
+            titleZh?: string | null;
             /** @description `hourly`, `daily`, `weekly` or `cron`. */
             updateStrategy: string;
             userName: string;
@@ -7905,7 +7914,10 @@ export interface components {
                 state: components["schemas"]["State"];
                 /** @description The whole text; only where one job is asked for. */
                 text?: string | null;
-                /** @description First characters of the text; the name of the table or label where there is a spec. */
+                /**
+                 * @description The title of the saved query or the one that the job was run with; else the name of the table or label where there
+                 *     is a spec, the comment that the text starts with, or its first characters.
+                 */
                 title: string;
                 /** @description Who ran it. */
                 userName: string;
@@ -8331,8 +8343,10 @@ export interface components {
                     points: number;
                     /** @description The rule, or `manual` for an entry that an administrator wrote. */
                     ruleKey: string;
-                    /** @description What it is for. */
+                    /** @description What it is for, as one word: the rule, and the ids of the creation and of who did it. */
                     subject: string;
+                    /** @description What the creation that it is for is called now; empty without one. */
+                    title: string;
                     /** Format: int64 */
                     userId: number;
                     userName: string;
@@ -8801,6 +8815,8 @@ export interface components {
                      */
                     runsOfDay: number;
                     title: string;
+                    /** @description The title in Chinese, of what ships with Quarry. */
+                    titleZh?: string | null;
                     /** @description `hourly`, `daily`, `weekly` or `cron`. */
                     updateStrategy: string;
                     userName: string;

@@ -31,6 +31,8 @@ pub struct Execution {
     /// The saved query that is being worked on, whose history this run belongs to. Its owner's run of the text as it is
     /// saved makes the result that viewers see.
     pub query_id: Option<String>,
+    /// What lists of jobs call the run, at most 200 characters; a run of a saved query is called as the query is.
+    pub title: Option<String>,
 }
 
 /// The job that runs it.

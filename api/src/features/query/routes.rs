@@ -13,7 +13,7 @@ use crate::auth::CurrentUser;
 use crate::creations::document::bounded;
 use crate::creations::queries::SPEC_BYTES;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
-use crate::jobs::model::{Kind, Work};
+use crate::jobs::model::{Kind, TITLE, Work};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -30,10 +30,14 @@ pub fn routes() -> OpenApiRouter<App> {
     security(("bearer" = [])),
     responses((status = 200, body = Success<Submitted>), (status = "default", body = Failure)))]
 async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) -> Answer<Submitted> {
-    let Execution { kind, text, spec, parameters, query_id } = body.0;
+    let Execution { kind, text, spec, parameters, query_id, title } = body.0;
     let parameters: Parameters = parameters.unwrap_or_default().into_iter().collect();
     if !matches!(kind, Kind::Sql | Kind::Hive | Kind::Graph | Kind::MapReduce) && !parameters.is_empty() {
         return Err(ApiError::invalid("parameters", "Queries of this kind can't take parameters yet."));
+    }
+    let title = title.unwrap_or_default().trim().to_string();
+    if title.chars().count() > TITLE {
+        return Err(ApiError::invalid("title", format!("The title of a run has at most {TITLE} characters.")));
     }
     let work = match kind.has_spec() {
         true => {
@@ -44,12 +48,12 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
                 // Told at once where the form is: a month that the chain does not know.
                 state.engine.check_label(&spec).await?;
             }
-            Work { kind, text: String::new(), spec: Some(spec), parameters }
+            Work { kind, text: String::new(), spec: Some(spec), parameters, title }
         }
         false => {
             let text = text.filter(|text| !text.trim().is_empty());
             let text = text.ok_or_else(|| ApiError::invalid("text", "There is no query to run."))?;
-            Work { kind, text, spec: None, parameters }
+            Work { kind, text, spec: None, parameters, title }
         }
     };
     let of = match query_id {

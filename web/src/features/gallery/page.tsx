@@ -44,10 +44,10 @@ function ExampleCard({ example, visitor }: { example: Example; visitor: boolean 
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
   const near = useNear(place);
-  const { job, table, error, retry } = useExample(example, near && !visitor);
   const { type, options } = example.chart;
   const { View, icon: Icon } = vizType(type);
   const name = t(`viz.type.${type}`);
+  const { job, table, error, retry } = useExample(example, t('gallery.run', { type: name }), near && !visitor);
   return (
     <div ref={place} id={type} className={css.place} data-type={type} data-drawn={table !== undefined}>
       <Card

@@ -24,11 +24,11 @@ export interface ExampleState {
   retry: () => void;
 }
 
-/** Runs the query as soon as `wanted`, where nobody has run it before. */
-export function useExample(example: Example, wanted: boolean): ExampleState {
+/** Runs the query as soon as `wanted`, where nobody has run it before; lists of jobs call it by the title. */
+export function useExample(example: Example, title: string, wanted: boolean): ExampleState {
   const [jobId, setJobId] = useState(() => remembered(example));
   const run = useMutation({
-    mutationFn: () => executeQuery('SQL', example.sql),
+    mutationFn: () => executeQuery('SQL', example.sql, { title }),
     onSuccess: (started) => {
       writeStored(keyOf(example), `${started.jobId}\n${example.sql}`);
       setJobId(started.jobId);

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { messageOf } from '@/api/error';
-import { executeQuery, getJob, killJob, listJobs, type Job, type JobFilter, type JobState } from '@/api/jobs';
+import { executeQuery, getJob, killJob, listJobs, titleOf, type Job, type JobFilter, type JobState } from '@/api/jobs';
 import { decodeId } from '@/lib/ids';
 import { count } from '@/lib/format';
 import { loginPath } from '@/lib/guard';
@@ -129,7 +129,7 @@ function JobList() {
   const again = async (job: Job) => {
     try {
       const { text, spec } = await getJob(job.jobId);
-      const { jobId } = await executeQuery(job.kind, text ?? '', { spec: spec ?? null });
+      const { jobId } = await executeQuery(job.kind, text ?? '', { spec: spec ?? null, title: titleOf(job) });
       await navigate(queryOfJob(jobId));
     } catch (error) {
       notify.error(messageOf(error));

@@ -19,9 +19,9 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** The id of the job once it succeeded. A job that nobody waits for any more is stopped. */
-async function finished(kind: JobKind, text: string, signal: AbortSignal): Promise<string> {
-  const { jobId } = await executeQuery(kind, text);
+/** The id of the job once it succeeded; lists call it by the title. A job that nobody waits for any more is stopped. */
+async function finished(kind: JobKind, text: string, title: string, signal: AbortSignal): Promise<string> {
+  const { jobId } = await executeQuery(kind, text, { title });
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const job = await getJob(jobId, signal);
@@ -35,12 +35,12 @@ async function finished(kind: JobKind, text: string, signal: AbortSignal): Promi
   }
 }
 
-export async function runRows(text: string, signal: AbortSignal): Promise<ResultPage> {
-  const jobId = await finished('SQL', text, signal);
+export async function runRows(text: string, title: string, signal: AbortSignal): Promise<ResultPage> {
+  const jobId = await finished('SQL', text, title, signal);
   return getResult(jobId, 0, MOST_LINKS, signal);
 }
 
-export async function runGraph(text: string, signal: AbortSignal): Promise<ResultGraph> {
-  const jobId = await finished('GRAPH', text, signal);
+export async function runGraph(text: string, title: string, signal: AbortSignal): Promise<ResultGraph> {
+  const jobId = await finished('GRAPH', text, title, signal);
   return getJobGraph(jobId, signal);
 }

@@ -1,23 +1,34 @@
 /** The graph of a model: its queries are run as the person who looks, and kept for the visit. */
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useChain } from '@/api/chain';
 import { useSession } from '@/lib/session';
 import type { GraphQuery, Lake, Model, Queries } from './model';
 import { graphOf, graphOfResult, readTime, type Graph } from './rows';
 import { runGraph, runRows } from './run';
 
-async function load(queries: Queries | GraphQuery, signal: AbortSignal): Promise<Graph> {
-  if (queries.kind === 'GRAPH') return graphOfResult(await runGraph(queries.text, signal));
+/** What lists of jobs call the queries of a model. */
+interface Titles {
+  readonly graph: string;
+  readonly nodes: string;
+  readonly links: string;
+}
+
+async function load(queries: Queries | GraphQuery, titles: Titles, signal: AbortSignal): Promise<Graph> {
+  if (queries.kind === 'GRAPH') return graphOfResult(await runGraph(queries.text, titles.graph, signal));
   const { nodes, links } = queries;
-  const [nodePage, linkPage] = await Promise.all([runRows(nodes, signal), links === undefined ? null : runRows(links, signal)]);
+  const [nodePage, linkPage] = await Promise.all([runRows(nodes, titles.nodes, signal), links === undefined ? null : runRows(links, titles.links, signal)]);
   return graphOf(nodePage, linkPage);
 }
 
 export function useGraph(model: Model, queries: Queries | GraphQuery | null) {
   const { token } = useSession();
+  const { t } = useTranslation();
+  const title = t(`models.model.${model.id}.title`);
+  const titles = { graph: t('models.runGraph', { title }), nodes: t('models.runNodes', { title }), links: t('models.runLinks', { title }) };
   return useQuery({
     queryKey: ['model', model.id, queries],
-    queryFn: ({ signal }) => (queries ? load(queries, signal) : Promise.reject(new Error('a value is missing'))),
+    queryFn: ({ signal }) => (queries ? load(queries, titles, signal) : Promise.reject(new Error('a value is missing'))),
     enabled: token !== null && queries !== null,
     staleTime: Infinity,
     retry: false,
@@ -32,10 +43,11 @@ const firstBlock = 'SELECT min("timestamp") AS first FROM blocks';
 export function useLake(model: Model): { lake: Lake | undefined; error: Error | null } {
   const { token } = useSession();
   const chain = useChain();
+  const { t } = useTranslation();
   const dated = model.controls.some(({ kind }) => kind === 'date');
   const first = useQuery({
     queryKey: ['model', 'first-block'],
-    queryFn: async ({ signal }) => readTime((await runRows(firstBlock, signal)).rows[0]?.[0]) ?? 0,
+    queryFn: async ({ signal }) => readTime((await runRows(firstBlock, t('models.runFirst'), signal)).rows[0]?.[0]) ?? 0,
     enabled: dated && token !== null,
     staleTime: Infinity,
     retry: false,

@@ -6,6 +6,7 @@ export const gallery = {
   logIn: 'Log in',
   openQuery: 'Open query',
   query: 'Query of the {{type}} chart',
+  run: 'Chart gallery: {{type}}',
   noRows: 'This chain has nothing of that kind yet.',
   use: {
     table: 'Every row and every digit.',

@@ -127,6 +127,8 @@ const system = {
   score: {
     rule: 'Rule',
     rules: { favourite: 'Favorite received', fork: 'Fork received', dashboard: 'Dashboard published', manual: 'By hand' },
+    when: 'Given when',
+    whens: { favourite: 'Somebody adds a creation to the favorites', fork: 'Somebody forks a query or a dashboard, once per person', dashboard: 'A dashboard is published' },
     rulesTitle: 'Score rules',
     points: 'Credits',
     pointsHint: 'A whole number',

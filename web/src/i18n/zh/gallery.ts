@@ -6,6 +6,7 @@ export const gallery = {
   logIn: '登录',
   openQuery: '打开查询',
   query: '{{type}}的查询',
+  run: '图表展示：{{type}}',
   noRows: '本链暂无此类数据。',
   use: {
     table: '每一行，每一位数字。',

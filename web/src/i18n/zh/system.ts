@@ -126,6 +126,8 @@ const system = {
   score: {
     rule: '规则',
     rules: { favourite: '被收藏', fork: '被复制', dashboard: '发布看板', manual: '手工' },
+    when: '何时记分',
+    whens: { favourite: '他人收藏了作品', fork: '他人复制了查询或看板，每人计一次', dashboard: '看板公开发布' },
     rulesTitle: '积分规则',
     points: '积分',
     pointsHint: '整数',

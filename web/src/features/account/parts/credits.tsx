@@ -33,7 +33,7 @@ export function Credits() {
             <li key={entry.id}>
               <span>
                 {nameOf(entry.ruleKey)}
-                {entry.note !== '' && <small>{entry.note}</small>}
+                {[entry.title, entry.note].some(Boolean) && <small>{[entry.title, entry.note].filter(Boolean).join(' · ')}</small>}
               </span>
               <time>{formatTime(entry.createdAt)}</time>
               <b>{entry.points < 0 ? `−${count(-entry.points)}` : `+${count(entry.points)}`}</b>

@@ -9,7 +9,7 @@ import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
 import { Failed, Tag } from '@/ui/parts';
 import { useAct } from '../kit/act';
-import { Given } from '../kit/cells';
+import { None } from '../kit/cells';
 import { useCommon } from '../kit/common';
 import { DataTable } from '../kit/data-table';
 import { FormDialog } from '../kit/form-dialog';
@@ -17,7 +17,7 @@ import { ExportButton, List } from '../kit/list-page';
 import { PageHead } from '../kit/page-head';
 import { listOf, type RowOf } from '../kit/source';
 import { useFilters } from '../kit/use-filters';
-import { scoreRuleName, scoreRules } from '../parts/score-rules';
+import { scoreRuleName, scoreRules, scoreRuleWhen } from '../parts/score-rules';
 import css from '../kit/kit.module.css';
 
 type Rule = Schemas['CreditRule'];
@@ -34,8 +34,8 @@ export function Component() {
     person((row) => row.userName),
     number('points', t('system.score.points'), (row) => row.points, (row) => <Tag tone={row.points < 0 ? 'bad' : 'ok'}>{row.points < 0 ? `−${-row.points}` : `+${row.points}`}</Tag>),
     plain('rule', t('system.score.rule'), (row) => ruleName(row.ruleKey)),
-    plain('subject', t('system.score.subject'), (row) => row.subject, { cut: true }),
-    plain('note', t('system.kit.note'), (row) => row.note, { cut: true }),
+    plain('subject', t('system.score.subject'), (row) => row.title, { cut: true, cell: (row) => row.title || <None /> }),
+    plain('note', t('system.kit.note'), (row) => row.note, { cut: true, cell: (row) => row.note || <None /> }),
     moment('time', t('system.kit.time'), (row) => row.createdAt),
   ];
   const { query } = useFilters(filters);
@@ -117,8 +117,9 @@ function Rules({ name, onChange }: { name: (key: string) => string; onChange: (r
       rowKey={(rule) => rule.ruleKey}
       columns={[
         { key: 'rule', head: t('system.score.rule'), main: true, text: (rule) => name(rule.ruleKey) },
+        { key: 'when', head: t('system.score.when'), text: (rule) => scoreRuleWhen(t, rule.ruleKey) },
         { key: 'points', head: t('system.score.points'), end: true, text: (rule) => String(rule.points) },
-        { key: 'note', head: t('system.kit.note'), cut: true, cell: (rule) => <Given text={rule.note} /> },
+        { key: 'note', head: t('system.kit.note'), cut: true, cell: (rule) => rule.note || <None /> },
         {
           key: 'on',
           head: t('system.score.on'),

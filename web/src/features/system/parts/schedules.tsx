@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call, type Schemas } from '@/api/call';
+import { useTitles } from '@/i18n/titles';
 import { count } from '@/lib/format';
 import { encodeId } from '@/lib/ids';
 import { useNow } from '@/lib/now';
@@ -30,6 +31,7 @@ const tones: Record<Condition, Tone> = { running: 'accent', late: 'warn', failed
 
 export function Schedules({ picker }: { picker: ReactNode }) {
   const { t } = useTranslation();
+  const titleOf = useTitles();
   const act = useAct();
   const now = useNow(refreshMs);
   const elapsedText = useElapsedText();
@@ -70,7 +72,7 @@ export function Schedules({ picker }: { picker: ReactNode }) {
           { ...choice('state', t('system.kit.state'), conditions.map((condition) => [condition, label(condition)])), all: t('system.jobList.all') },
         ]}
         columns={[
-          plain('title', t('system.jobList.query'), (row) => row.title, { main: true, cut: true, cell: (row) => <Link to={`${paths.query}?id=${encodeId(row.queryId)}`}>{row.title}</Link> }),
+          plain('title', t('system.jobList.query'), titleOf, { main: true, cut: true, cell: (row) => <Link to={`${paths.query}?id=${encodeId(row.queryId)}`}>{titleOf(row)}</Link> }),
           plain('user', t('system.kit.user'), (row) => row.userName),
           plain('kind', t('system.jobList.kind'), (row) => row.kind, { cell: (row) => <Tag>{row.kind}</Tag> }),
           plain('strategy', t('system.jobList.schedule'), strategy, { cell: (row) => (row.updateStrategy === 'cron' ? <code>{row.cron}</code> : strategy(row)) }),
@@ -93,7 +95,7 @@ export function Schedules({ picker }: { picker: ReactNode }) {
               <Switch
                 size="small"
                 checked={!row.paused}
-                aria-label={t('system.jobList.onOf', { title: row.title })}
+                aria-label={t('system.jobList.onOf', { title: titleOf(row) })}
                 onChange={(on) => act({ run: () => call('put', '/api/system/schedule/pause', { body: { id: row.queryId, paused: !on } }), done: t(on ? 'system.jobList.goesOn' : 'system.jobList.paused') })}
               />
             ),
