@@ -5,6 +5,7 @@ mod describe;
 mod distinct;
 pub(crate) mod exact;
 pub(crate) mod guard;
+mod limited;
 pub(crate) mod multisets;
 pub(crate) mod names;
 pub(crate) mod pool;
