@@ -23,6 +23,12 @@ pub(super) fn rewrite(expr: &mut Expr) {
     if function.over.is_some() || function.filter.is_some() {
         return;
     }
+    if name == "search"
+        && let Some(same) = whole_search(function)
+    {
+        *expr = Expr::Nested(Box::new(same));
+        return;
+    }
     let Some(args) = plain_arguments(function) else { return };
     if let Some(reordered) = dates::reordered(&name, &args) {
         *expr = reordered;
@@ -64,6 +70,23 @@ pub(super) fn rewrite(expr: &mut Expr) {
         _ => return,
     };
     *expr = Expr::Nested(Box::new(replaced));
+}
+
+/// BigQuery's `search(data, text, analyzer => 'NO_OP_ANALYZER')` looks for the text as it is: a comparison, which finds its
+/// rows by the index. Other analyzers cut texts into words.
+fn whole_search(function: &Function) -> Option<Expr> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let (FunctionArg::Unnamed(FunctionArgExpr::Expr(data)), FunctionArg::Unnamed(FunctionArgExpr::Expr(wanted))) =
+        (list.args.first()?, list.args.get(1)?)
+    else {
+        return None;
+    };
+    let [FunctionArg::Named { name, arg: FunctionArgExpr::Expr(Expr::Value(value)), .. }] = &list.args[2..] else {
+        return None;
+    };
+    let by = value.value.clone().into_string()?;
+    let whole = name.value.eq_ignore_ascii_case("analyzer") && by.eq_ignore_ascii_case("NO_OP_ANALYZER");
+    whole.then(|| binary(data.clone(), BinaryOperator::Eq, wanted.clone()))
 }
 
 /// Whether no item of a list is what the lambda asks for.
