@@ -80,6 +80,8 @@ def parts(text):
 
 def value_of(part):
     """A part of a printed array: numbers as numbers, a map as a map however it is written."""
+    if part in ([], {}):
+        return []  # A map without entries is written like an array.
     if isinstance(part, list):
         if part and all(isinstance(entry, dict) and set(entry) == {"key", "value"} for entry in part):
             return {str(entry["key"]): value_of(entry["value"]) for entry in part}
@@ -143,6 +145,8 @@ def expected_rows(case):
     rows = case["expected"]
     if isinstance(rows, str):
         rows = rows.split("\n") if rows else []
+    # What a hook of Hive's tests said of its stages is no row.
+    rows = [row for row in rows if not (isinstance(row, str) and re.fullmatch(r"RUN: Stage-\d+:\w+", row))]
     return [row.split("\t") if isinstance(row, str) else [hive_cell(cell) for cell in row] for row in rows]
 
 

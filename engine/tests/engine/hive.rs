@@ -52,6 +52,48 @@ async fn inserts_add_replace_and_replace_a_partition() {
 }
 
 #[tokio::test]
+async fn overwriting_makes_a_table_that_is_not_there() {
+    let home = Home::empty();
+    let both =
+        "create table a (x int); from (select 7 as x) t insert overwrite table a select x insert overwrite table b
+        select x + 1 as y; insert overwrite table b select 9; select a.x, b.y from a join b";
+    assert_eq!(rows(&home, "ada", both).await, ["7|9"]);
+    for text in ["insert into c select 1", "insert overwrite table c partition (p = 1) select 1"] {
+        let error = home.hive("ada", text).await.error.unwrap();
+        assert_eq!(
+            (error.code.as_str(), error.message.as_str()),
+            ("unknown_table", "There is no table c of your own.")
+        );
+    }
+}
+
+#[tokio::test]
+async fn columns_get_other_names_types_and_places() {
+    let home = Home::empty();
+    let make = "create table t (a string, b int); insert into t values ('1', 2), ('x', 3);";
+    let change = |words: &str| format!("drop table t; {make} alter table t {words}; select * from t order by b");
+    assert_eq!(rows(&home, "ada", &change("change a n bigint comment 'n'")).await, ["1|2", "null|3"]);
+    assert_eq!(rows(&home, "ada", &change("change column a z string after b")).await, ["2|1", "3|x"]);
+    assert_eq!(rows(&home, "ada", &change("change b b bigint first")).await, ["2|1", "3|x"]);
+    assert_eq!(rows(&home, "ada", &change("add columns (c int)")).await, ["1|2|null", "x|3|null"]);
+    assert_eq!(
+        rows(&home, "ada", &change("replace columns (s string, b string, c int)")).await,
+        ["1|2|null", "x|3|null"]
+    );
+    assert_eq!(rows(&home, "ada", &change("set fileformat orc")).await, ["1|2", "x|3"]);
+    for (words, code) in [
+        ("change c d int", "unknown_column"),
+        ("change a b int", "invalid_query"),
+        ("change a a blob", "invalid_query"),
+        ("change a a int after q", "unknown_column"),
+    ] {
+        let error = home.hive("ada", &change(words)).await.error.unwrap();
+        assert_eq!(error.code, code, "{words}: {}", error.message);
+    }
+    assert_eq!(rows(&home, "ada", "select * from t order by b").await, ["1|2", "x|3"]);
+}
+
+#[tokio::test]
 async fn nothing_runs_when_a_statement_can_not_be_read() {
     let home = Home::empty();
     let error = home.hive("ada", "create table t (id int);\nselect from where").await.error.unwrap();

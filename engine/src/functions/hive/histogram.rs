@@ -109,7 +109,8 @@ impl Bars {
         }
         let ((a, left), (b, right)) = (self.bars[nearest], self.bars.remove(nearest + 1));
         let count = left + right;
-        self.bars[nearest] = (a * (left / count) + b * (right / count), count);
+        // In the order in which Hive multiplies and divides: the last digit depends on it.
+        self.bars[nearest] = (a * (left / count) + b / count * right, count);
     }
 }
 

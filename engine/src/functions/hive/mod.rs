@@ -43,14 +43,14 @@ use super::adapt::{Takes, adapted};
 /// Adds Hive's functions to a session, in the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     datafusion_spark::register_all(state)?;
-    let held = state.scalar_functions().iter().map(|(name, held)| (name.as_str(), held.name()));
+    let held = state.scalar_functions().iter().map(|(name, held)| (name.as_str(), held.name(), held.aliases()));
     for name in replaced(held, &scalar().map(|function| function.name().to_string()).collect()) {
         state.deregister_udf(&name)?;
     }
     for function in scalar() {
         state.register_udf(Arc::new(function))?;
     }
-    let held = state.aggregate_functions().iter().map(|(name, held)| (name.as_str(), held.name()));
+    let held = state.aggregate_functions().iter().map(|(name, held)| (name.as_str(), held.name(), held.aliases()));
     for name in replaced(held, &aggregates().map(|function| function.name().to_string()).collect()) {
         state.deregister_udaf(&name)?;
     }
@@ -60,12 +60,19 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     Ok(())
 }
 
-/// The names to give up for functions of our own, of what a session holds: each as the name and what stands behind it.
-/// What goes by one of our names goes with all of its names: a session made of this one would bring it back with any.
-fn replaced<'a>(held: impl Iterator<Item = (&'a str, &'a str)> + Clone, own: &HashSet<String>) -> Vec<String> {
-    let taken = held.clone().filter(|(name, behind)| own.contains(*name) || own.contains(*behind));
-    let behind: HashSet<&str> = taken.map(|(_, behind)| behind).collect();
-    held.filter(|(_, of)| behind.contains(of)).map(|(name, _)| name.to_string()).collect()
+/// The names to give up for functions of our own, of what a session holds: each as the name, what stands behind it and the
+/// other names of that. What goes by one of our names goes with all of its names: a session made of this one would bring it
+/// back with any.
+fn replaced<'a>(
+    held: impl Iterator<Item = (&'a str, &'a str, &'a [String])> + Clone,
+    own: &HashSet<String>,
+) -> Vec<String> {
+    let ours = |name: &str| own.contains(name);
+    let taken = held
+        .clone()
+        .filter(|(name, behind, others)| ours(name) || ours(behind) || others.iter().any(|other| ours(other)));
+    let behind: HashSet<&str> = taken.map(|(_, behind, _)| behind).collect();
+    held.filter(|(_, of, _)| behind.contains(of)).map(|(name, _, _)| name.to_string()).collect()
 }
 
 /// The names of Hive's functions that are our own.

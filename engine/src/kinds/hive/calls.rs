@@ -166,6 +166,11 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
         ("version", []) => Some(text(HIVE)),
         ("isnull", [value]) => Some(Expr::IsNull(Box::new(take(value)))),
         ("isnotnull", [value]) => Some(Expr::IsNotNull(Box::new(take(value)))),
+        // An array or a value that is null is an answer too.
+        ("array_contains", [_, _]) => {
+            let found = call(name, args);
+            Some(call("coalesce", vec![found, Expr::Value(Value::Boolean(false).into())]))
+        }
         ("positive", [value]) => Some(take(value)),
         ("from_utc_timestamp" | "to_utc_timestamp", [time, zone]) => {
             let time = typed(take(time), "timestamp")?;

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, GroupByExpr, GroupByWithModifier, Ident, LimitClause, NamedWindowDefinition, NamedWindowExpr,
-    ObjectName, OrderByExpr, OrderByOptions, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier,
-    TableAlias, TableFactor, TableSampleKind, TableSampleQuantity, TableSampleUnit, TableWithJoins, Value, Values,
-    Visit, Visitor, WindowFrameBound, WindowSpec, WindowType,
+    Expr, Function, GroupByExpr, GroupByWithModifier, Ident, JoinConstraint, JoinOperator, LimitClause,
+    NamedWindowDefinition, NamedWindowExpr, ObjectName, OrderByExpr, OrderByOptions, Query, Select, SelectItem,
+    SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, TableSampleKind, TableSampleQuantity,
+    TableSampleUnit, TableWithJoins, Value, Values, Visit, Visitor, WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::build;
@@ -68,6 +68,21 @@ pub(super) fn sample(table: &mut TableFactor) {
     let mut subquery = build::query(SetExpr::Select(Box::new(rows)));
     subquery.limit_clause = Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by: Vec::new() });
     *table = TableFactor::Derived { lateral: false, subquery: Box::new(subquery), alias, sample: None };
+}
+
+/// An outer join without a condition joins everything with everything, and leaves nobody out when one side is empty.
+pub(super) fn free_outer_joins(from: &mut TableWithJoins) {
+    for join in &mut from.joins {
+        if let JoinOperator::Left(held)
+        | JoinOperator::LeftOuter(held)
+        | JoinOperator::Right(held)
+        | JoinOperator::RightOuter(held)
+        | JoinOperator::FullOuter(held) = &mut join.join_operator
+            && *held == JoinConstraint::None
+        {
+            *held = JoinConstraint::On(Expr::Value(Value::Boolean(true).into()));
+        }
+    }
 }
 
 /// Common table expressions after those that they read: Hive lets them stand in any order.

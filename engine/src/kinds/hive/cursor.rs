@@ -8,6 +8,23 @@ use crate::error::{Error, ErrorCode, Position, Result};
 use crate::functions::hive::types;
 use crate::kinds::sql::parameters::as_name;
 
+/// Words that end the type of a column.
+const AFTER_TYPE: [&str; 13] = [
+    "comment",
+    "not",
+    "default",
+    "primary",
+    "disable",
+    "enable",
+    "unique",
+    "check",
+    "constraint",
+    "first",
+    "after",
+    "cascade",
+    "restrict",
+];
+
 pub(super) struct Cursor<'a> {
     tokens: &'a [TokenWithSpan],
     at: usize,
@@ -142,21 +159,27 @@ impl<'a> Cursor<'a> {
             if ["primary", "constraint", "foreign", "unique", "check"].iter().any(|word| cursor.take(word)) {
                 continue;
             }
-            let name = as_name(cursor.word().ok_or_else(|| cursor.syntax("the name of a column"))?)?;
-            let ends = ["comment", "not", "default", "primary", "disable", "enable", "unique", "check", "constraint"];
-            let of_type = cursor.rest().iter().map(|token| &token.token);
-            let words: Vec<String> = of_type
-                .take_while(|token| !ends.iter().any(|word| is_word(token, word)))
-                .map(ToString::to_string)
-                .collect();
-            let data_type = words.join(" ");
-            let field = types::field(&name, &data_type).ok_or_else(|| {
-                let message = format!("There is no type '{data_type}' for the column {name}.");
-                cursor.place(Error::new(ErrorCode::InvalidQuery, message))
-            })?;
-            fields.push(field);
+            fields.push(cursor.column()?);
         }
         Ok(fields)
+    }
+
+    /// A column with its type, up to what is told of it besides.
+    pub fn column(&mut self) -> Result<Field> {
+        let name = as_name(self.word().ok_or_else(|| self.syntax("the name of a column"))?)?;
+        let words: Vec<String> = self
+            .rest()
+            .iter()
+            .take_while(|token| !AFTER_TYPE.iter().any(|word| is_word(&token.token, word)))
+            .map(|token| token.token.to_string())
+            .collect();
+        let data_type = words.join(" ");
+        let field = types::field(&name, &data_type).ok_or_else(|| {
+            let message = format!("There is no type '{data_type}' for the column {name}.");
+            self.place(Error::new(ErrorCode::InvalidQuery, message))
+        })?;
+        self.at += words.len();
+        Ok(field)
     }
 
     /// Nothing may follow.

@@ -4,12 +4,14 @@
 mod build;
 mod calls;
 mod clauses;
+mod columns;
 mod conversions;
 mod cursor;
 mod dialect;
 mod from_first;
 #[cfg(test)]
 mod functions;
+mod groups;
 mod interval;
 mod lateral;
 mod lists;

@@ -10,8 +10,8 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::build::{call, join_all, not, number, one_row, refuse, text, typed};
 use super::clauses::{
-    frame_bounds, group_modifiers, grouped_names, keep, named_frame_bounds, order_expressions, sample, set_operations,
-    sort_of,
+    frame_bounds, free_outer_joins, group_modifiers, grouped_names, keep, named_frame_bounds, order_expressions,
+    sample, set_operations, sort_of,
 };
 use super::{calls, interval, lateral, lists};
 use crate::error::Error;
@@ -63,6 +63,7 @@ impl VisitorMut for Rewrite {
             return refuse("This form of SELECT is not HiveQL.");
         }
         select.distribute_by.clear();
+        select.from.iter_mut().for_each(free_outer_joins);
         sort_of(select);
         generator_in_columns(select);
         lateral_views(select);
@@ -87,6 +88,10 @@ impl VisitorMut for Rewrite {
     fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<Box<Error>> {
         sample(table);
         match table {
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                free_outer_joins(table_with_joins);
+                ControlFlow::Continue(())
+            }
             TableFactor::Table { sample: Some(_), .. } | TableFactor::Derived { sample: Some(_), .. } => {
                 refuse("TABLESAMPLE does not run here; take a LIMIT or a condition on hash(…).")
             }

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
-use super::{build, write};
+use super::{build, columns, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
@@ -64,7 +64,7 @@ impl Command {
             Command::Drop { name, .. } => format!("drop {name}"),
             Command::Truncate { name } => format!("truncate {name}"),
             Command::Rename { name, to } => format!("rename {name} to {to}"),
-            Command::AddColumns { name, .. } | Command::DropPartitions { name, .. } => format!("alter table {name}"),
+            Command::Columns { name, .. } | Command::DropPartitions { name, .. } => format!("alter table {name}"),
             Command::Rebuild { name } => format!("rebuild {name}"),
             Command::ShowTables => "show tables".to_string(),
             Command::Describe { name } => format!("describe {name}"),
@@ -107,7 +107,7 @@ impl Script {
                 target.tables.rename(&target.schema, &target.table, &to)?;
                 0
             }
-            Command::AddColumns { name, columns } => write::add_columns(self, &name, columns).await?,
+            Command::Columns { name, change } => columns::change(self, &name, change).await?,
             Command::DropPartitions { name, partitions } => write::drop_partitions(self, &name, partitions).await?,
             Command::Rebuild { name } => self.rebuild(&name, context).await?,
             Command::ShowTables => {
@@ -302,7 +302,8 @@ impl Script {
         Ok(Target { tables, schema, table })
     }
 
-    fn target(&mut self, name: &str, temporary: bool) -> Result<Target> {
+    /// The table of a name that is to be made.
+    pub fn target(&mut self, name: &str, temporary: bool) -> Result<Target> {
         if !temporary {
             let (schema, table) = self.own(name)?;
             return Ok(Target { tables: self.core.user_tables.clone(), schema, table });

@@ -7,6 +7,7 @@ use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 
 use super::conversions::{Lists, SafeCasts};
+use super::groups::GroupsInOrder;
 use super::lateral::LateralViews;
 use super::operators::HiveOperators;
 use super::turns::InTurn;
@@ -20,6 +21,7 @@ pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
     state.register_function_rewrite(Arc::new(Lists))?;
     state.add_analyzer_rule(Arc::new(SafeCasts));
     state.add_analyzer_rule(Arc::new(InTurn));
+    state.add_analyzer_rule(Arc::new(GroupsInOrder));
     state.register_relation_planner(Arc::new(LateralViews))?;
     state.register_relation_planner(Arc::new(Multisets))?;
     // Ours first: the stock ones count places of arrays from 1.

@@ -5,6 +5,7 @@ use datafusion::sql::sqlparser::ast::{Expr, Query, SetExpr, Value};
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::columns::{self, Change};
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
 use super::rewrite;
@@ -39,9 +40,9 @@ pub(super) enum Command {
         name: String,
         to: String,
     },
-    AddColumns {
+    Columns {
         name: String,
-        columns: Vec<Field>,
+        change: Change,
     },
     /// Takes the rows of partitions out of a table.
     DropPartitions {
@@ -59,6 +60,21 @@ pub(super) enum Command {
     /// Nothing to do: a setting or a note to a system that is not here. Says so in the log.
     Nothing(String),
 }
+
+/// What ALTER TABLE may say of the way a table is kept.
+const HARMLESS: [&[&str]; 11] = [
+    &["set", "tblproperties"],
+    &["unset", "tblproperties"],
+    &["set", "fileformat"],
+    &["set", "serde"],
+    &["set", "serdeproperties"],
+    &["clustered", "by"],
+    &["not", "clustered"],
+    &["touch"],
+    &["compact"],
+    &["add", "constraint"],
+    &["update", "statistics"],
+];
 
 #[derive(Debug, Default)]
 pub(super) struct Create {
@@ -91,6 +107,11 @@ impl Insert {
     pub fn overwrite(table: &str, query: Query) -> Insert {
         let (partition, columns) = (Vec::new(), Vec::new());
         Insert { table: table.to_string(), overwrite: true, partition, columns, query: Box::new(query) }
+    }
+
+    /// Whether it says all that a table is: it replaces every row and names neither partitions nor columns.
+    pub fn is_whole(&self) -> bool {
+        self.overwrite && self.partition.is_empty() && self.columns.is_empty()
     }
 }
 
@@ -293,11 +314,11 @@ fn alter(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
         if cursor.take_all(&["rename", "to"]) {
             return Ok(Command::Rename { name, to: cursor.name()? });
         }
-        if cursor.take_all(&["set", "tblproperties"]) {
-            return Ok(Command::Nothing("Properties of a table change nothing here.".to_string()));
+        if HARMLESS.iter().any(|words| cursor.take_all(words)) {
+            return Ok(Command::Nothing("How a table is kept is none of a script's business here.".to_string()));
         }
-        if cursor.take_all(&["add", "columns"]) {
-            return Ok(Command::AddColumns { name, columns: cursor.columns()? });
+        if let Some(change) = columns::read(&mut cursor)? {
+            return Ok(Command::Columns { name, change });
         }
         let adds = cursor.take("add");
         let drops = !adds && cursor.take("drop");
@@ -331,5 +352,7 @@ fn alter(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
             }
         });
     }
-    Err(cursor.refuse("ALTER TABLE runs here with RENAME TO, ADD COLUMNS, ADD PARTITION and DROP PARTITION."))
+    Err(cursor.refuse(
+        "ALTER TABLE runs here with RENAME TO, ADD COLUMNS, REPLACE COLUMNS, CHANGE, ADD PARTITION and DROP PARTITION.",
+    ))
 }

@@ -132,7 +132,14 @@ fn literal(value: &Expr) -> Option<String> {
 
 /// Adds the rows of a query to a table, or puts them in the place of all rows or of those of a partition.
 pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobContext) -> Result<i64> {
-    let target = script.existing(&insert.table)?;
+    let target = match script.existing(&insert.table) {
+        Err(error) if error.code == ErrorCode::UnknownTable && insert.is_whole() => {
+            context.log(format!("There is no table {}: it is made with the columns of the query.", insert.table));
+            let target = script.target(&insert.table, false)?;
+            return create_as(script, &target, *insert.query, context).await;
+        }
+        found => found?,
+    };
     let schema = target.tables.get(&target.schema, &target.table)?.arrow;
     let (session, planned) = script.planned((*insert.query).clone(), false).await?;
     let fill = Fill::new(&insert, &schema, planned.physical.schema().fields().len())?;
@@ -166,29 +173,6 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
     Ok(rows as i64)
 }
 
-/// Gives a table more columns, which are null in the rows that are there.
-pub(super) async fn add_columns(script: &Script, name: &str, columns: Vec<Field>) -> Result<i64> {
-    let target = script.existing(name)?;
-    let old = target.tables.get(&target.schema, &target.table)?.arrow;
-    let fields: Vec<Field> = old.fields().iter().map(|field| field.as_ref().clone()).chain(columns).collect();
-    let mut names = HashSet::new();
-    if let Some(twice) = fields.iter().find(|field| !names.insert(field.name().to_lowercase())) {
-        let message = format!("The table {name} has a column {} already.", twice.name());
-        return Err(Error::new(ErrorCode::InvalidQuery, message));
-    }
-    let schema = Arc::new(Schema::new(fields));
-    let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
-    let wider = |batch: RecordBatch| {
-        let more = schema.fields().iter().skip(batch.num_columns());
-        let nulls = more.map(|field| new_null_array(field.data_type(), batch.num_rows()));
-        let columns = batch.columns().iter().cloned().chain(nulls).collect();
-        RecordBatch::try_new(Arc::clone(&schema), columns).map_err(Error::internal)
-    };
-    copy(script, &target, &mut writer, wider).await?;
-    writer.finish()?;
-    Ok(0)
-}
-
 /// Takes the rows of partitions out of a table.
 pub(super) async fn drop_partitions(script: &Script, name: &str, partitions: Vec<Partition>) -> Result<i64> {
     for partition in partitions {
@@ -203,7 +187,7 @@ pub(super) async fn drop_partitions(script: &Script, name: &str, partitions: Vec
 }
 
 /// Writes the rows of a table to another one.
-async fn copy(
+pub(super) async fn copy(
     script: &Script,
     from: &Target,
     writer: &mut TableWriter,
