@@ -1,10 +1,13 @@
 //! The row that every creation has: made, read, changed and removed with the rights in each statement's `where`.
 
+use std::collections::HashMap;
+
 use axum::http::StatusCode;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 use super::access::{EDITABLE, READABLE, Reader};
+use super::card::marks;
 use super::model::{CreationKind, Head, Origin, Visibility};
 use super::{favorites, figures, index, rewards, tags};
 use crate::auth::CurrentUser;
@@ -101,11 +104,17 @@ pub async fn any(db: &Db, id: &str) -> Result<Option<Creation>, sqlx::Error> {
     row.map(|row| creation(&row)).transpose()
 }
 
-/// What a creation is called now, whoever it belongs to; empty once it is gone.
-pub async fn title(db: &Db, id: &str) -> Result<String, sqlx::Error> {
-    let found: Option<String> =
-        sqlx::query_scalar("select title from creations where id = $1").bind(id).fetch_optional(db.pool()).await?;
-    Ok(found.unwrap_or_default())
+/// What creations are called now, by id, whoever they belong to; those that are gone are not in it.
+pub async fn titles(db: &Db, ids: &[&str]) -> Result<HashMap<String, String>, sqlx::Error> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let statement = format!("select id, title from creations where id in ({})", marks(ids.len(), 1));
+    let mut query = sqlx::query_as(sqlx::AssertSqlSafe(statement));
+    for id in ids {
+        query = query.bind(*id);
+    }
+    Ok(query.fetch_all(db.pool()).await?.into_iter().collect())
 }
 
 /// Writes a new creation's row, tags and figures; `number` is the next of the counter `creations`.

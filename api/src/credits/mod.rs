@@ -1,10 +1,12 @@
 //! Credits: what users gain when others use their creations, by rules that administrators edit.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use sqlx::{FromRow, Row};
 use utoipa::ToSchema;
 
-use crate::creations::store as creations;
+use crate::creations::store;
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 use crate::time::now_ms;
@@ -64,6 +66,13 @@ pub struct CreditEntry {
     pub note: String,
     /// Milliseconds since 1970.
     pub created_at: i64,
+}
+
+impl CreditEntry {
+    /// The creation that it is for.
+    fn creation(&self) -> Option<String> {
+        self.subject.split(':').nth(1).filter(|_| self.rule_key != BY_HAND).map(str::to_string)
+    }
 }
 
 /// What one user has gained.
@@ -178,11 +187,11 @@ pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<C
     .between("credit_entries.created_at", filter.from, filter.to)
     .page(db, page)
     .await?;
-    for entry in &mut found.items {
-        let creation = entry.subject.split(':').nth(1).filter(|_| entry.rule_key != BY_HAND);
-        if let Some(id) = creation {
-            entry.title = creations::title(db, id).await?;
-        }
+    let creations: Vec<Option<String>> = found.items.iter().map(CreditEntry::creation).collect();
+    let ids: BTreeSet<&str> = creations.iter().flatten().map(String::as_str).collect();
+    let titles = store::titles(db, &ids.into_iter().collect::<Vec<_>>()).await?;
+    for (entry, creation) in found.items.iter_mut().zip(&creations) {
+        entry.title = creation.as_ref().and_then(|id| titles.get(id)).cloned().unwrap_or_default();
     }
     Ok(found)
 }

@@ -50,7 +50,7 @@ impl Jobs {
         let remembered = work.remembered();
         let Work { kind, text, spec, parameters, title } = work;
         let title = match of {
-            Some(of) => creations::title(&self.db, &of.query_id).await?,
+            Some(of) => creations::titles(&self.db, &[&of.query_id]).await?.remove(&of.query_id).unwrap_or_default(),
             None => title,
         };
         let row = JobRow {

@@ -49,8 +49,8 @@ pub struct Filter {
     pub state: Option<State>,
 }
 
-const COLUMNS: &str = "jobs.id, owner_id, user_name, kind, state, jobs.title, text, jobs.created_at, started_at, finished_at, \
-    progress, result_rows, message, error_code, error_line, error_column, error_param";
+const COLUMNS: &str = "jobs.id, owner_id, user_name, kind, state, jobs.title, text, jobs.created_at, started_at, \
+    finished_at, progress, result_rows, message, error_code, error_line, error_column, error_param";
 const OWNER: &str = "left join users on users.id = owner_id";
 
 /// Remembers a job that has not started.

@@ -14,13 +14,12 @@ use quarry::db::search::{Term, Terms};
 use quarry::jobs::model::Kind;
 use quarry::jobs::model::State;
 use quarry::jobs::of_query::{self, RunOf, RunOrigin};
-use quarry::jobs::store::{Ended, JobRow};
+use quarry::jobs::store::{self as jobs, Ended};
 use quarry::schedule::store as schedule;
-
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::stores::{account, on_both, postgres, sqlite};
+use crate::stores::{self, account, on_both, postgres, sqlite};
 
 on_both!(
     rights_are_in_the_where,
@@ -230,18 +229,7 @@ async fn due_queries_are_claimed_once(db: Db) {
     assert_eq!((total, list[0].paused, list[0].last_state.as_deref()), (1, true, None));
 
     for (job, shared) in [("j1", true), ("j2", true), ("j3", false)] {
-        let row = JobRow {
-            id: job.to_string(),
-            owner_id: ada.id,
-            owner_name: ada.name.clone(),
-            kind: Kind::Sql,
-            state: State::Queued,
-            title: String::new(),
-            text: "select 1".to_string(),
-            created_at: 5,
-            ended: Ended::default(),
-        };
-        quarry::jobs::store::insert(&db, &row).await.unwrap();
+        jobs::insert(&db, &stores::job(job, ada.id, Kind::Sql, "select 1", 5)).await.unwrap();
         let parameters = String::new();
         let of = RunOf { query_id: id.clone(), revision: 1, origin: RunOrigin::Schedule, shared, parameters };
         of_query::link(&db, job, &of).await.unwrap();
@@ -250,7 +238,7 @@ async fn due_queries_are_claimed_once(db: Db) {
     assert_eq!(of_query::shown(&db, &id, "").await.unwrap(), None);
     let ended = Ended { finished_at: Some(9), rows: Some(1), ..Ended::default() };
     for job in ["j1", "j2", "j3"] {
-        quarry::jobs::store::update(&db, job, State::Succeeded, &ended).await.unwrap();
+        jobs::update(&db, job, State::Succeeded, &ended).await.unwrap();
     }
     assert_eq!(of_query::shown(&db, &id, "").await.unwrap().unwrap().job_id, "j2");
     assert!(of_query::is_shown(&db, "j2").await.unwrap() && !of_query::is_shown(&db, "j1").await.unwrap());

@@ -103,7 +103,8 @@ async fn sessions_end(db: Db) {
     assert!(sessions::find(&db, "three").await.unwrap().is_none());
 }
 
-fn job(id: &str, owner_id: i64, kind: Kind, text: &str, created_at: i64) -> JobRow {
+/// A job that has just been asked for.
+pub fn job(id: &str, owner_id: i64, kind: Kind, text: &str, created_at: i64) -> JobRow {
     JobRow {
         id: id.to_string(),
         owner_id,
