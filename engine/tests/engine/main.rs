@@ -10,6 +10,7 @@ mod hive;
 mod jobs;
 mod limits;
 mod mapreduce;
+mod mapreduce_batches;
 mod mapreduce_errors;
 mod parameters;
 mod progress;

@@ -183,22 +183,6 @@ async fn keys_come_in_order_and_values_in_the_order_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn batches_are_typed_arrays_and_inputs_are_named() {
-    let home = Home::chain().await;
-    let driver = "{input: [{table: 'transactions', columns: ['from_address', 'receipt_gas_used', 'block_timestamp', 'to_address']},
-        {table: 'blocks', name: 'b', columns: ['number']}], batch: true, output: {what: 'varchar', sum: 'uint256'}}";
-    let mapper = "(batch, emit, input) => {
-        if (input === 'b') return emit(batch.number.constructor.name, batch.length);
-        const of = ['receipt_gas_used', 'block_timestamp', 'to_address'].map((name) => batch[name].constructor.name);
-        for (let row = 0; row < batch.length; row++) emit(of.join(), batch.receipt_gas_used[row]);
-    }";
-    let found = rows(&home, "batches", spec(driver, mapper, SUM)).await;
-    // Gas may be null, and no row of this chain has none: it is typed too.
-    let expected = [[json!("BigInt64Array"), json!("3")], [json!("BigInt64Array,Float64Array,Array"), json!("252000")]];
-    assert_eq!(found, expected);
-}
-
-#[tokio::test]
 async fn dates_parameters_and_counters_belong_to_the_job() {
     let home = Home::chain().await;
     let driver =

@@ -10,7 +10,7 @@ use alloy_primitives::aliases::U512;
 use arrow::array::{Array as _, ArrayRef, AsArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{
-    DataType, Decimal128Type, Decimal256Type, Field, FieldRef, Fields, Float64Type, Int32Type, Int64Type, TimeUnit,
+    DataType, Decimal128Type, Decimal256Type, Field, Fields, Float64Type, Int32Type, Int64Type, TimeUnit,
     TimestampMicrosecondType,
 };
 use rquickjs::{Array, Atom, Ctx, Object, TypedArray, Value};
@@ -20,20 +20,14 @@ use crate::error::{Error, Result};
 use crate::exec::results::trim_decimal;
 use crate::functions::uint256::{Number, is_number, is_stored};
 
-/// A batch whose columns are of the few types that [`Columns::cell`] knows.
-pub(super) struct Columns<'js> {
-    codec: Codec<'js>,
-    fields: Fields,
-    names: Vec<Atom<'js>>,
-    arrays: Vec<ArrayRef>,
-    rows: usize,
+/// A batch whose columns are of the few types that [`cell`] knows. It holds nothing of JavaScript.
+pub(super) struct Columns {
+    pub fields: Fields,
+    pub arrays: Vec<ArrayRef>,
+    pub rows: usize,
 }
 
-/// Brings the columns of a batch to these types; on any thread.
-pub(super) fn plain(batch: &RecordBatch) -> Result<Vec<ArrayRef>> {
-    batch.columns().iter().map(simple).collect()
-}
-
+/// Brings a column to one of these types; on any thread.
 fn simple(array: &ArrayRef) -> Result<ArrayRef> {
     let to = match array.data_type() {
         DataType::Int8 | DataType::Int16 | DataType::UInt8 | DataType::UInt16 => DataType::Int32,
@@ -65,36 +59,31 @@ fn simple(array: &ArrayRef) -> Result<ArrayRef> {
     cast(array, &to).map_err(Error::internal)
 }
 
-impl<'js> Columns<'js> {
-    /// The columns of a batch of `rows` rows, as [`plain`] made them.
-    pub fn new(ctx: &Ctx<'js>, fields: &Fields, arrays: Vec<ArrayRef>, rows: usize) -> rquickjs::Result<Columns<'js>> {
-        let names = fields.iter().map(|field| Atom::from_str(ctx.clone(), field.name()));
-        let names = names.collect::<rquickjs::Result<_>>()?;
-        Ok(Columns { codec: Codec::new(ctx), fields: fields.clone(), names, arrays, rows })
+impl Columns {
+    /// The columns of a batch; fails for a type that can't be brought to one of the few.
+    pub fn new(batch: &RecordBatch) -> Result<Columns> {
+        let arrays = batch.columns().iter().map(simple).collect::<Result<_>>()?;
+        Ok(Columns { fields: batch.schema_ref().fields().clone(), arrays, rows: batch.num_rows() })
+    }
+
+    /// The names of the columns as a scope knows them.
+    pub fn names<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<Vec<Atom<'js>>> {
+        self.fields.iter().map(|field| Atom::from_str(ctx.clone(), field.name())).collect()
     }
 
     /// One row as an object without a prototype, so that a column may have any name.
-    pub fn row(&self, row: usize) -> rquickjs::Result<Object<'js>> {
-        let object = Object::new_proto(self.codec.ctx().clone(), None)?;
-        for ((name, array), field) in self.names.iter().zip(&self.arrays).zip(&self.fields) {
-            object.set(name.clone(), cell(&self.codec, array, field, row)?)?;
+    pub fn row<'js>(&self, codec: &Codec<'js>, names: &[Atom<'js>], row: usize) -> rquickjs::Result<Object<'js>> {
+        let object = Object::new_proto(codec.ctx().clone(), None)?;
+        for ((name, array), field) in names.iter().zip(&self.arrays).zip(&self.fields) {
+            object.set(name.clone(), cell(codec, array, field, row)?)?;
         }
         Ok(object)
     }
 
-    /// All rows: `length`, and each column as an array. Columns of 32 and 64 bits, doubles and times without a null are
-    /// typed arrays.
-    pub fn batch(&self) -> rquickjs::Result<Object<'js>> {
-        let object = Object::new_proto(self.codec.ctx().clone(), None)?;
-        object.set("length", self.rows as f64)?;
-        for ((name, array), field) in self.names.iter().zip(&self.arrays).zip(&self.fields) {
-            object.set(name.clone(), self.column(array, field)?)?;
-        }
-        Ok(object)
-    }
-
-    fn column(&self, array: &ArrayRef, field: &FieldRef) -> rquickjs::Result<Value<'js>> {
-        let ctx = self.codec.ctx().clone();
+    /// A column as an array: of 32 and 64 bits, doubles and times without a null as a typed one.
+    pub fn column<'js>(&self, codec: &Codec<'js>, at: usize) -> rquickjs::Result<Value<'js>> {
+        let (array, field) = (&self.arrays[at], &self.fields[at]);
+        let ctx = codec.ctx().clone();
         if array.null_count() == 0 {
             match array.data_type() {
                 DataType::Int32 => {
@@ -119,13 +108,19 @@ impl<'js> Columns<'js> {
         }
         let list = Array::new(ctx)?;
         for row in 0..self.rows {
-            list.set(row, cell(&self.codec, array, field, row)?)?;
+            list.set(row, cell(codec, array, field, row)?)?;
         }
         Ok(list.into_value())
     }
 }
 
-fn cell<'js>(codec: &Codec<'js>, array: &ArrayRef, field: &Field, row: usize) -> rquickjs::Result<Value<'js>> {
+/// One value of a column of [`Columns`].
+pub(super) fn cell<'js>(
+    codec: &Codec<'js>,
+    array: &ArrayRef,
+    field: &Field,
+    row: usize,
+) -> rquickjs::Result<Value<'js>> {
     let ctx = || codec.ctx().clone();
     if array.is_null(row) {
         return Ok(Value::new_null(ctx()));

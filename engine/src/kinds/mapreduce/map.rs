@@ -4,7 +4,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
+use arrow::array::{Array as _, ArrayRef, RecordBatch};
+use arrow::compute::concat_batches;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result as DfResult, internal_err};
 use datafusion::execution::TaskContext;
@@ -21,7 +22,8 @@ use tokio::sync::mpsc::Receiver;
 
 use super::code::{Code, Tally, given};
 use super::codec::Codec;
-use super::columns::{Columns, plain};
+use super::columns::Columns;
+use super::lent::lend;
 use super::pairs::{self, Emitter};
 use super::part::Part;
 use super::sandbox::{Sandbox, function};
@@ -31,6 +33,11 @@ use crate::exec::results::row_values;
 
 /// Longest description of a row in an error, in characters.
 const SHOWN: usize = 600;
+
+/// Rows that a mapper of batches gets at once: the more, the fewer pairs it makes of what it adds up.
+const TOGETHER: usize = 1 << 16;
+/// The part of a sandbox's memory that the rows of a batch may fill here; in JavaScript they are some times larger.
+const SHARE: usize = 16;
 
 /// Rows → pairs.
 #[derive(Debug)]
@@ -114,15 +121,51 @@ impl ExecutionPlan for MapExec {
             seed: self.code.seed.wrapping_add(partition as u64),
             pool,
         };
-        let feed = |to_code: tokio::sync::mpsc::Sender<RecordBatch>| async move {
+        let (rows, bytes) = if self.batches { (TOGETHER, self.code.limits.memory / SHARE) } else { (1, 1) };
+        let feed = move |to_code: tokio::sync::mpsc::Sender<RecordBatch>| async move {
+            let mut waiting = Waiting::default();
             while let Some(batch) = input.next().await {
-                if to_code.send(batch?).await.is_err() {
-                    break;
+                waiting.push(batch?);
+                if (waiting.rows >= rows || waiting.bytes >= bytes) && to_code.send(waiting.take()?).await.is_err() {
+                    return Ok(());
                 }
+            }
+            if waiting.rows > 0 {
+                // Whoever does not listen any more needs nothing.
+                let _ = to_code.send(waiting.take()?).await;
             }
             Ok(())
         };
         Ok(worker::start(pairs::schema(), feed, move |input, output| worker.run(input, output)))
+    }
+}
+
+/// Batches of the plan that wait for being one batch of the mapper.
+#[derive(Default)]
+struct Waiting {
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+}
+
+impl Waiting {
+    fn push(&mut self, batch: RecordBatch) {
+        let bytes = |column: &ArrayRef| column.to_data().get_slice_memory_size().unwrap_or_default();
+        self.rows += batch.num_rows();
+        self.bytes += batch.columns().iter().map(bytes).sum::<usize>();
+        self.batches.push(batch);
+    }
+
+    fn take(&mut self) -> DfResult<RecordBatch> {
+        let Waiting { mut batches, .. } = std::mem::take(self);
+        match (batches.pop(), batches.is_empty()) {
+            (Some(only), true) => Ok(only),
+            (Some(last), false) => {
+                batches.push(last);
+                Ok(concat_batches(batches[0].schema_ref(), &batches)?)
+            }
+            (None, _) => internal_err!("there is no batch to hand on"),
+        }
     }
 }
 
@@ -156,18 +199,20 @@ impl Worker {
                 let name = codec.text(&self.name)?;
                 while let Some(batch) = next.take() {
                     at = Some((batch.clone(), None));
-                    let arrays = plain(&batch).map_err(|_| codec.refuse("the input has a type that can't be read"))?;
-                    let columns = Columns::new(ctx, batch.schema_ref().fields(), arrays, batch.num_rows())?;
-                    let calls = if self.batches { batch.num_rows().min(1) } else { batch.num_rows() };
-                    for row in 0..calls {
-                        let given = if self.batches {
-                            columns.batch()?
-                        } else {
-                            at = Some((batch.clone(), Some(row)));
-                            columns.row(row)?
-                        };
+                    let columns = Columns::new(&batch);
+                    let columns = columns.map_err(|_| codec.refuse("the input has a type that can't be read"))?;
+                    if self.batches {
+                        let (given, lent) = lend(ctx, columns)?;
                         emitter.begin();
                         call(ctx, &mapper, (given, emit.clone(), name.clone()))?;
+                        lent.take_back();
+                    } else {
+                        let names = columns.names(ctx)?;
+                        for row in 0..columns.rows {
+                            at = Some((batch.clone(), Some(row)));
+                            emitter.begin();
+                            call(ctx, &mapper, (columns.row(&codec, &names, row)?, emit.clone(), name.clone()))?;
+                        }
                     }
                     next = input.blocking_recv();
                     emitter.begin();

@@ -8,6 +8,7 @@ mod columns;
 mod driver;
 mod file;
 mod groups;
+mod lent;
 mod map;
 mod output;
 mod pairs;
@@ -17,6 +18,7 @@ mod reduce;
 mod rows;
 mod sandbox;
 mod spec;
+mod sums;
 mod worker;
 
 use std::collections::BTreeMap;

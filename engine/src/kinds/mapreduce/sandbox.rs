@@ -54,6 +54,8 @@ pub(super) struct Sandbox {
 /// Looks after running code: asked by the engine every some thousand steps.
 pub(super) struct Watch {
     limit: Duration,
+    /// Whether a step began since the clock was looked at: a look costs more than many a step.
+    begun: Cell<bool>,
     deadline: Cell<Option<Instant>>,
     timed_out: Cell<bool>,
     /// Why a call into the engine failed; the code only sees that it did.
@@ -65,7 +67,7 @@ pub(super) struct Watch {
 impl Watch {
     /// A step begins: a row, a pair, some values.
     pub fn step(&self) {
-        self.deadline.set(Some(Instant::now() + self.limit));
+        self.begun.set(true);
     }
 
     /// Keeps an error of the engine's own, to be told in place of what the code makes of it.
@@ -74,7 +76,11 @@ impl Watch {
     }
 
     fn interrupts(&self) -> bool {
-        if self.deadline.get().is_some_and(|deadline| Instant::now() > deadline) {
+        let now = Instant::now();
+        if self.begun.take() {
+            self.deadline.set(Some(now + self.limit));
+        }
+        if self.deadline.get().is_some_and(|deadline| now > deadline) {
             self.timed_out.set(true);
         }
         self.timed_out.get() || (self.unheard)()
@@ -90,6 +96,7 @@ impl Sandbox {
         runtime.set_max_stack_size(STACK);
         let watch = Rc::new(Watch {
             limit: limits.step,
+            begun: Cell::new(false),
             deadline: Cell::new(None),
             timed_out: Cell::new(false),
             failure: RefCell::default(),

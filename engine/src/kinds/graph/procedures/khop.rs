@@ -1,6 +1,6 @@
 //! Tracing from one address: who is reached within some hops, by the nearest way, and what moved between.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::options::{Options, invalid, node};
 use super::{Procedure, Take, Work};
@@ -9,8 +9,8 @@ use crate::kinds::graph::plan::VariableKind;
 use crate::kinds::graph::store::Flow;
 use crate::kinds::graph::value::{NodeId, RelId, Value};
 
-/// Bytes a reached node takes, for the memory limit.
-const REACHED: usize = 48;
+/// Bytes a reached node takes while a search goes on, for the memory limit.
+const REACHED: usize = 24;
 
 const TRACE: [&str; 8] = ["direction", "types", "from", "to", "minValue", "stopAt", "maxNodes", "stopDegree"];
 
@@ -48,19 +48,21 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let most = options.number("maxNodes", 1_000_000, 1..=100_000_000)? as usize;
     let stop_degree = options.number("stopDegree", u32::MAX, 1..=u32::MAX)? as usize;
     let stop_at = stop_labels(work, &options)?;
-    let mut reached: HashSet<NodeId> = HashSet::from([start]);
+    work.budget.hold(work.graph.node_count() as usize / 8)?;
+    let mut reached = Nodes::of(work.graph.node_count());
+    reached.insert(start);
     let mut level = vec![start];
+    let mut found = Vec::new();
     for hop in 1..=hops {
         let mut next = Vec::new();
         for from in level {
-            let mut found = Vec::new();
             let mut visit = |edge: RelId, to: NodeId| {
                 work.budget.step()?;
                 if reached.insert(to) {
                     work.budget.hold(REACHED)?;
                     found.push((edge, to));
                 }
-                Ok(if reached.len() > most { Flow::Break(()) } else { Flow::Continue(()) })
+                Ok(if reached.count > most { Flow::Break(()) } else { Flow::Continue(()) })
             };
             if out {
                 let _ = work.graph.expand(from, true, &edges, &mut visit)?;
@@ -68,7 +70,7 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
             if into {
                 let _ = work.graph.expand(from, false, &edges, &mut visit)?;
             }
-            for (edge, to) in found {
+            for (edge, to) in found.drain(..) {
                 let labelled = stop_at.iter().any(|label| work.graph.has_label(to, *label));
                 let stopped = labelled || degree_exceeds(work, to, stop_degree)?;
                 let row = [Value::Node(to), Value::Int(hop), Value::Relationship(edge), Value::Bool(stopped)];
@@ -79,7 +81,7 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
                     next.push(to);
                 }
             }
-            if reached.len() > most {
+            if reached.count > most {
                 return Err(invalid(format!(
                     "More than {most} addresses are reached; take fewer hops, a minValue, or a larger maxNodes."
                 )));
@@ -88,6 +90,27 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         level = next;
     }
     Ok(())
+}
+
+/// A set of nodes, one bit each: a search asks for nearly every edge whether its end was reached already.
+struct Nodes {
+    bits: Vec<u64>,
+    count: usize,
+}
+
+impl Nodes {
+    fn of(nodes: u32) -> Nodes {
+        Nodes { bits: vec![0; nodes as usize / 64 + 1], count: 0 }
+    }
+
+    /// Whether the node was not in it.
+    fn insert(&mut self, node: NodeId) -> bool {
+        let (word, bit) = (&mut self.bits[node as usize / 64], 1 << (node % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        self.count += usize::from(new);
+        new
+    }
 }
 
 /// The labels at which a trace ends.

@@ -1,7 +1,8 @@
 //! WITH and RETURN at work: groups, DISTINCT, order, and what of it is passed on.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+
+use alloy_primitives::map::{HashMap, HashSet};
 
 use super::budget::row_size;
 use super::{Machine, Row, Sink, get, set};
@@ -27,6 +28,8 @@ pub(super) struct Projecting {
 struct Groups {
     index: HashMap<Key, usize>,
     list: Vec<GroupState>,
+    /// The arguments of one aggregate, used again for every row.
+    arguments: Vec<Value>,
 }
 
 struct GroupState {
@@ -55,7 +58,7 @@ impl Projecting {
         };
         Ok(Projecting {
             groups: projection.group.as_ref().map(|_| Groups::default()),
-            seen: HashSet::new(),
+            seen: HashSet::default(),
             sorted: Vec::new(),
             skip: count(&projection.skip, "SKIP", 0)?,
             left: count(&projection.limit, "LIMIT", u64::MAX)?,
@@ -187,41 +190,49 @@ fn compare(order_by: &[SortKey], a: &[Value], b: &[Value]) -> Ordering {
 
 impl GroupState {
     fn new(row: Row, keys: Vec<Value>, aggregates: &[Aggregate]) -> GroupState {
-        let accumulators = aggregates.iter().map(|one| ((one.function.start)(), HashSet::new())).collect();
+        let accumulators = aggregates.iter().map(|one| ((one.function.start)(), HashSet::default())).collect();
         GroupState { row, keys, accumulators }
     }
 }
 
 impl Groups {
     fn add(&mut self, machine: &Machine, group: &Group, row: &mut Row) -> Result<()> {
-        let keys = group.keys.iter().map(|key| machine.evaluate(key, row)).collect::<Result<Vec<_>>>()?;
-        let key = Key(keys);
-        let index = match self.index.get(&key) {
-            Some(index) => *index,
-            None => {
-                machine.budget.hold(2 * row_size(&key.0) + row_size(row))?;
-                self.list.push(GroupState::new(row.clone(), key.0.clone(), &group.aggregates));
-                self.index.insert(key, self.list.len() - 1);
-                self.list.len() - 1
-            }
-        };
+        let index = self.find(machine, group, row)?;
         for (position, aggregate) in group.aggregates.iter().enumerate() {
-            let arguments = aggregate.arguments.iter().map(|one| machine.evaluate(one, row));
-            let arguments = arguments.collect::<Result<Vec<_>>>()?;
+            self.arguments.clear();
+            for one in &aggregate.arguments {
+                self.arguments.push(machine.evaluate(one, row)?);
+            }
             let (accumulator, seen) = &mut self.list[index].accumulators[position];
             if aggregate.distinct {
-                if arguments.first().is_some_and(Value::is_null) {
+                if self.arguments.first().is_some_and(Value::is_null) {
                     continue;
                 }
-                let held = row_size(&arguments);
-                if !seen.insert(Key(arguments.clone())) {
+                let held = row_size(&self.arguments);
+                if !seen.insert(Key(self.arguments.clone())) {
                     continue;
                 }
                 machine.budget.hold(held)?;
             }
-            let bytes = machine.placed(accumulator.add(&arguments), aggregate.at)?;
+            let bytes = machine.placed(accumulator.add(&self.arguments), aggregate.at)?;
             machine.budget.hold(bytes)?;
         }
         Ok(())
+    }
+
+    /// The group of a row, made when it is the first of its group.
+    fn find(&mut self, machine: &Machine, group: &Group, row: &mut Row) -> Result<usize> {
+        if group.keys.is_empty() && !self.list.is_empty() {
+            return Ok(0);
+        }
+        let keys = group.keys.iter().map(|key| machine.evaluate(key, row)).collect::<Result<Vec<_>>>()?;
+        let key = Key(keys);
+        if let Some(index) = self.index.get(&key) {
+            return Ok(*index);
+        }
+        machine.budget.hold(2 * row_size(&key.0) + row_size(row))?;
+        self.list.push(GroupState::new(row.clone(), key.0.clone(), &group.aggregates));
+        self.index.insert(key, self.list.len() - 1);
+        Ok(self.list.len() - 1)
     }
 }
