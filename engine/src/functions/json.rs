@@ -6,9 +6,9 @@ use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
-use serde_json::Value;
 
 use super::bytes::{is_text, text_of};
+use super::json_text::{compact, elements, is_json, member};
 use super::simple::{Doc, Simple, invalid};
 
 const SCALAR_DOC: Doc = Doc {
@@ -32,7 +32,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
             .with_aliases(["json_value", "get_json_object"]),
         Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), text, |args, _| {
-            extract(args, |value| Some(value.to_string()))
+            extract(args, |value| Some(compact(value)))
         })
         .with_aliases(["json_query"]),
         Simple::udf(
@@ -41,9 +41,9 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             Some(LENGTH_DOC),
             |args| text(args).map(|_| Arc::new(Field::new("length", DataType::Int64, true))),
             |args, _| {
-                let length = |text: &str| match serde_json::from_str(text) {
-                    Ok(Value::Array(items)) => Some(items.len() as i64),
-                    _ => None,
+                let length = |text: &str| {
+                    let list = text.trim_start().starts_with('[') && is_json(text);
+                    list.then(|| elements(text).len() as i64)
                 };
                 Ok(Arc::new(text_of(&args[0])?.into_iter().map(|text| text.and_then(length)).collect::<Int64Array>()))
             },
@@ -59,7 +59,7 @@ fn text(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(Arc::new(Field::new("json", DataType::Utf8, true)))
 }
 
-fn extract(args: &[ArrayRef], show: fn(&Value) -> Option<String>) -> Result<ArrayRef> {
+fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayRef> {
     let mut known: Option<(&str, Vec<Step>)> = None;
     let mut found = Vec::new();
     for (json, path) in text_of(&args[0])?.into_iter().zip(text_of(&args[1])?) {
@@ -70,18 +70,19 @@ fn extract(args: &[ArrayRef], show: fn(&Value) -> Option<String>) -> Result<Arra
         if known.as_ref().is_none_or(|(text, _)| *text != path) {
             known = Some((path, steps(path)?));
         }
-        let value: Option<Value> = serde_json::from_str(json).ok();
         let steps = known.as_ref().map(|(_, steps)| steps.as_slice()).unwrap_or_default();
-        found.push(value.as_ref().and_then(|value| walk(value, steps)).and_then(show));
+        let value = Some(json.trim()).filter(|json| is_json(json));
+        found.push(value.and_then(|value| walk(value, steps)).and_then(show));
     }
     Ok(Arc::new(StringArray::from(found)))
 }
 
-fn scalar(value: &Value) -> Option<String> {
-    match value {
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+/// A number is shown as it is written, with every digit.
+fn scalar(value: &str) -> Option<String> {
+    match value.as_bytes().first()? {
+        b'n' | b'[' | b'{' => None,
+        b'"' => serde_json::from_str(value).ok(),
+        _ => Some(value.to_string()),
     }
 }
 
@@ -92,10 +93,10 @@ enum Step {
     Place(usize),
 }
 
-fn walk<'a>(value: &'a Value, steps: &[Step]) -> Option<&'a Value> {
-    steps.iter().try_fold(value, |value, step| match step {
-        Step::Name(name) => value.as_object()?.get(name),
-        Step::Place(place) => value.as_array()?.get(*place),
+fn walk<'a>(json: &'a str, steps: &[Step]) -> Option<&'a str> {
+    steps.iter().try_fold(json, |value, step| match step {
+        Step::Name(name) => member(value, name),
+        Step::Place(place) => elements(value).get(*place).copied(),
     })
 }
 

@@ -21,6 +21,7 @@ mod from_hex;
 pub(crate) mod hive;
 mod interval_length;
 mod json;
+mod json_text;
 mod keccak256;
 mod lists;
 pub(crate) mod now;

@@ -1,5 +1,6 @@
 //! JSON and addresses of the web: a part of a text by its path.
 
+use super::super::json_text::{compact, elements, member};
 use super::rows::Kind::Text;
 use super::rows::{Def, Row, Value, def, many, opt};
 
@@ -75,82 +76,6 @@ fn shown(value: &str) -> Option<String> {
         "null" => None,
         text if text.starts_with('"') => serde_json::from_str(text).ok(),
         other => serde_json::from_str::<serde::de::IgnoredAny>(other).ok().map(|_| compact(other)),
-    }
-}
-
-/// JSON without the blanks between its signs.
-fn compact(value: &str) -> String {
-    let (mut out, mut inside, mut escaped) = (String::with_capacity(value.len()), false, false);
-    for letter in value.chars() {
-        if inside || !letter.is_whitespace() {
-            out.push(letter);
-        }
-        inside = if letter == '"' && !escaped { !inside } else { inside };
-        escaped = letter == '\\' && !escaped;
-    }
-    out
-}
-
-/// The end of the value that a text begins with.
-fn value_end(text: &str) -> Option<usize> {
-    let (mut depth, mut inside, mut escaped) = (0usize, false, false);
-    for (at, letter) in text.char_indices() {
-        if inside {
-            if letter == '"' && !escaped {
-                inside = false;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            escaped = letter == '\\' && !escaped;
-            continue;
-        }
-        match letter {
-            '"' => (inside, escaped) = (true, false),
-            '{' | '[' => depth += 1,
-            '}' | ']' if depth == 0 => return Some(at),
-            '}' | ']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            ',' if depth == 0 => return Some(at),
-            _ => {}
-        }
-    }
-    (depth == 0 && !inside).then_some(text.len())
-}
-
-/// The elements of a list, as they stand in the text.
-fn elements(list: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let Some(mut rest) = list.trim().strip_prefix('[') else { return out };
-    loop {
-        rest = rest.trim_start();
-        let Some(end) = value_end(rest).filter(|end| *end > 0) else { return out };
-        out.push(rest[..end].trim_end());
-        rest = rest[end..].trim_start();
-        match rest.strip_prefix(',') {
-            Some(after) => rest = after,
-            None => return out,
-        }
-    }
-}
-
-/// The value of a key of an object, as it stands in the text.
-fn member<'a>(object: &'a str, key: &str) -> Option<&'a str> {
-    let mut rest = object.trim().strip_prefix('{')?;
-    loop {
-        rest = rest.trim_start();
-        let end = value_end(rest).filter(|_| rest.starts_with('"'))?;
-        let name: String = serde_json::from_str(&rest[..end]).ok()?;
-        rest = rest[end..].trim_start().strip_prefix(':')?.trim_start();
-        let end = value_end(rest)?;
-        if name == key {
-            return Some(rest[..end].trim_end());
-        }
-        rest = rest[end..].trim_start().strip_prefix(',')?;
     }
 }
 
