@@ -18,7 +18,7 @@ use crate::decode;
 use crate::rpc::{NodeConfig, Nodes};
 
 /// Blocks that are checked together.
-const STEP: i64 = 32;
+const STEP: usize = 32;
 
 /// What to check.
 #[derive(Debug, Clone)]
@@ -77,11 +77,8 @@ pub async fn run(
     };
     let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
     let mut stored = Stored::new(lake.dir(), &snapshot, range);
-    let read = move |from: i64| {
-        let taken = stored.take(step(from, range).to);
-        taken.map(|rows| (step(from, range), rows))
-    };
-    let steps = (0..).map(move |at| range.from + at * STEP).take_while(move |&from| from <= range.to).map(read);
+    let read = move |step: BlockRange| stored.take(step.to).map(|rows| (step, rows));
+    let steps = steps(snapshot.covered(), range).map(read);
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let mut checked = std::pin::pin!(
         stream::iter(steps).map_ok(|(step, rows)| check(step, rows, nodes.as_ref())).try_buffered(workers)
@@ -111,8 +108,14 @@ pub async fn run(
     Ok(summary)
 }
 
-fn step(from: i64, range: BlockRange) -> BlockRange {
-    BlockRange { from, to: from.saturating_add(STEP - 1).min(range.to) }
+/// What is checked together, in rising order: only blocks that the lake holds, however far apart they are.
+fn steps(covered: Vec<BlockRange>, range: BlockRange) -> impl Iterator<Item = BlockRange> {
+    covered.into_iter().filter(move |held| held.overlaps(range)).flat_map(move |held| {
+        let (first, last) = (held.from.max(range.from), held.to.min(range.to));
+        (first..=last)
+            .step_by(STEP)
+            .map(move |from| BlockRange { from, to: from.saturating_add(STEP as i64 - 1).min(last) })
+    })
 }
 
 fn asked_range(covered: &[BlockRange], config: &VerifyConfig) -> Result<BlockRange> {

@@ -55,6 +55,21 @@ async fn a_sound_lake_passes_whole_and_in_part() {
     assert!(run(&lake, far, |_| {}, |_| {}).await.is_err_and(|error| error.message.contains("none of the blocks")));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn only_blocks_of_the_lake_are_visited_however_far_the_question_goes() {
+    let blocks = testing::chain(CHAIN, 40, 0, 0);
+    let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+    let far = i64::MAX as u64 - 1;
+    let (summary, found) = verified(&lake, VerifyConfig { from: Some(3), to: Some(far), nodes: Vec::new() }).await;
+    assert_eq!((summary.blocks, found), (37, vec![]));
+    assert_eq!(summary.missing, vec![BlockRange { from: 40, to: far as i64 }]);
+
+    let range = |from, to| BlockRange { from, to };
+    let covered = vec![range(0, 9), range(100, 140), range(20_000_000, 20_000_001)];
+    let visited: Vec<BlockRange> = steps(covered, range(5, 20_000_000)).collect();
+    assert_eq!(visited, [range(5, 9), range(100, 131), range(132, 140), range(20_000_000, 20_000_000)]);
+}
+
 /// Changes one value of a column by one bit.
 fn flip(batch: &RecordBatch, name: &str, row: usize) -> RecordBatch {
     let at = batch.schema().index_of(name).expect("the column");

@@ -74,8 +74,14 @@ fn counted<'js>(ctx: &Ctx<'js>, lent: &Lent, by: Option<&Value<'js>>) -> rquickj
     pairs(&codec, &columns, &keys, &groups, by.is_array(), |group| Value::new_big_int(ctx.clone(), counts[group]))
 }
 
-fn summed<'js>(ctx: &Ctx<'js>, lent: &Lent, by: &Value<'js>, of: Option<&Value<'js>>) -> rquickjs::Result<Array<'js>> {
+fn summed<'js>(
+    ctx: &Ctx<'js>,
+    lent: &Lent,
+    by: Option<&Value<'js>>,
+    of: Option<&Value<'js>>,
+) -> rquickjs::Result<Array<'js>> {
     let codec = Codec::new(ctx);
+    let by = given(&codec, by)?;
     let columns = lent.columns(&codec)?;
     let of = place(&codec, &columns, of.ok_or_else(|| codec.refuse("sums(by, of) takes two names of columns"))?)?;
     let (keys, groups) = grouped(&codec, &columns, by)?;
