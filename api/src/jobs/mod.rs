@@ -1,6 +1,7 @@
 //! Jobs of users: run by the engine, remembered in the platform database, announced to their owner's browser tabs.
 
 pub mod ask;
+pub mod log;
 pub mod model;
 pub mod of_query;
 pub mod result;

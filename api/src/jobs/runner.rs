@@ -8,6 +8,7 @@ use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::log::{self, LogLine};
 use super::model::{JobView, State, Work, ended};
 use super::of_query::{self, RunOf};
 use super::shares;
@@ -101,6 +102,14 @@ impl Jobs {
         JobView::new(row, self.live(row).as_ref())
     }
 
+    /// What the job said while it ran, oldest first.
+    pub async fn log(&self, row: &JobRow) -> Result<Vec<LogLine>, ApiError> {
+        match self.engine.job(&row.id) {
+            Some(handle) => Ok(log::said(&handle)),
+            None => Ok(log::kept(&self.db, &row.id).await?),
+        }
+    }
+
     /// The running or lately ended job in the engine.
     pub fn handle(&self, id: &str) -> Option<JobHandle> {
         self.engine.job(id)
@@ -176,7 +185,7 @@ impl Follower {
         let mut changes = handle.watch();
         loop {
             let snapshot = changes.borrow_and_update().clone();
-            self.notice(&snapshot).await;
+            self.notice(&snapshot, &handle).await;
             if snapshot.state.is_final() {
                 return;
             }
@@ -185,20 +194,27 @@ impl Follower {
                 () = self.stop.cancelled() => {
                     // A job that has ended keeps its end, even if the stop was noticed first.
                     let last = handle.snapshot();
-                    return if last.state.is_final() { self.notice(&last).await } else { self.stopped(&handle).await };
+                    return if last.state.is_final() {
+                        self.notice(&last, &handle).await
+                    } else {
+                        self.stopped(&handle).await
+                    };
                 }
             }
         }
     }
 
     /// Remembers and announces a change of state; progress between two states is not written down.
-    async fn notice(&mut self, snapshot: &JobSnapshot) {
+    async fn notice(&mut self, snapshot: &JobSnapshot, handle: &JobHandle) {
         let state = State::from(snapshot.state);
         if self.noticed == Some(state) {
             return;
         }
         self.noticed = Some(state);
         let ended = ended(snapshot);
+        if state.is_final() {
+            self.keep_log(handle).await;
+        }
         if state != State::Queued {
             self.record(state, &ended).await;
         }
@@ -216,8 +232,16 @@ impl Follower {
             finished_at: Some(now_ms()),
             ..ended(&handle.snapshot())
         };
+        self.keep_log(handle).await;
         self.record(State::Failed, &ended).await;
         handle.kill();
+    }
+
+    /// Before the end itself, so that a job that is remembered as ended has its log.
+    async fn keep_log(&self, handle: &JobHandle) {
+        if let Err(error) = log::keep(&self.db, &self.row.id, log::said(handle)).await {
+            tracing::error!(job = %self.row.id, %error, "the log of a job could not be written down");
+        }
     }
 
     async fn record(&self, state: State, ended: &Ended) {

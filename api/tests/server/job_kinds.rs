@@ -258,8 +258,7 @@ async fn watched(server: &Server, token: &str, sample: &Sample) -> String {
         "{job}"
     );
     assert_eq!(job["rows"], sample.rows, "{job}");
-    let log = server.get(&format!("/api/job/{id}/log"), Some(token)).await.data();
-    assert!(!log["lines"].as_array().unwrap().is_empty(), "{kind} says what it does");
+    assert!(!log(server, token, &id).await.is_empty(), "{kind} says what it does");
     let page = server.get(&format!("/api/job/{id}/result?limit=2"), Some(token)).await.data();
     assert_eq!((&page["total"], page["rows"].as_array().unwrap().len()), (&json!(sample.rows), 2), "{page}");
     id
@@ -307,36 +306,46 @@ async fn killed(server: &Server, token: &str, sample: &Sample) {
     }
 }
 
-/// After a restart a finished job has its result, and one that ran has failed, with the reason.
+/// After a restart a finished job has its result and its log, and one that ran has failed, with the reason and what it said.
 async fn remembered(server: Server, token: &str) {
     let mut jobs = Vec::new();
     for sample in samples() {
         let done = start(&server, token, &sample.quick).await;
         server.wait_for(token, &done, "SUCCEEDED").await;
-        jobs.push((sample, done));
+        let said = log(&server, token, &done).await;
+        jobs.push((sample, done, said));
     }
     let mut cut = Vec::new();
-    for (sample, _) in &jobs {
+    for (sample, ..) in &jobs {
         let id = start(&server, token, &sample.endless).await;
         server.wait_for(token, &id, "RUNNING").await;
-        cut.push(id);
+        let said = log(&server, token, &id).await;
+        cut.push((id, said));
     }
     let database = server.app.db.clone();
     server.app.close().await;
     // What a power cut leaves: rows that say the jobs run.
-    for id in &cut {
+    for (id, _) in &cut {
         let statement = "update jobs set state = 'RUNNING', error_code = null, message = '' where id = $1";
         sqlx::query(statement).bind(id).execute(database.pool()).await.unwrap();
     }
     let server = serve(stop(server).await, |_| {}).await;
-    for ((sample, done), cut) in jobs.iter().zip(&cut) {
+    for ((sample, done, said), (cut, last_words)) in jobs.iter().zip(&cut) {
         let job = server.wait_for(token, cut, "FAILED").await;
         assert_eq!((&job["code"], &job["kind"]), (&json!("server_stopped"), &json!(sample.kind.name())), "{job}");
         assert!(job["message"].as_str().unwrap().contains("stopped"), "{job}");
         assert_eq!(server.wait_for(token, done, "SUCCEEDED").await["rows"], sample.rows);
         let page = server.get(&format!("/api/job/{done}/result"), Some(token)).await.data();
         assert_eq!(page["total"], sample.rows, "{page}");
+        assert_eq!(&log(&server, token, done).await, said, "{}", sample.kind.name());
+        assert!(log(&server, token, cut).await.starts_with(last_words), "{}", sample.kind.name());
     }
+}
+
+/// What a job says that it did.
+async fn log(server: &Server, token: &str, id: &str) -> Vec<Value> {
+    let log = server.get(&format!("/api/job/{id}/log"), Some(token)).await.data();
+    log["lines"].as_array().unwrap().clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT};
 use quarry::db::list::Page;
 use quarry::db::{Db, sqlite_url};
 use quarry::http::Client;
+use quarry::jobs::log::{self, LogLine};
 use quarry::jobs::model::{Kind, State};
 use quarry::jobs::store::{self, Ended, Filter, JobRow};
 use tempfile::TempDir;
@@ -33,7 +34,15 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
-on_both!(accounts_are_unique, sessions_end, jobs_are_remembered, jobs_are_listed, counters_count, writers_wait);
+on_both!(
+    accounts_are_unique,
+    sessions_end,
+    jobs_are_remembered,
+    logs_are_remembered,
+    jobs_are_listed,
+    counters_count,
+    writers_wait
+);
 
 pub async fn sqlite() -> (Db, TempDir) {
     let folder = tempfile::tempdir().unwrap();
@@ -147,6 +156,22 @@ async fn jobs_are_remembered(db: Db) {
     assert_eq!(store::fail_unfinished(&db, "server_stopped", "Stopped.", 20).await.unwrap(), 1);
     let row = store::find(&db, "j2", None).await.unwrap().unwrap();
     assert_eq!((row.state, row.ended.finished_at, row.ended.message.as_str()), (State::Failed, Some(20), "Stopped."));
+}
+
+async fn logs_are_remembered(db: Db) {
+    let ada = account(&db, "ada").await;
+    for id in ["j1", "j2"] {
+        store::insert(&db, &job(id, ada, Kind::Hive, "select 1", 5)).await.unwrap();
+    }
+    let line = |time, text: &str| LogLine { time, text: text.to_string() };
+    let said = vec![line(6, "read 5 rows of 'ü'"), line(7, "a zero byte: \0")];
+    log::keep(&db, "j1", said.clone()).await.unwrap();
+    log::keep(&db, "j1", vec![line(8, "once more")]).await.unwrap();
+    log::keep(&db, "j2", Vec::new()).await.unwrap();
+    assert_eq!(log::kept(&db, "j1").await.unwrap(), said);
+    assert_eq!(log::kept(&db, "j2").await.unwrap(), []);
+    store::remove(&db, "j1").await.unwrap();
+    assert_eq!(log::kept(&db, "j1").await.unwrap(), []);
 }
 
 async fn jobs_are_listed(db: Db) {

@@ -1307,7 +1307,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the job said while it ran; empty for a job of an earlier start of the server. */
+        /** What the job said while it ran; of a long log the first lines and the last one are kept. */
         get: operations["jobLog"];
         put?: never;
         post?: never;
@@ -5935,6 +5935,7 @@ export interface components {
          * @enum {string}
          */
         LinkColour: "source" | "target" | "gradient" | "grey";
+        /** @description One line of a job's log. */
         LogLine: {
             text: string;
             /**

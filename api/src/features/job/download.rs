@@ -1,7 +1,7 @@
 //! The whole result of a job as a file, streamed from where it is stored.
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
@@ -13,7 +13,7 @@ use super::model::{DownloadFormat, DownloadParams};
 use super::routes::finished;
 use crate::app::{App, FileAccess, FileUse};
 use crate::auth::CurrentUser;
-use crate::http::{ApiError, Failure, Query};
+use crate::http::{ApiError, Failure, Path, Query};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(download))
@@ -34,11 +34,11 @@ async fn download(
 ) -> Result<Response, ApiError> {
     let (app, params) = (state.0, query.0);
     let user = match params.ticket {
-        Some(ticket) => by_ticket(&app, &ticket, &id).await?,
+        Some(ticket) => by_ticket(&app, &ticket, &id.0).await?,
         None => CurrentUser::from_request_parts(&mut request.into_parts().0, &app).await?,
     };
     let (format, ending, media) = format(params.format);
-    let row = app.jobs.find(&user, &id).await?;
+    let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;
     let engine = app.engine.clone();
     let stored = tokio::task::spawn_blocking(move || engine.result(&row.id));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::jobs::log::LogLine;
 use crate::jobs::model::{JobView, Kind, State};
 
 /// Which jobs.
@@ -90,11 +91,4 @@ pub struct DownloadParams {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobLog {
     pub lines: Vec<LogLine>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LogLine {
-    /// Milliseconds since 1970.
-    pub time: i64,
-    pub text: String,
 }

@@ -1,20 +1,19 @@
 //! Calls for jobs and what they left.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{JobList, JobLog, ListParams, LogLine, PageParams, ResultGraph};
+use super::model::{JobList, JobLog, ListParams, PageParams, ResultGraph};
 use super::{desk, download, schedules};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::db::list::Page;
-use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
+use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
 use crate::jobs::result::{self as results, ResultPage};
 use crate::jobs::store::Filter;
-use crate::time;
 
 /// Rows of one page of a result.
 const PAGE: u64 = 100;
@@ -68,7 +67,7 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
     params(("jobId" = String, Path)), security(("bearer" = [])),
     responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
 async fn one(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
-    let row = state.jobs.find(&user, &id).await?;
+    let row = state.jobs.find(&user, &id.0).await?;
     let mut view = state.jobs.view(&row);
     view.spec = spec_of(row.kind, &row.text);
     view.text = view.spec.is_none().then_some(row.text);
@@ -91,7 +90,7 @@ async fn result(
         return Err(ApiError::invalid("limit", format!("A page has 1 to {LARGEST_PAGE} rows.")));
     }
     let offset = params.offset.unwrap_or(0);
-    let row = app.jobs.find(&user, &id).await?;
+    let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;
     Ok(Reply(results::page(&app.engine, &row.id, offset, limit).await?))
 }
@@ -102,22 +101,20 @@ async fn result(
     responses((status = 200, body = Success<ResultGraph>), (status = "default", body = Failure)))]
 async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<ResultGraph> {
     let app = state.0;
-    let row = app.jobs.find(&user, &id).await?;
+    let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;
     let engine = app.engine.clone();
     let read = tokio::task::spawn_blocking(move || engine.result(&row.id)?.graph());
     Ok(Reply(read.await.map_err(ApiError::internal)??.into()))
 }
 
-/// What the job said while it ran; empty for a job of an earlier start of the server.
+/// What the job said while it ran; of a long log the first lines and the last one are kept.
 #[utoipa::path(get, path = "/api/job/{jobId}/log", tag = "job", operation_id = "jobLog",
     params(("jobId" = String, Path)), security(("bearer" = [])),
     responses((status = 200, body = Success<JobLog>), (status = "default", body = Failure)))]
 async fn log(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobLog> {
-    let row = state.jobs.find(&user, &id).await?;
-    let lines = state.jobs.handle(&row.id).map(|handle| handle.logs()).unwrap_or_default();
-    let lines = lines.into_iter().map(|line| LogLine { time: time::to_ms(line.time), text: line.text });
-    Ok(Reply(JobLog { lines: lines.collect() }))
+    let row = state.jobs.find(&user, &id.0).await?;
+    Ok(Reply(JobLog { lines: state.jobs.log(&row).await? }))
 }
 
 /// Asks a job to stop; an ended one stays as it is.
@@ -125,7 +122,7 @@ async fn log(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<J
     params(("jobId" = String, Path)), security(("bearer" = [])),
     responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
 async fn kill(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
-    let row = state.jobs.find(&user, &id).await?;
+    let row = state.jobs.find(&user, &id.0).await?;
     if let Some(handle) = state.jobs.handle(&row.id) {
         handle.kill();
     }
