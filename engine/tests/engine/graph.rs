@@ -126,6 +126,8 @@ async fn a_graph_with_fixed_names_tells_slips_of_the_pen() {
         ("label", "MATCH (a:Adress) RETURN a", "unknown_table", "Did you mean Address?"),
         ("type", "MATCH ()-[:TRANSFR]->() RETURN 1", "unknown_table", "Did you mean TRANSFER?"),
         ("property", "MATCH (a) RETURN a.adress", "unknown_column", "Did you mean address?"),
+        ("projected", "MATCH (a) RETURN a{.adress}", "unknown_column", "Did you mean address?"),
+        ("projected-edge", "MATCH ()-[t]->() RETURN t{.nope}", "unknown_column", "no property nope"),
         ("start", "CALL quarry.khop('0x1', 2) YIELD node RETURN node", "not_found", "0x1"),
         ("option", "MATCH (a) CALL quarry.khop(a, 2, {hop: 1}) YIELD node RETURN node", "invalid_query", "hop"),
     ] {
@@ -242,6 +244,10 @@ async fn limits_end_a_query_with_a_clear_error() {
         assert_eq!(error.code, code, "{error:?}");
     }
     rows(&home, "after", "RETURN 1").await;
+    let error =
+        submit(&Home::empty(), "one", "RETURN range(1, 2000000) AS numbers", json!({})).wait().await.error.unwrap();
+    assert_eq!(error.code, "result_limit", "{error:?}");
+    assert!(error.message.contains("One value of the result is larger than"), "{error:?}");
     let home = Home::with(|config| config.time_limit = Duration::from_secs(1));
     let error = submit(&home, "time", ENDLESS, json!({})).wait().await.error.unwrap();
     assert_eq!(error.code, "time_limit", "{error:?}");

@@ -9,7 +9,7 @@ use arrow::record_batch::RecordBatch;
 
 use super::store::PropertyGraph;
 use super::value::{NodeId, RelId, Value, node_to_json, relationship_to_json, to_json};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultGraph;
 use crate::lake::tables::MEANING;
 
@@ -18,6 +18,8 @@ const BATCH: usize = 8_192;
 /// Most nodes and relationships that are kept for drawing.
 const MAX_NODES: usize = 3_000;
 const MAX_EDGES: usize = 6_000;
+/// Most bytes of one value: a page of a result is sent and shown whole.
+const MAX_VALUE: usize = 32 << 20;
 
 /// What all values of a column are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +142,10 @@ fn array<'v>(kind: ColumnKind, values: impl Iterator<Item = &'v Value>, graph: &
             let mut out = StringBuilder::new();
             for value in values {
                 match value {
-                    Value::Text(text) => out.append_value(text),
+                    Value::Text(text) => {
+                        check_size(text.len())?;
+                        out.append_value(text);
+                    }
                     Value::Temporal(one) => out.append_value(one.to_string()),
                     Value::Int(number) => out.append_value(number.to_string()),
                     Value::Amount(number) => out.append_value(number.to_string()),
@@ -154,12 +159,30 @@ fn array<'v>(kind: ColumnKind, values: impl Iterator<Item = &'v Value>, graph: &
             for value in values {
                 match value {
                     Value::Null => out.append_null(),
-                    value => out.append_value(to_json(value, graph)?.to_string()),
+                    value => out.append_value(json_text(value, graph)?),
                 }
             }
             Arc::new(out.finish())
         }
     })
+}
+
+fn json_text(value: &Value, graph: &dyn PropertyGraph) -> Result<String> {
+    // Looked at first, since making the text takes several times the memory of the value.
+    check_size(value.size())?;
+    let text = to_json(value, graph)?.to_string();
+    check_size(text.len())?;
+    Ok(text)
+}
+
+fn check_size(bytes: usize) -> Result<()> {
+    if bytes <= MAX_VALUE {
+        return Ok(());
+    }
+    let most = MAX_VALUE >> 20;
+    let message =
+        format!("One value of the result is larger than {most} MiB; return it in rows, or collect less of it.");
+    Err(Error::new(ErrorCode::ResultLimit, message))
 }
 
 /// The nodes and relationships of a result, as far as they are drawn; relationships bring their ends along.

@@ -17,7 +17,7 @@ pub(super) fn parse(text: &str, max_bytes: usize) -> Result<Query> {
         return Err(Error::new(ErrorCode::TooComplex, message));
     }
     check_bounds(text)?;
-    let parsed = open_cypher::parse(text).map_err(|errors| syntax_error(text, errors.diagnostics()))?;
+    let parsed = open_cypher::parse(text).map_err(|errors| refusal(text, errors.diagnostics()))?;
     let Some(statement) = parsed.program.statements.into_iter().next() else {
         return Err(Error::new(ErrorCode::Syntax, "There is no query to run."));
     };
@@ -67,18 +67,33 @@ fn check_bounds(text: &str) -> Result<()> {
     Ok(())
 }
 
-fn syntax_error(text: &str, diagnostics: &[Diagnostic]) -> Error {
+fn refusal(text: &str, diagnostics: &[Diagnostic]) -> Error {
     // The first in the text is the cause; an unclosed bracket explains what follows it.
     let first = diagnostics.iter().find(|one| one.is_error() && one.code != DiagnosticCode::Recovery);
     let Some(first) = first.or(diagnostics.first()) else {
         return Error::new(ErrorCode::Syntax, "The query can't be read.");
     };
+    if let Some(word) = foreign_write(text, first.primary_span) {
+        return read_only(text, word, first.primary_span);
+    }
     let mut message = sentence(&first.message);
     if let Some(help) = &first.help {
         message.push(' ');
         message.push_str(&sentence(help));
     }
     error_at(text, ErrorCode::Syntax, message, first.primary_span.start)
+}
+
+/// The word of a clause that writes, or reads from elsewhere, and that openCypher's grammar does not know.
+fn foreign_write(text: &str, at: Span) -> Option<&'static str> {
+    let mut words = text.get(at.start..)?.split(|letter: char| !letter.is_ascii_alphabetic());
+    let first = words.next()?;
+    let second = words.find(|word| !word.is_empty());
+    if first.eq_ignore_ascii_case("FOREACH") {
+        return Some("FOREACH");
+    }
+    let csv = first.eq_ignore_ascii_case("LOAD") && second.is_some_and(|word| word.eq_ignore_ascii_case("CSV"));
+    csv.then_some("LOAD CSV")
 }
 
 fn sentence(words: &str) -> String {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Context, Function, plain, wrong};
 use crate::error::{Error, ErrorCode, Result};
-use crate::kinds::graph::value::{Value, equal, exact_float};
+use crate::kinds::graph::value::{Value, equal, exact_float, whole};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     plain("timestamp", 0, 0, timestamp),
@@ -33,11 +33,15 @@ fn to_integer(_: &Context<'_>, values: &[Value]) -> Result<Value> {
         Value::Int(_) | Value::Amount(_) => values[0].clone(),
         Value::Float(number) => cut(*number)?,
         Value::Bool(truth) => Value::Int(i64::from(*truth)),
-        Value::Text(text) => match (text.trim().parse::<i64>(), text.trim().parse::<f64>()) {
-            (Ok(number), _) => Value::Int(number),
-            (Err(_), Ok(number)) if is_plain_number(text) => cut(number).unwrap_or(Value::Null),
-            _ => Value::Null,
-        },
+        Value::Text(text) => {
+            let text = text.trim();
+            let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+            match (whole(digits, 10, text.starts_with('-')), text.parse::<f64>()) {
+                (Some(number), _) => number,
+                (None, Ok(number)) if is_plain_number(text) => cut(number).unwrap_or(Value::Null),
+                _ => Value::Null,
+            }
+        }
         other => return Err(wrong("toInteger", "a number or a text", other)),
     })
 }

@@ -12,7 +12,7 @@ use super::matching::ends_suffice;
 use super::scope::{Scope, VariableKind};
 use super::{Aggregate, At, Comparison, Expr, Kind, MapItem, Quantifier, Subquery, TextTest};
 use crate::error::{ErrorCode, Result};
-use crate::kinds::graph::value::{Arithmetic, Value};
+use crate::kinds::graph::value::{Arithmetic, Value, whole};
 
 /// Where aggregates of an expression are gathered; `None` where none may stand.
 pub(super) type Aggregates<'a> = Option<&'a mut Vec<Aggregate>>;
@@ -48,7 +48,10 @@ impl Planner<'_> {
                 for item in &projection.items {
                     items.push(match &item.kind {
                         MapProjectionItemKind::AllProperties => MapItem::All,
-                        MapProjectionItemKind::Property(name) => MapItem::Property(Arc::from(name.kind.text.as_str())),
+                        MapProjectionItemKind::Property(name) => {
+                            self.property_of(&projection.base, name, scope)?;
+                            MapItem::Property(Arc::from(name.kind.text.as_str()))
+                        }
                         MapProjectionItemKind::Variable(name) => {
                             let slot = self.placed(scope.get(&name.kind.text), At(name.span.start))?.slot;
                             let value = Expr { kind: Kind::Slot(slot), at };
@@ -105,21 +108,7 @@ impl Planner<'_> {
                 }
             }
             ExprKind::Property { expression, key } => {
-                if let ExprKind::Variable(name) = &expression.kind
-                    && let Some(variable) = scope.find(&name.kind.text)
-                {
-                    match variable.kind {
-                        VariableKind::Node | VariableKind::Relationship => {
-                            self.known_property(&key.kind.text, At(key.span.start))?;
-                        }
-                        VariableKind::Path | VariableKind::Relationships => {
-                            let message =
-                                format!("{} is {} and has no properties.", name.kind.text, variable.kind.name());
-                            return Err(self.invalid(message, at));
-                        }
-                        VariableKind::Value => {}
-                    }
-                }
+                self.property_of(expression, key, scope)?;
                 Kind::Property(boxed(expression)?, Arc::from(key.kind.text.as_str()))
             }
             ExprKind::DynamicProperty { expression, key } => Kind::Index(boxed(expression)?, boxed(key)?),
@@ -214,6 +203,25 @@ impl Planner<'_> {
         })
     }
 
+    /// Refuses a property that what a variable holds can't have.
+    fn property_of(&self, of: &ast::Expr, key: &ast::Name, scope: &Scope) -> Result<()> {
+        if let ExprKind::Variable(name) = &of.kind
+            && let Some(variable) = scope.find(&name.kind.text)
+        {
+            match variable.kind {
+                VariableKind::Node | VariableKind::Relationship => {
+                    self.known_property(&key.kind.text, At(key.span.start))?;
+                }
+                VariableKind::Path | VariableKind::Relationships => {
+                    let message = format!("{} is {} and has no properties.", name.kind.text, variable.kind.name());
+                    return Err(self.invalid(message, At(of.span.start)));
+                }
+                VariableKind::Value => {}
+            }
+        }
+        Ok(())
+    }
+
     /// `a < b < c` means `a < b AND b < c`; brackets end a chain.
     fn comparisons(
         &self,
@@ -262,9 +270,8 @@ impl Planner<'_> {
                     _ => (0, 10),
                 };
                 let digits = integer.text[skip..].replace('_', "");
-                let number = i64::from_str_radix(&format!("{sign}{digits}"), radix);
-                let message = || format!("{sign}{} does not fit an integer of 64 bits.", integer.text);
-                Value::Int(number.map_err(|_| self.error(ErrorCode::Arithmetic, message(), at))?)
+                let message = || format!("{sign}{} does not fit a whole number of 256 bits.", integer.text);
+                whole(&digits, radix, negative).ok_or_else(|| self.error(ErrorCode::Arithmetic, message(), at))?
             }
             ast::LiteralKind::Float(float) => {
                 let number = format!("{sign}{}", float.text.replace('_', "").trim_end_matches(['f', 'd', 'F', 'D']))

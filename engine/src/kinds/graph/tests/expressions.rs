@@ -42,6 +42,16 @@ fn arithmetic_follows_types() {
 }
 
 #[test]
+fn whole_numbers_beyond_64_bits_are_exact_amounts() {
+    assert_value("100000000000000000001 > 100000000000000000000", "true");
+    assert_value("100000000000000000001 = 100000000000000000000", "false");
+    assert_value("toString(-100000000000000000001 - 1)", "'-100000000000000000002'");
+    assert_value("toString(0xFFFFFFFFFFFFFFFFFF)", "'4722366482869645213695'");
+    assert_value("toInteger('100000000000000000001') = 100000000000000000001", "true");
+    assert_value("toInteger(' -5 ')", "-5");
+}
+
+#[test]
 fn lists_and_maps_are_read_by_place_and_name() {
     assert_value("[1, 2, 3][-1]", "3");
     assert_value("[1, 2, 3][5]", "null");

@@ -15,7 +15,7 @@ use alloy_primitives::aliases::I512;
 pub(super) use compare::{equal, less, order};
 pub(super) use json::{from_json, map_from_json, node_to_json, relationship_to_json, to_json};
 pub(super) use key::Key;
-pub(super) use number::{Arithmetic, arithmetic, as_f64, exact_float, negate};
+pub(super) use number::{Arithmetic, arithmetic, as_f64, exact_float, negate, whole};
 pub(super) use parameters::parameters;
 
 /// Number of a node in its graph, from 0.

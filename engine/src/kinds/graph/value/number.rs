@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use alloy_primitives::aliases::I512;
+use alloy_primitives::U256;
+use alloy_primitives::aliases::{I512, U512};
 
 use super::Value;
 use crate::error::{Error, ErrorCode, Result};
@@ -101,6 +102,19 @@ pub(in crate::kinds::graph) fn exact_float(number: f64) -> Option<I512> {
     format!("{number:.0}").parse().ok()
 }
 
+/// A whole number by its digits: an integer where 64 bits hold it, else an amount of up to 256 bits; `None` beyond.
+pub(in crate::kinds::graph) fn whole(digits: &str, radix: u32, negative: bool) -> Option<Value> {
+    let sign = if negative { "-" } else { "" };
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+        return None;
+    }
+    if let Ok(number) = i64::from_str_radix(&format!("{sign}{digits}"), radix) {
+        return Some(Value::Int(number));
+    }
+    let size = I512::from_raw(U512::from(U256::from_str_radix(digits, radix.into()).ok()?));
+    Some(Value::amount(if negative { -size } else { size }))
+}
+
 fn wide(value: &Value) -> Option<I512> {
     match value {
         Value::Int(number) => I512::try_from(*number).ok(),
@@ -157,6 +171,18 @@ mod tests {
         let Value::Amount(sum) = arithmetic(Arithmetic::Add, &max, &amount).unwrap().unwrap() else { panic!() };
         assert_eq!(sum.to_string(), "9223372036854775808");
         assert!(arithmetic(Arithmetic::Divide, &max, &Value::Int(0)).unwrap().is_err());
+    }
+
+    #[test]
+    fn digits_are_an_integer_or_an_amount_or_too_many() {
+        assert!(matches!(whole("9223372036854775808", 10, true), Some(Value::Int(i64::MIN))));
+        let most = U256::MAX.to_string();
+        let Some(Value::Amount(number)) = whole(&most, 10, true) else { panic!() };
+        assert_eq!(number.to_string(), format!("-{most}"));
+        assert!(matches!(whole(&"f".repeat(64), 16, false), Some(Value::Amount(number)) if number.to_string() == most));
+        for none in [format!("{most}0"), String::new(), "1x".to_string(), "+1".to_string()] {
+            assert!(whole(&none, 10, false).is_none(), "{none}");
+        }
     }
 
     #[test]
