@@ -207,6 +207,23 @@ async fn dates_parameters_and_counters_belong_to_the_job() {
 }
 
 #[tokio::test]
+async fn nothing_is_made_of_lines_past_the_last_one() {
+    let home = Home::empty();
+    let file = home.dir.path().join("numbers.parquet");
+    write_numbers(&file, 1_000);
+    home.engine.attach("numbers", &file).unwrap();
+    let driver = "{input: 'numbers', output: {key: 'varchar', n: 'bigint'}}";
+    let mapper = "(row, emit) => log({ toString() { emit('made', 1); return 'a line' } })";
+    let job = submit(&home, "lines", spec(driver, mapper, SUM));
+    assert_eq!(job.wait().await.error, None);
+    let found = home.engine.result("lines").unwrap().page(0, 10).unwrap();
+    let made: u64 = found[0][1].as_str().unwrap().parse().unwrap();
+    // The last one says that more are left out; each worker may make one at the same time.
+    assert!((201..300).contains(&made), "{found:?}");
+    assert_eq!(job.logs().iter().filter(|line| line.text == "a line").count(), 200);
+}
+
+#[tokio::test]
 async fn millions_of_values_of_one_key_stream_through_a_reducer() {
     let home = Home::with(|config| {
         config.memory_limit = 192 << 20;

@@ -80,6 +80,9 @@ async fn errors_of_the_code_tell_part_line_and_row() {
     for (at, (mapper, says)) in [
         ("5", "there is no function here"),
         ("(row, emit) => emit({a: 1}, 1)", "a key is a text"),
+        ("(row, emit) => emit(row.form_address, 1)", "a key is undefined"),
+        ("(row, emit) => emit()", "a key is undefined"),
+        ("(row, emit) => emit([row.from_address, row.nope], 1)", "a part of a key is undefined"),
         ("(row, emit) => emit('k', new Map())", "plain objects"),
         ("(row, emit) => emit('k', 1, 2)", "the driver says no sort"),
         ("(row, emit) => emit('k', '\\ud800')", "half of a character"),

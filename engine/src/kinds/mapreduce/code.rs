@@ -101,12 +101,18 @@ impl Code {
         self.counters.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn say(&self, text: &str) {
+    /// Says a line. Past the last one nothing is made of what was given: most calls of a talkative job end here.
+    fn say(&self, given: &Value<'_>) -> rquickjs::Result<()> {
+        if self.lines.load(Ordering::Relaxed) > LINES {
+            return Ok(());
+        }
+        let text = given.get::<Coerced<String>>()?.0;
         match self.lines.fetch_add(1, Ordering::Relaxed) {
             before if before < LINES => self.context.log(text.chars().take(LINE).collect::<String>()),
             LINES => self.context.log(format!("The code said more than {LINES} lines; the others are left out.")),
             _ => {}
         }
+        Ok(())
     }
 }
 
@@ -165,7 +171,7 @@ pub(super) fn given<'js>(
     };
     given.set("count", Function::new(ctx.clone(), count)?)?;
     let code = std::sync::Arc::clone(code);
-    let log = move |text: Coerced<String>| code.say(&text.0);
+    let log = move |text: Value<'js>| code.say(&text);
     given.set("log", Function::new(ctx.clone(), log)?)?;
     Ok(given)
 }

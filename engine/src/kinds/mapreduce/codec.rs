@@ -63,6 +63,11 @@ impl<'js> Codec<'js> {
         if out.len() > 2 * LONGEST || depth > DEEPEST {
             return Err(self.refuse("an emitted value is too large or too deep"));
         }
+        if value.is_undefined() && what == Use::Key {
+            // Most often the name of a column that is not there.
+            let message = if depth == 0 { "a key is undefined" } else { "a part of a key is undefined" };
+            return Err(self.refuse(message));
+        }
         if value.is_null() || value.is_undefined() {
             out.push(NULL);
         } else if let Some(truth) = value.as_bool() {

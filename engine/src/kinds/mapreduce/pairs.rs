@@ -106,6 +106,10 @@ impl Emitter {
         let mut ends = [0; 3];
         for (at, value) in pair.iter().enumerate() {
             match value {
+                Some(value) if at == ORDER && value.is_undefined() => {
+                    return Err(codec.refuse("the third value, which the values of a key are sorted by, is undefined"));
+                }
+                None if at == KEY => return Err(codec.refuse("a key is undefined")),
                 Some(value) => codec.encode(value, if at == VALUE { Use::Value } else { Use::Key }, &mut bytes)?,
                 None if at == ORDER => {}
                 None => codec.encode(&Value::new_null(ctx.clone()), Use::Value, &mut bytes)?,
