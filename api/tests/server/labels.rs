@@ -140,6 +140,7 @@ async fn rules_run_as_jobs_and_dapps_are_ranked() {
         ("endDate", json!({"label": "miner", "startDate": "2026-10-02", "endDate": "2026-10-01"})),
         ("contractAddress", json!({"label": "top-holder", "contractAddress": "0x12"})),
         ("parameters", json!({"label": "miner", "parameters": {"pool_share": "2"}})),
+        ("dappName", json!({"label": "dapp-user", "dappName": "No such DApp"})),
     ] {
         assert_eq!(run(&ada, spec).await.failure(400, "invalid_input")["param"], param);
     }

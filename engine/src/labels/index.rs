@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow::array::{Array, AsArray};
 use datafusion::catalog::TableProvider;
 use datafusion::physical_plan::SendableRecordBatchStream;
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionContext, col, lit};
 use futures::StreamExt;
 
 use super::Labels;
@@ -102,6 +102,14 @@ async fn read(labels: &Labels, schemas: &Schemas) -> Result<Index> {
     entries.sort_unstable_by(|a, b| (a.0, a.1, &words[a.2 as usize]).cmp(&(b.0, b.1, &words[b.2 as usize])));
     entries.dedup_by(|a, b| (a.0, a.2) == (b.0, b.2));
     Ok(index)
+}
+
+/// Whether a DApp of this name has a contract in the registry.
+pub(super) async fn has_dapp(labels: &Labels, name: &str) -> Result<bool> {
+    let [_, (_, dapps)] = labels.providers(&Schemas::default())?;
+    let frame = SessionContext::new().read_table(dapps).map_err(Error::internal)?;
+    let frame = frame.filter(col("name").eq(lit(name))).map_err(Error::internal)?;
+    Ok(frame.count().await.map_err(Error::internal)? > 0)
 }
 
 async fn columns(table: Arc<dyn TableProvider>, names: &[&str]) -> Result<SendableRecordBatchStream> {

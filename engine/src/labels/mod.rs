@@ -137,6 +137,11 @@ impl Labels {
         writer.finish().map(drop)
     }
 
+    /// Whether the registry has a DApp of this name.
+    pub(crate) async fn has_dapp(&self, name: &str) -> Result<bool> {
+        index::has_dapp(self, name).await
+    }
+
     /// Whether a set is there.
     pub fn has(&self, owner: Option<&str>, set: &str) -> Result<bool> {
         let schemas = Schemas { own: owner.map(str::to_string), curator: owner.is_none(), ..Schemas::default() };

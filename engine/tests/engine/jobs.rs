@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use quarry_engine::{JobKind, JobRequest, JobState};
+use quarry_engine::labels::DappContract;
+use quarry_engine::{ErrorCode, JobKind, JobRequest, JobState};
+use serde_json::json;
 
 use crate::fixture::{Home, write_numbers};
 
@@ -125,6 +127,27 @@ async fn ids_and_kinds_are_checked() {
     let job = home.engine.submit(request("same", JobKind::Sql)).unwrap();
     assert_eq!(refused("same", JobKind::Sql), "invalid_input");
     job.wait().await;
+}
+
+#[tokio::test]
+async fn a_label_job_of_a_dapp_that_is_not_there_is_refused() {
+    let home = Home::chain().await;
+    let contract = DappContract { name: "Swap".into(), dapp_type: "finance".into(), address: [0xc1; 20] };
+    home.engine.labels().put_dapps(&[contract]).unwrap();
+    let spec = |name: &str| json!({"label": "dapp-user", "dappName": name});
+    home.engine.check_label(&spec("Swap")).await.unwrap();
+    let refused = home.engine.check_label(&spec("Swop")).await.unwrap_err();
+    assert_eq!((refused.code, refused.param), (ErrorCode::InvalidInput, Some("dappName")), "{refused}");
+    assert_eq!(refused.message, "There is no DApp called Swop.");
+    let request = JobRequest {
+        id: "unknown".into(),
+        kind: JobKind::Label,
+        owner: "a".into(),
+        spec: Some(spec("Swop")),
+        ..JobRequest::default()
+    };
+    let error = home.engine.submit(request).unwrap().wait().await.error.unwrap();
+    assert_eq!((error.code.as_str(), error.param.as_deref()), ("invalid_input", Some("dappName")), "{error:?}");
 }
 
 #[tokio::test]

@@ -109,7 +109,7 @@ pub async fn run(
 }
 
 /// What is checked together, in rising order: only blocks that the lake holds, however far apart they are.
-fn steps(covered: Vec<BlockRange>, range: BlockRange) -> impl Iterator<Item = BlockRange> {
+pub(super) fn steps(covered: Vec<BlockRange>, range: BlockRange) -> impl Iterator<Item = BlockRange> {
     covered.into_iter().filter(move |held| held.overlaps(range)).flat_map(move |held| {
         let (first, last) = (held.from.max(range.from), held.to.min(range.to));
         (first..=last)

@@ -3,6 +3,7 @@ use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
 use tempfile::TempDir;
 
+use super::lake::steps;
 use super::*;
 use crate::chain::BlockData;
 use crate::decode;

@@ -30,6 +30,7 @@ pub fn catalogue() -> &'static [Rule] {
 /// What is wrong with a spec on this lake.
 pub(crate) async fn check(core: &Core, spec: &Value) -> Result<()> {
     let spec = Spec::read(spec)?;
+    run::check_dapp(core, &spec).await?;
     match run::span(core).await? {
         Some((first, head)) => spec.period(first, head).map(drop),
         None => Ok(()),

@@ -35,10 +35,21 @@ pub(super) async fn span(core: &Core) -> Result<Option<(i64, i64)>> {
     Ok(Some((first.unwrap_or(head.time), head.time)))
 }
 
+/// Refuses a DApp that is not in the registry: its rule would find nobody, and say nothing.
+pub(super) async fn check_dapp(core: &Core, spec: &Spec) -> Result<()> {
+    match spec.dapp() {
+        Some(name) if !core.labels.has_dapp(name).await? => {
+            Err(Error::new(ErrorCode::InvalidInput, format!("There is no DApp called {name}.")).about("dappName"))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub(super) async fn run(core: &Arc<Core>, request: &JobRequest, spec: &Spec, context: &JobContext) -> Result<()> {
     let empty = || Error::new(ErrorCode::InvalidInput, "There are no blocks yet, so there is nothing to label.");
     let (first, head) = span(core).await?.ok_or_else(empty)?;
     let period = spec.period(first, head)?;
+    check_dapp(core, spec).await?;
     let rule = spec.rule;
     let count = rule.steps.len() + 1;
     context.log(format!("{}, {}: {}, version {}.", rule.id, rule.title.en, period.name, rule.version));

@@ -109,6 +109,11 @@ impl Spec {
         self.text(field).and_then(day)
     }
 
+    /// The DApp that was named.
+    pub fn dapp(&self) -> Option<&str> {
+        self.text(Field::DappName)
+    }
+
     /// The period on a lake whose first and last block have these times, in microseconds since 1970.
     pub fn period(&self, first: i64, head: i64) -> Result<Period> {
         let [first, last] = [first, head].map(|at| NaiveDate::default() + Days::new(at.max(0).div_euclid(DAY) as u64));
