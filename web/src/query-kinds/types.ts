@@ -1,6 +1,7 @@
 /** What a query kind brings to the query page. */
 import type { ComponentType, LazyExoticComponent } from 'react';
 import type { TextPosition } from '@/api/jobs';
+import type { Say } from '@/i18n/sentences';
 import type { JobKind } from '@/live/jobs';
 import type { EditorLanguage } from '@/ui/editor/language';
 import type { Catalogue, CatalogueSchema } from './catalogue';
@@ -53,7 +54,7 @@ export interface QueryKind {
   /** Its result is shown by so many rows at a time, until all of it is asked for. */
   readonly pages?: number;
   /** What its queries name in place of the catalogue's tables. */
-  readonly schemas?: readonly CatalogueSchema[];
+  readonly schemas?: (say: Say) => readonly CatalogueSchema[];
   /** Its result may hold nodes and edges to draw. */
   readonly drawn?: true;
   readonly format: (text: string) => Promise<string>;

@@ -5,13 +5,13 @@ import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type Key
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/call';
-import { request } from '@/api/request';
 import { setLanguage, useLanguage } from '@/i18n';
 import { dashboardOf, paths, savedQuery } from '@/lib/paths';
 import { queryWithText } from '@/lib/query-link';
 import { useSession } from '@/lib/session';
 import { toggleTheme, useTheme } from '@/lib/theme';
-import { SEARCH_PATH, type Catalogue } from '@/query-kinds/catalogue';
+import { SEARCH_PATH } from '@/query-kinds/catalogue';
+import { useCatalogue } from '@/query-kinds/use-catalogue';
 import { creates, nav } from './nav';
 import { findItems, type Group, type PaletteItem } from './palette-items';
 import { useSignOut } from './use-sign-out';
@@ -143,7 +143,7 @@ function useItems(search: string, { onHelp, onSidebar }: Pick<PaletteProps, 'onH
   const signedIn = useSession().token !== null;
   const queries = useOwn('query', search, signedIn).data?.items;
   const dashboards = useOwn('dashboard', search, signedIn).data?.items;
-  const { data: catalogue } = useQuery({ queryKey: ['catalogue'], queryFn: ({ signal }) => request<Catalogue>('GET', '/api/engine/catalogue', { signal, quiet: true }), staleTime: 60_000 });
+  const { data: catalogue } = useCatalogue();
   return useMemo(() => {
     const go = (to: string) => () => void navigate(to);
     const action = (key: string, name: string, run: () => void, hint?: string): PaletteItem => ({ key: `action ${key}`, group: 'actions', name, run, ...(hint === undefined ? {} : { hint }) });

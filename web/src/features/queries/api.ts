@@ -1,14 +1,10 @@
 /** What the query page asks the server for. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { request } from '@/api/request';
 import { listUserTables, type UserTable, type UserTables } from '@/api/user-tables';
 import { useSession } from '@/lib/session';
 import { EMPTY_CATALOGUE, type Catalogue, type CatalogueSchema } from '@/query-kinds/catalogue';
-
-export function useCatalogue(): UseQueryResult<Catalogue> {
-  return useQuery({ queryKey: ['catalogue'], queryFn: ({ signal }) => request<Catalogue>('GET', '/api/engine/catalogue', { signal, quiet: true }), staleTime: 60_000 });
-}
+import { useCatalogue } from '@/query-kinds/use-catalogue';
 
 /** The person's own tables and those that others share. */
 export function useUserTables(): UseQueryResult<UserTables> {

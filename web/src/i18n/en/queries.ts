@@ -23,6 +23,7 @@ export const queries = {
     replaceOne: 'replace',
     replaceAll: 'replace all',
     completions: 'Suggestions',
+    kind: { column: 'col', table: 'tbl', schema: 'sch', function: 'fn', keyword: 'key' },
   },
   tool: {
     format: 'Format',

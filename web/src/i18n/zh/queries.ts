@@ -23,6 +23,7 @@ export const queries = {
     replaceOne: '替换',
     replaceAll: '全部替换',
     completions: '建议',
+    kind: { column: '列', table: '表', schema: '模式', function: '函数', keyword: '词' },
   },
   tool: {
     format: '格式化',

@@ -8,12 +8,15 @@ import { useChain } from '@/api/chain';
 import type { TextPosition } from '@/api/jobs';
 import { request } from '@/api/request';
 import { useLanguage } from '@/i18n';
+import { useSentences } from '@/i18n/sentences';
 import { formatTime } from '@/lib/time';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
 import { Skeleton } from '@/ui/parts';
-import { EMPTY_CATALOGUE, type Catalogue } from '../catalogue';
+import { EMPTY_CATALOGUE } from '../catalogue';
+import { inLanguage } from '../in-language';
 import type { FormProps } from '../types';
+import { useCatalogue } from '../use-catalogue';
 import { mapReduceLanguage } from './language';
 import { asSpec, PARTS, problemsOf, trialOf, type MapReduceSpec, type Part } from './spec';
 import css from './form.module.css';
@@ -34,8 +37,9 @@ function useTemplates() {
 }
 
 function useLanguageOfParts() {
-  const { data } = useQuery({ queryKey: ['catalogue'], queryFn: ({ signal }) => request<Catalogue>('GET', '/api/engine/catalogue', { signal, quiet: true }), staleTime: 60_000 });
-  return useMemo(() => mapReduceLanguage(data ?? EMPTY_CATALOGUE), [data]);
+  const { data } = useCatalogue();
+  const say = useSentences();
+  return useMemo(() => inLanguage(mapReduceLanguage(data ?? EMPTY_CATALOGUE), say), [data, say]);
 }
 
 /** The offset of a place in a text; both count from 1. */

@@ -41,6 +41,23 @@ describe('completion of the parts', () => {
     expect(labels("({ input: 'blocks', columns: ['|'] })")).toContain('miner');
   });
 
+  it('offers what a batch has after batch., and columns where its sums name them', () => {
+    expect(labels('(batch, emit) => batch.|')).toEqual(expect.arrayContaining(['sums', 'counts', 'length', 'gas_used']));
+    expect(labels("(batch, emit) => batch.sums('|')")).toContain('gas_used');
+    expect(labels("(batch, emit) => batch.counts('|')")).not.toContain('sums');
+    const sums = mapReduceLanguage(catalogue).suggest('batch.', 6, false)?.options.find((one) => one.label === 'sums');
+    expect(sums?.insert.slice(0, sums.caret)).toBe("sums('");
+  });
+
+  it('explains what a batch has, and columns of rows also where a word has their name', () => {
+    const on = (marked: string) => mapReduceLanguage(catalogue).describe(marked.replace('|', ''), marked.indexOf('|'));
+    expect(on('batch.cou|nts()')?.doc).toContain('batch.counts(by)');
+    expect(on('text.len|gth')).toBeNull();
+    expect(on('row.num|ber')?.detail).toBe('bigint, blocks');
+    expect(on('row.val|ue')?.detail).toBe('decimal(38,0), transactions');
+    expect(on('row.cou|nt')).toBeNull();
+  });
+
   it('offers tables as the input and words elsewhere, and nothing after other dots', () => {
     expect(labels("({ input: '|' })")).toEqual(['blocks', 'transactions']);
     expect(labels('em|', EMPTY_CATALOGUE)).toContain('emit');

@@ -10,7 +10,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from
 import { useTranslation } from 'react-i18next';
 import type { EditorLanguage } from './language';
 import { grammarOf } from './grammar';
-import { languageSupport } from './support';
+import { KIND_NAMES, languageSupport } from './support';
 import { looks } from './theme';
 import './editor.css';
 
@@ -210,6 +210,11 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
       'replace all': t('queries.editor.replaceAll'),
       close: t('common.close'),
       Completions: t('queries.editor.completions'),
+      [KIND_NAMES.column]: t('queries.editor.kind.column'),
+      [KIND_NAMES.table]: t('queries.editor.kind.table'),
+      [KIND_NAMES.schema]: t('queries.editor.kind.schema'),
+      [KIND_NAMES.function]: t('queries.editor.kind.function'),
+      [KIND_NAMES.keyword]: t('queries.editor.kind.keyword'),
     };
     view.current?.dispatch({ effects: words.current.reconfigure(EditorState.phrases.of(phrases)) });
   }, [t]);

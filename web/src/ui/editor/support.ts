@@ -4,7 +4,8 @@ import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import type { EditorLanguage, Suggestion, SuggestionKind } from './language';
 
-const KIND_NAMES: Record<SuggestionKind, string> = { column: 'col', table: 'tbl', schema: 'sch', function: 'fn', keyword: 'key' };
+/** What stands before a suggestion; phrases of the editor, which are in the language of the page. */
+export const KIND_NAMES: Record<SuggestionKind, string> = { column: 'col', table: 'tbl', schema: 'sch', function: 'fn', keyword: 'key' };
 
 function element(tag: string, className: string, text: string): HTMLElement {
   const node = document.createElement(tag);
@@ -66,7 +67,7 @@ export function languageSupport(language: EditorLanguage): Extension {
       override: [source(language)],
       icons: false,
       maxRenderedOptions: 60,
-      addToOptions: [{ render: (option) => element('span', 'suggestion-kind', KIND_NAMES[option.type as SuggestionKind]), position: 20 }],
+      addToOptions: [{ render: (option, state) => element('span', 'suggestion-kind', state.phrase(KIND_NAMES[option.type as SuggestionKind])), position: 20 }],
       positionInfo: () => ({ class: 'below' }),
     }),
     description(language),

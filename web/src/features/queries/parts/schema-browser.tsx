@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { compact, count } from '@/lib/format';
 import { EMPTY_CATALOGUE, SEARCH_PATH, type Catalogue, type CatalogueSchema, type CatalogueTable } from '@/query-kinds/catalogue';
+import { useCatalogue } from '@/query-kinds/use-catalogue';
 import { Failed, Skeleton } from '@/ui/parts';
-import { useCatalogue } from '../api';
 import { UserTables } from './user-tables';
 import css from './schema-browser.module.css';
 

@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { JobKind } from '@/api/jobs';
 import type { SavedQuery } from '@/api/queries';
+import { useSentences } from '@/i18n/sentences';
 import { loginPath } from '@/lib/guard';
 import { useSession } from '@/lib/session';
 import { createStore } from '@/lib/store';
 import { useWidth } from '@/lib/width';
+import { inLanguage } from '@/query-kinds/in-language';
 import type { EditorCursor, EditorHandle } from '@/ui/editor/editor';
 import { notify } from '@/ui/notices';
 import { Splitter } from '@/ui/splitter';
@@ -57,7 +59,9 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const visitor = useSession().token === null;
   const kind = kindOf(draft.kind);
   const names = useNames();
-  const language = useMemo(() => kind.language(names), [kind, names]);
+  const say = useSentences();
+  const language = useMemo(() => inLanguage(kind.language(names), say), [kind, names, say]);
+  const instead = useMemo(() => kind.schemas?.(say), [kind, say]);
   const editor = useRef<EditorHandle>(null);
   const [cursor] = useState(() => createStore<EditorCursor>({ line: 1, column: 1, selected: 0 }));
   const [sizes, setSizes] = useSizes();
@@ -182,7 +186,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   };
 
   const login = loginPath(location);
-  const schema = <SchemaBrowser key={kind.schemas ? kind.id : ''} quote={kind.quoteName} instead={kind.schemas} onInsert={insert} />;
+  const schema = <SchemaBrowser key={instead ? kind.id : ''} quote={kind.quoteName} instead={instead} onInsert={insert} />;
   const chart = charts.chart;
   const builder = (
     <Builder
