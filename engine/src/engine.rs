@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use datafusion::error::DataFusionError;
+use parquet::errors::ParquetError;
 use tokio::runtime::{Handle, Runtime};
 
 use crate::catalogue::{self, Catalogue};
@@ -243,7 +245,7 @@ impl Engine {
         let state = self.core.sessions.base();
         let infer = ListingTableConfig::new(url).with_listing_options(options);
         let config = block_on(&self.core.runtime, infer.infer_schema(state))?
-            .map_err(|error| unreadable(&error.to_string()).because(error))?;
+            .map_err(|error| unreadable(&why_no_parquet(&error)).because(error))?;
         let table = ListingTable::try_new(config).map_err(|error| unreadable(&error.to_string()))?;
         let cache = state.runtime_env().cache_manager.get_file_statistic_cache();
         self.core.attached.insert(name, Arc::new(table.with_cache(cache)));
@@ -264,4 +266,16 @@ impl Drop for Engine {
             runtime.shutdown_background();
         }
     }
+}
+
+/// Why a file is no table: the query engine and the reader of files both say that it is about Parquet.
+fn why_no_parquet(error: &DataFusionError) -> String {
+    let what = match error.find_root() {
+        DataFusionError::ParquetError(inner) => match &**inner {
+            ParquetError::General(what) => what.clone(),
+            other => other.to_string(),
+        },
+        other => return other.to_string(),
+    };
+    format!("it can't be read as Parquet: {}", what.trim_end_matches('.'))
 }

@@ -13,6 +13,19 @@ fn sql_prints_the_result_and_nothing_else() {
 }
 
 #[test]
+fn a_file_that_can_not_be_read_is_named() {
+    let home = Home::new();
+    let said = home.fail(1, &["sql", "--graph", "no-such.json", "--kind", "graph", "return 1"]);
+    assert!(said.contains("The graph file no-such.json can't be read"), "{said}");
+    let broken = home.path().join("broken.parquet");
+    std::fs::write(&broken, "not a table").expect("writes a file");
+    let attached = format!("x={}", broken.display());
+    let said = home.fail(1, &["sql", "--attach", &attached, "select 1"]);
+    assert!(said.contains("broken.parquet can't be attached as x: it can't be read as Parquet: "), "{said}");
+    assert!(!said.contains("Parquet error"), "{said}");
+}
+
+#[test]
 fn a_mapreduce_job_of_a_file_prints_its_rows() {
     let home = Home::with_sample(SMALLEST_SAMPLE, 5);
     let job = quarry_tests::repository::root().join("data/mapreduce/01-count.js");
