@@ -8,6 +8,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::Result;
 
 use super::simple::invalid;
+use crate::exec::results::type_name;
 
 /// Whether a type holds bytes.
 pub(crate) fn is_bytes(data_type: &DataType) -> bool {
@@ -26,7 +27,7 @@ pub(super) fn bytes_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
         DataType::LargeBinary => array.as_binary::<i64>().iter().collect(),
         DataType::BinaryView => array.as_binary_view().iter().collect(),
         DataType::Null => vec![None; array.len()],
-        other => return Err(invalid(format!("Bytes are needed here, not {other}."))),
+        other => return Err(invalid(format!("Bytes are needed here, not {}.", type_name(other, false)))),
     })
 }
 
@@ -37,7 +38,7 @@ pub(super) fn text_of(array: &ArrayRef) -> Result<Vec<Option<&str>>> {
         DataType::LargeUtf8 => array.as_string::<i64>().iter().collect(),
         DataType::Utf8View => array.as_string_view().iter().collect(),
         DataType::Null => vec![None; array.len()],
-        other => return Err(invalid(format!("Text is needed here, not {other}."))),
+        other => return Err(invalid(format!("Text is needed here, not {}.", type_name(other, false)))),
     })
 }
 

@@ -11,6 +11,9 @@ use super::bytes::{is_text, text_of};
 use super::json_text::{compact, elements, is_json, member};
 use super::simple::{Doc, Simple, invalid};
 
+/// Most characters that an error repeats of a text.
+const SHOWN: usize = 60;
+
 const SCALAR_DOC: Doc = Doc {
     signature: "json_extract_scalar(json, path)",
     text: "The text, number or truth value at a path of a JSON text, as text; null when there is none.",
@@ -20,6 +23,11 @@ const EXTRACT_DOC: Doc = Doc {
     signature: "json_extract(json, path)",
     text: "Whatever stands at a path of a JSON text, as JSON; null when there is nothing.",
     example: "select json_extract('{\"a\":{\"b\":[1,2]}}', '$.a')",
+};
+const PARSE_DOC: Doc = Doc {
+    signature: "json_parse(text)",
+    text: "The JSON of a text, without blanks between its parts; an error for a text that is no JSON.",
+    example: "select json_parse('{\"a\": [1, 2]}')",
 };
 const LENGTH_DOC: Doc = Doc {
     signature: "json_array_length(json)",
@@ -35,6 +43,14 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             extract(args, |value| Some(compact(value)))
         })
         .with_aliases(["json_query"]),
+        Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), text, |args, _| {
+            let parse = |json: &str| match is_json(json) {
+                true => Ok(compact(json)),
+                false => Err(invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))),
+            };
+            let rows = text_of(&args[0])?.into_iter().map(|json| json.map(parse).transpose());
+            Ok(Arc::new(rows.collect::<Result<StringArray>>()?))
+        }),
         Simple::udf(
             "json_array_length",
             1..=1,

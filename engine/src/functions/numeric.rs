@@ -13,6 +13,7 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use super::bytes::is_text;
 use super::simple::{Doc, Simple, invalid, out_of_range};
 use super::uint256::{self, is_number, to_decimal256};
+use crate::exec::results::type_name;
 
 const NEGATIVE_DOC: Doc = Doc {
     signature: "negative(number)",
@@ -89,7 +90,7 @@ fn negative_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         DataType::UInt64 => DataType::Decimal128(20, 0),
         from if from.is_numeric() => from.clone(),
         DataType::Interval(_) | DataType::Duration(_) => from.clone(),
-        other => return Err(invalid(format!("The minus sign needs a number, not {other}."))),
+        other => return Err(invalid(format!("The minus sign needs a number, not {}.", type_name(other, false)))),
     };
     Ok(Arc::new(Field::new("negative", data_type, true)))
 }
@@ -100,7 +101,7 @@ fn numeric_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         from if from.is_integer() || from.is_null() => DataType::Decimal128(38, 0),
         from @ (DataType::Decimal128(..) | DataType::Decimal256(..)) => from.clone(),
         from if from.is_floating() || is_text(from) || from.is_decimal() => DataType::Decimal256(76, 18),
-        other => return Err(invalid(format!("A number or a text is needed here, not {other}."))),
+        other => return Err(invalid(format!("A number or a text is needed here, not {}.", type_name(other, false)))),
     };
     Ok(Arc::new(Field::new("numeric", data_type, true)))
 }

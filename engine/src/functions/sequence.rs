@@ -24,12 +24,27 @@ const SEQUENCE_DOC: Doc = Doc {
     example: "select sequence(date '2024-01-01', date '2024-01-31', interval '7' day)",
 };
 
+const GENERATE_DOC: Doc = Doc {
+    signature: "generate_array(first, last, step)",
+    text: "As sequence; the list is empty when the step leads away from the last item.",
+    example: "select generate_array(1, 10, 3)",
+};
+
+/// What a step is that leads away from the last item: an error in Trino, no items in BigQuery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Away {
+    Error,
+    Empty,
+}
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    vec![Simple::udf("sequence", 2..=3, Some(SEQUENCE_DOC), sequence_field, sequence).with_aliases([
-        "generate_array",
-        "generate_date_array",
-        "generate_timestamp_array",
-    ])]
+    vec![
+        Simple::udf("sequence", 2..=3, Some(SEQUENCE_DOC), sequence_field, |args, to| sequence(args, to, Away::Error)),
+        Simple::udf("generate_array", 2..=3, Some(GENERATE_DOC), sequence_field, |args, to| {
+            sequence(args, to, Away::Empty)
+        })
+        .with_aliases(["generate_date_array", "generate_timestamp_array"]),
+    ]
 }
 
 fn list_of(item: DataType) -> FieldRef {
@@ -107,7 +122,7 @@ fn numbers(array: &ArrayRef, to: &DataType) -> Result<Vec<Option<i64>>> {
     Ok(numbers.as_primitive::<Int64Type>().iter().collect())
 }
 
-fn sequence(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+fn sequence(args: &[ArrayRef], to: &FieldRef, away: Away) -> Result<ArrayRef> {
     let mut lists = Lists::default();
     let item = match to.data_type() {
         DataType::List(item) => item.data_type().clone(),
@@ -123,7 +138,7 @@ fn sequence(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
                 None => first.zip(last).map(|(first, last)| if first <= last { 1 } else { -1 }),
             };
             lists.add(match (first, last, step) {
-                (Some(first), Some(last), Some(step)) => Some(counted(first, last, Step::Number(step))?),
+                (Some(first), Some(last), Some(step)) => Some(counted(first, last, Step::Number(step), away)?),
                 _ => None,
             })?;
         }
@@ -137,11 +152,11 @@ fn sequence(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let (first, last) = (numbers(&args[0], &moment)?, numbers(&args[1], &moment)?);
     let steps = match args.get(2) {
         Some(steps) => steps_of(steps)?,
-        None => vec![Some(Step::Time { months: 0, micros: DAY }); first.len()],
+        None => first.iter().zip(&last).map(|ends| Some(day_between(ends, away))).collect(),
     };
     for ((first, last), step) in first.into_iter().zip(last).zip(steps) {
         lists.add(match (first, last, step) {
-            (Some(first), Some(last), Some(step)) => Some(counted(first, last, step)?),
+            (Some(first), Some(last), Some(step)) => Some(counted(first, last, step, away)?),
             _ => None,
         })?;
     }
@@ -168,8 +183,14 @@ fn steps_of(array: &ArrayRef) -> Result<Vec<Option<Step>>> {
     Ok(intervals.as_primitive::<IntervalMonthDayNanoType>().iter().map(|interval| interval.map(step)).collect())
 }
 
+/// The step of days where none is given: Trino counts down when it must.
+fn day_between((first, last): (&Option<i64>, &Option<i64>), away: Away) -> Step {
+    let back = away == Away::Error && first > last;
+    Step::Time { months: 0, micros: if back { -DAY } else { DAY } }
+}
+
 /// The items from one end to the other; a step that leads nowhere is an error.
-fn counted(first: i64, last: i64, step: Step) -> Result<impl Iterator<Item = Result<i64>>> {
+fn counted(first: i64, last: i64, step: Step, away: Away) -> Result<impl Iterator<Item = Result<i64>>> {
     let forward = match step {
         Step::Number(step) => step.signum(),
         Step::Time { months, micros } => {
@@ -182,6 +203,9 @@ fn counted(first: i64, last: i64, step: Step) -> Result<impl Iterator<Item = Res
     };
     if forward == 0 {
         return Err(invalid("The step of a sequence can't be zero."));
+    }
+    if away == Away::Error && (if forward > 0 { first > last } else { first < last }) {
+        return Err(invalid("The step of a sequence leads away from its last item."));
     }
     let mut index = 0i64;
     Ok(std::iter::from_fn(move || {

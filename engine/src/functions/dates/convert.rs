@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::{DAY, beyond, micros, time_needed, whole};
+use super::{DAY, beyond, micros, moment, time_needed, whole};
 use crate::functions::simple::{Doc, Simple, invalid};
 
 macro_rules! doc {
@@ -32,7 +32,10 @@ macro_rules! from_number {
                 _ => Err(invalid(concat!($name, " takes a whole number."))),
             },
             |args, _| {
-                let scaled = |number: i64| number.checked_mul($micros).ok_or_else(beyond);
+                let scaled = |number: i64| {
+                    let micros = number.checked_mul($micros).ok_or_else(beyond)?;
+                    moment(micros).map(|_| micros)
+                };
                 let rows = whole(&args[0])?.into_iter().map(|number| number.map(scaled).transpose());
                 Ok(times(rows.collect::<Result<_>>()?))
             },
@@ -103,11 +106,11 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
-fn utc() -> FieldRef {
+pub(super) fn utc() -> FieldRef {
     Arc::new(Field::new("time", DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())), true))
 }
 
-fn times(rows: Vec<Option<i64>>) -> ArrayRef {
+pub(super) fn times(rows: Vec<Option<i64>>) -> ArrayRef {
     Arc::new(TimestampMicrosecondArray::from(rows).with_timezone("UTC"))
 }
 

@@ -6,6 +6,7 @@ mod format;
 mod parts;
 mod shift;
 mod unit;
+mod zone;
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::{CastOptions, cast_with_options};
@@ -19,7 +20,7 @@ use super::simple::{invalid, out_of_range};
 
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs()];
+    let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
     families.into_iter().flatten().collect()
 }
 
