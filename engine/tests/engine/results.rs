@@ -83,6 +83,25 @@ async fn exports_are_exact_in_every_format() {
 }
 
 #[tokio::test]
+async fn numbers_are_plain_also_in_lists_and_structs() {
+    let home = Home::chain().await;
+    let text = "select 9007199254740993 as n, array[9007199254740993, null] as a, [[value]] as v, \
+                named_struct('n', 9007199254740993, 't', '7', 'h', to_address) as s, cast(null as bigint[]) as none \
+                from transactions where transaction_index = 2 order by block_number limit 1";
+    let job = home.run(text).await;
+    assert_eq!(job.error, None);
+    let result = home.engine.result(&job.id).unwrap();
+    let json = String::from_utf8(export(&result, Format::Json).await).unwrap();
+    let row = r#"{"n":9007199254740993,"a":[9007199254740993,null],"v":[[3000000000000000000]],"s":{"n":9007199254740993,"t":"7","h":null},"none":null}"#;
+    assert_eq!(json, format!("[\n{row}\n]\n"));
+    let csv = String::from_utf8(export(&result, Format::Csv).await).unwrap();
+    let row = r#"9007199254740993,"[9007199254740993,null]",[[3000000000000000000]],"{""n"":9007199254740993,""t"":""7"",""h"":null}","#;
+    assert_eq!(csv, format!("n,a,v,s,none\r\n{row}\r\n"));
+    // Where no reader of a file is meant, a number is text as soon as a browser could round it.
+    assert_eq!(result.page(0, 1).unwrap()[0][1], json!(["9007199254740993", null]));
+}
+
+#[tokio::test]
 async fn types_have_the_names_people_know() {
     let home = Home::chain().await;
     let text = "select block_number, value, from_address, hash, input, block_timestamp, v, transaction_type = 1 as b, \

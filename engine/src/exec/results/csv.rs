@@ -1,10 +1,11 @@
 //! CSV: one header row, RFC 4180 quoting, null empty, and text that a spreadsheet would run as a formula made harmless.
 
+use arrow::array::Array;
 use arrow::datatypes::{DataType, Schema};
 use arrow::record_batch::RecordBatch;
 use serde_json::Value;
 
-use super::cell;
+use super::{cell, json};
 
 /// Appends the header row.
 pub(super) fn header(schema: &Schema, out: &mut Vec<u8>) {
@@ -25,15 +26,27 @@ pub(super) fn rows(batch: &RecordBatch, out: &mut Vec<u8>) {
             if index > 0 {
                 out.push(b',');
             }
+            if is_nested(field.data_type()) && !column.is_null(row) {
+                let mut cell = Vec::new();
+                json::cell(column, field, row, &mut cell);
+                text(&String::from_utf8_lossy(&cell), false, out);
+                continue;
+            }
             match cell::value(column, field, row) {
                 Value::Null => {}
                 Value::String(cell) => text(&cell, is_text(field.data_type()), out),
-                // Lists and structs are JSON inside the cell; numbers and booleans print as they are.
+                // Numbers and booleans print as they are.
                 other => text(&other.to_string(), false, out),
             }
         }
         out.extend_from_slice(b"\r\n");
     }
+}
+
+/// Lists and structs are JSON inside the cell.
+fn is_nested(data_type: &DataType) -> bool {
+    use DataType::{FixedSizeList, LargeList, List, Map, Struct};
+    matches!(data_type, List(_) | LargeList(_) | FixedSizeList(..) | Map(..) | Struct(_))
 }
 
 fn is_text(data_type: &DataType) -> bool {

@@ -1,12 +1,14 @@
-//! JSON: an array of one object a row; every number is a plain JSON number with all its digits.
+//! JSON: an array of one object a row; every number, also in a list or a struct, is a plain JSON number with all its digits.
 
 use std::collections::HashSet;
 
-use arrow::datatypes::{DataType, Schema};
+use arrow::array::{Array, AsArray};
+use arrow::datatypes::{DataType, Field, Schema};
 use arrow::record_batch::RecordBatch;
 use serde_json::Value;
 
-use super::cell;
+use super::cell::value;
+use crate::functions::uint256::is_uint256;
 
 /// Names of the members, one per column; a name that comes again gets a number, so that no value hides another.
 pub(super) fn names(schema: &Schema) -> Vec<String> {
@@ -36,16 +38,53 @@ pub(super) fn rows(batch: &RecordBatch, names: &[String], first: &mut bool, out:
             }
             out.extend_from_slice(names[index].as_bytes());
             out.push(b':');
-            let uint256 = crate::functions::uint256::is_uint256(field);
-            match cell::value(column, field, row) {
-                Value::String(digits) if uint256 || is_exact_number(field.data_type()) => {
-                    out.extend_from_slice(digits.as_bytes());
-                }
-                other => out.extend_from_slice(other.to_string().as_bytes()),
-            }
+            cell(column, field, row, out);
         }
         out.push(b'}');
     }
+}
+
+/// Appends one cell.
+pub(super) fn cell(array: &dyn Array, field: &Field, row: usize, out: &mut Vec<u8>) {
+    if array.is_null(row) {
+        out.extend_from_slice(b"null");
+        return;
+    }
+    match array.data_type() {
+        DataType::List(item) => list(&array.as_list::<i32>().value(row), item, out),
+        DataType::LargeList(item) => list(&array.as_list::<i64>().value(row), item, out),
+        DataType::FixedSizeList(item, _) => list(&array.as_fixed_size_list().value(row), item, out),
+        DataType::Map(entries, _) => list(&array.as_map().value(row), entries, out),
+        DataType::Struct(fields) => {
+            out.push(b'{');
+            for (index, (column, field)) in array.as_struct().columns().iter().zip(fields).enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                out.extend_from_slice(Value::from(field.name().as_str()).to_string().as_bytes());
+                out.push(b':');
+                cell(column, field, row, out);
+            }
+            out.push(b'}');
+        }
+        data_type => match value(array, field, row) {
+            Value::String(digits) if is_uint256(field) || is_exact_number(data_type) => {
+                out.extend_from_slice(digits.as_bytes());
+            }
+            other => out.extend_from_slice(other.to_string().as_bytes()),
+        },
+    }
+}
+
+fn list(items: &dyn Array, field: &Field, out: &mut Vec<u8>) {
+    out.push(b'[');
+    for row in 0..items.len() {
+        if row > 0 {
+            out.push(b',');
+        }
+        cell(items, field, row, out);
+    }
+    out.push(b']');
 }
 
 /// Whether the cell's text is a number that JSON can hold digit by digit.
