@@ -110,6 +110,8 @@ impl Engine {
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
         let labels = Labels::new(&config.labels_dir(), config.table_quota);
+        user_tables.clean();
+        labels.clean();
         let core = Core {
             config,
             lake,

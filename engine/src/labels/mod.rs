@@ -87,6 +87,12 @@ impl Labels {
         }
     }
 
+    /// Removes files that no set needs any more.
+    pub(crate) fn clean(&self) {
+        self.everybody.clean();
+        self.own.clean();
+    }
+
     /// Both tables as a query of this owner sees them: all of the same moment.
     pub(crate) fn providers(&self, schemas: &Schemas) -> Result<[(&'static str, Arc<dyn TableProvider>); 2]> {
         let is_set = |name: &str| name != DAPPS;

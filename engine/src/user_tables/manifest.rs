@@ -16,8 +16,11 @@ use crate::error::{Error, Result};
 const NAME: &str = "tables.json";
 /// A file that left its table stays this long, in milliseconds: a query that began before may still read it.
 const KEEP_RETIRED: u64 = 2 * 3600 * 1000;
-/// A file that no table ever named is left over from a killed process when it is this old, in milliseconds.
-const ABANDONED: u64 = 24 * 3600 * 1000;
+/// Where room is needed, a file that left its table goes after this time already, in milliseconds.
+const KEEP_CROWDED: u64 = 10 * 60 * 1000;
+/// A file that no table names and nobody holds is left over from a killed process when it is this old, in milliseconds:
+/// its writer holds it from a moment after it was made.
+const ABANDONED: u64 = 60 * 1000;
 
 /// Tables by name, and files that are no longer part of one.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -49,6 +52,9 @@ pub(super) struct DataFile {
 struct Retired {
     name: String,
     at: u64,
+    /// Not known of files that an earlier release took out of their table.
+    #[serde(default)]
+    bytes: u64,
 }
 
 impl Manifest {
@@ -79,27 +85,61 @@ impl Manifest {
     /// Takes files out of their table without removing them from disk yet.
     pub fn retire(&mut self, files: Vec<DataFile>) {
         let at = now();
-        self.retired.extend(files.into_iter().map(|file| Retired { name: file.name, at }));
+        self.retired.extend(files.into_iter().map(|file| Retired { name: file.name, at, bytes: file.bytes }));
     }
 
-    /// Removes files that nobody can be reading any more. A file that can't be removed now is tried again next time.
-    pub fn clean(&mut self, dir: &Path) {
+    /// Bytes of files that left their table and can't be removed yet, even where room is needed.
+    pub fn waiting(&self) -> u64 {
         let now = now();
+        let young = self.retired.iter().filter(|file| now.saturating_sub(file.at) < KEEP_CROWDED);
+        young.map(|file| file.bytes).sum()
+    }
+
+    /// Removes files that left their table, the oldest first, until no more than `most` bytes of them are left.
+    pub fn make_room(&mut self, dir: &Path, most: u64) {
+        let now = now();
+        let mut bytes: u64 = self.retired.iter().map(|file| file.bytes).sum();
+        // They are in the order in which they left.
         self.retired.retain(|file| {
-            now.saturating_sub(file.at) < KEEP_RETIRED || std::fs::remove_file(dir.join(&file.name)).is_err()
+            let goes = bytes > most && now.saturating_sub(file.at) >= KEEP_CROWDED && removed(&dir.join(&file.name));
+            if goes {
+                bytes = bytes.saturating_sub(file.bytes);
+            }
+            !goes
         });
-        let Ok(entries) = std::fs::read_dir(dir) else { return };
+    }
+
+    /// Removes files that nobody can be reading any more, and what killed processes left; says whether the manifest changed.
+    /// A file that can't be removed now is tried again next time.
+    pub fn clean(&mut self, dir: &Path) -> bool {
+        let (now, before) = (now(), self.retired.len());
+        self.retired.retain(|file| now.saturating_sub(file.at) < KEEP_RETIRED || !removed(&dir.join(&file.name)));
+        let changed = self.retired.len() < before;
+        let Ok(entries) = std::fs::read_dir(dir) else { return changed };
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let live = self.tables.values().flat_map(|table| &table.files).any(|file| file.name == name)
                 || self.retired.iter().any(|file| file.name == name);
             let age = entry.metadata().and_then(|data| data.modified()).map_or(0, |at| now.saturating_sub(ms(at)));
-            if name.ends_with(".parquet") && !live && age > ABANDONED {
-                // What stays is tried again with the next change.
-                let _ = std::fs::remove_file(entry.path());
+            if name.ends_with(".parquet") && !live && age > ABANDONED && is_free(&entry.path()) {
+                removed(&entry.path());
             }
         }
+        changed
     }
+}
+
+/// Removes a file; one that is gone already is as good.
+fn removed(path: &Path) -> bool {
+    match std::fs::remove_file(path) {
+        Ok(()) => true,
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+/// Whether no writer holds the file.
+fn is_free(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 impl Entry {

@@ -24,6 +24,7 @@ use manifest::{Entry, Manifest};
 pub use names::NameRules;
 pub(crate) use provider::together;
 pub use upload::UploadFormat;
+use write::Room;
 pub use write::{TableWriter, WriteMode};
 
 /// What a job may do with users' tables.
@@ -50,7 +51,8 @@ pub struct SharedTable {
 #[derive(Debug, Clone)]
 pub struct UserTables {
     dir: PathBuf,
-    /// Bytes that the tables of one schema may have together.
+    /// Bytes that the tables of one schema may have together. Files that were replaced or dropped stay for a while, for
+    /// whoever reads them; with them a schema has at most twice as much on disk.
     quota: u64,
     names: NameRules,
 }
@@ -139,8 +141,34 @@ impl UserTables {
         let folder = self.folder(schema)?;
         std::fs::create_dir_all(&folder).map_err(Error::internal)?;
         let freed = if mode.keeps_rows() { 0 } else { manifest.tables.get(&name).map_or(0, Entry::bytes) };
-        let room = self.quota.saturating_sub(manifest.bytes().saturating_sub(freed));
+        let room = Room {
+            tables: self.quota.saturating_sub(manifest.bytes().saturating_sub(freed)),
+            disk: self.most_on_disk().saturating_sub(manifest.bytes().saturating_add(manifest.waiting())),
+        };
         TableWriter::start(self.clone(), schema, &name, arrow, mode, room)
+    }
+
+    /// Removes what is not needed any more from every schema: old files of replaced tables, and what killed processes left.
+    pub(crate) fn clean(&self) {
+        // No folder yet: no table yet.
+        let Ok(folders) = std::fs::read_dir(&self.dir) else { return };
+        for folder in folders.flatten().filter(|folder| folder.path().is_dir()) {
+            let schema = folder.file_name().to_string_lossy().into_owned();
+            if let Err(error) = Self::clean_schema(&folder.path()) {
+                tracing::warn!(%schema, %error, "the folder of a schema could not be cleaned");
+            }
+        }
+    }
+
+    fn clean_schema(folder: &Path) -> Result<()> {
+        let _lock = lock(folder)?;
+        let mut manifest = Manifest::read(folder)?;
+        if manifest.clean(folder) { manifest.write(folder) } else { Ok(()) }
+    }
+
+    /// Bytes that the files of one schema may have, with those that wait to be removed.
+    fn most_on_disk(&self) -> u64 {
+        self.quota.saturating_mul(2)
     }
 
     /// The tables that a job may read, as providers by schema and name.

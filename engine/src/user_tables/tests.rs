@@ -86,6 +86,60 @@ fn a_schema_holds_no_more_than_its_quota() {
     assert!(tables.list(ADA).unwrap().is_empty());
 }
 
+/// Changes the manifest of the schema as if this much time had passed.
+fn later(dir: &std::path::Path, milliseconds: u64) {
+    let file = dir.join(ADA).join("tables.json");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    for retired in manifest["retired"].as_array_mut().unwrap() {
+        retired["at"] = (retired["at"].as_u64().unwrap() - milliseconds).into();
+    }
+    std::fs::write(&file, manifest.to_string()).unwrap();
+}
+
+fn files(dir: &std::path::Path) -> usize {
+    let names = std::fs::read_dir(dir.join(ADA)).unwrap().map(|entry| entry.unwrap().file_name());
+    names.filter(|name| name.to_string_lossy().ends_with(".parquet")).count()
+}
+
+#[test]
+fn a_table_that_is_replaced_in_a_loop_does_not_fill_the_disk() {
+    let (dir, tables) = store();
+    let bytes = write(&tables, "t", WriteMode::Create, &[1, 2]).unwrap().bytes;
+    let tables = UserTables::new(dir.path(), 2 * bytes, NameRules::Users);
+    for _ in 0..3 {
+        write(&tables, "t", WriteMode::Replace, &[1, 2]).unwrap();
+    }
+    let error = write(&tables, "t", WriteMode::Replace, &[1, 2]).unwrap_err();
+    assert_eq!((error.code, files(dir.path())), (ErrorCode::Quota, 4), "{error}");
+    assert!(tables.drop_table(ADA, "t").unwrap(), "what frees room is never refused");
+    assert_eq!(write(&tables, "t", WriteMode::Create, &[1, 2]).unwrap_err().code, ErrorCode::Quota);
+    // Old files make room when they have waited a while, and only as many as are needed.
+    later(dir.path(), 11 * 60 * 1000);
+    write(&tables, "t", WriteMode::Create, &[1, 2]).unwrap();
+    assert_eq!(files(dir.path()), 4);
+    later(dir.path(), 2 * 3600 * 1000);
+    tables.clean();
+    assert_eq!((files(dir.path()), tables.get(ADA, "t").unwrap().rows), (1, 2));
+}
+
+#[test]
+fn what_a_killed_process_left_goes_and_what_is_being_written_stays() {
+    let (dir, tables) = store();
+    let mut writer = tables.writer(ADA, "t", &schema(), WriteMode::Create).unwrap();
+    writer.write(&rows(&[1])).unwrap();
+    std::fs::write(dir.path().join(ADA).join("t-00.parquet"), b"half a file").unwrap();
+    tables.clean();
+    assert_eq!(files(dir.path()), 2, "a writer may be about to hold it");
+    for entry in std::fs::read_dir(dir.path().join(ADA)).unwrap() {
+        let file = std::fs::File::options().write(true).open(entry.unwrap().path()).unwrap();
+        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
+    }
+    tables.clean();
+    assert_eq!(files(dir.path()), 1);
+    assert_eq!(writer.finish().unwrap().rows, 1);
+    assert_eq!(tables.list(ADA).unwrap().len(), 1);
+}
+
 #[test]
 fn names_are_checked_before_anything_is_written() {
     let (dir, tables) = store();

@@ -40,6 +40,15 @@ impl WriteMode {
     }
 }
 
+/// Bytes that the file of a table may have, by either of the two bounds of a schema.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// By what its tables may have together.
+    pub tables: u64,
+    /// By what it may have on disk, with files that wait to be removed.
+    pub disk: u64,
+}
+
 /// A table that is being written.
 pub struct TableWriter {
     tables: UserTables,
@@ -47,11 +56,12 @@ pub struct TableWriter {
     table: String,
     arrow: SchemaRef,
     mode: WriteMode,
-    /// Bytes that the file may have.
-    room: u64,
+    room: Room,
     name: String,
     path: PathBuf,
     file: Option<ArrowWriter<File>>,
+    /// Locked until the file belongs to a table, so that nobody takes it for left over.
+    _held: File,
     rows: u64,
 }
 
@@ -62,7 +72,7 @@ impl TableWriter {
         table: &str,
         arrow: &SchemaRef,
         mode: WriteMode,
-        room: u64,
+        room: Room,
     ) -> Result<TableWriter> {
         let name = format!("{table}-{:016x}.parquet", rand::rng().random::<u64>());
         let path = tables.folder(schema)?.join(&name);
@@ -71,6 +81,8 @@ impl TableWriter {
             .set_max_row_group_row_count(Some(1 << 17))
             .build();
         let file = File::create_new(&path).map_err(Error::internal)?;
+        let held = file.try_clone().map_err(Error::internal)?;
+        held.lock().map_err(Error::internal)?;
         let file = ArrowWriter::try_new(file, Arc::clone(arrow), Some(properties)).map_err(|error| {
             Error::new(ErrorCode::InvalidInput, "A column has a type that tables can't hold.").because(error)
         })?;
@@ -84,6 +96,7 @@ impl TableWriter {
             name,
             path,
             file: Some(file),
+            _held: held,
             rows: 0,
         })
     }
@@ -94,8 +107,12 @@ impl TableWriter {
         let Some(file) = &mut self.file else { return Ok(()) };
         file.write(&batch).map_err(Error::internal)?;
         self.rows += batch.num_rows() as u64;
-        if (file.bytes_written() + file.in_progress_size()) as u64 > self.room {
+        let bytes = (file.bytes_written() + file.in_progress_size()) as u64;
+        if bytes > self.room.tables {
             return Err(self.full());
+        }
+        if bytes > self.room.disk {
+            return Err(self.crowded());
         }
         Ok(())
     }
@@ -114,7 +131,7 @@ impl TableWriter {
         let bytes = std::fs::metadata(&self.path).map_err(Error::internal)?.len();
         let added = DataFile { name: self.name.clone(), rows: self.rows, bytes };
         let (tables, schema, table) = (self.tables.clone(), self.schema.clone(), self.table.clone());
-        let quota = tables.quota;
+        let (quota, folder) = (tables.quota, tables.folder(&schema)?);
         let entry = tables.change(&schema, |manifest| {
             // The table may have come, gone or changed while the rows were written.
             self.mode.check(manifest, &table)?;
@@ -139,6 +156,11 @@ impl TableWriter {
             if manifest.bytes() > quota {
                 return Err(self.full());
             }
+            let most = tables.most_on_disk().saturating_sub(manifest.bytes());
+            if manifest.waiting() > most {
+                return Err(self.crowded());
+            }
+            manifest.make_room(&folder, most);
             Ok(entry)
         })?;
         // The file belongs to the table now.
@@ -151,6 +173,15 @@ impl TableWriter {
             "The tables of {} may have {} MB together; drop some first.",
             self.schema,
             self.tables.quota / 1_000_000
+        );
+        Error::new(ErrorCode::Quota, message)
+    }
+
+    fn crowded(&self) -> Error {
+        let message = format!(
+            "Too much was replaced or dropped in {} lately: its old files stay for 10 minutes, for whoever reads them. \
+             Try again later.",
+            self.schema
         );
         Error::new(ErrorCode::Quota, message)
     }
