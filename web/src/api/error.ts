@@ -1,5 +1,5 @@
 // A call that failed: what the server said, or that it could not be reached.
-import { errorText } from '@/i18n';
+import { errorLead, errorText } from '@/i18n';
 
 /** How the message of every authentication failure ends. */
 const authenticationFailure = '认证失败，无法访问系统资源';
@@ -49,8 +49,8 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show a person: the server's own sentence when it says more than the code, else the code's text in the person's language. */
+/** What to show a person: the code's text in the person's language; where the server's own sentence says more, that too. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return errorText(error.code) ?? error.message;
+  if (error instanceof ApiError) return errorText(error.code) ?? [errorLead(error.code), error.message].filter(Boolean).join(' ');
   return errorText('unexpected') ?? fallbackMessage;
 }

@@ -83,3 +83,8 @@ export function errorText(code: string): string | undefined {
   const text: unknown = i18next.getResource(language.get(), 'translation', `errors.${code}`);
   return typeof text === 'string' ? text : undefined;
 }
+
+/** What stands before the server's own sentence about an error of this code; nothing in the server's language. */
+export function errorLead(code: string): string | undefined {
+  return errorText(`lead.${code}`);
+}

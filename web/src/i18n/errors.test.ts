@@ -1,0 +1,34 @@
+// Every code that the server answers has a Chinese text, so that no page is left with English alone.
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { errors as en } from './en/errors';
+import { errors as zh } from './zh/errors';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** Codes of the engine, and those that the API names beside an HTTP status. */
+function codes(): string[] {
+  const engine = readFileSync(path.join(root, 'engine/src/error.rs'), 'utf8');
+  const found = new Set(Array.from(engine.matchAll(/ErrorCode::\w+ => "([a-z_]+)"/g), ([, code]) => code!));
+  const files = readdirSync(path.join(root, 'api/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
+  for (const name of files) {
+    const text = readFileSync(path.join(root, 'api/src', name), 'utf8');
+    for (const [, code] of text.matchAll(/StatusCode::[A-Z_]+,\s*"([a-z_]+)"/g)) found.add(code!);
+  }
+  return [...found];
+}
+
+const whole = (texts: object) => Object.keys(texts).filter((code) => code !== 'lead');
+
+describe('texts of errors', () => {
+  test('every code of the server has one', () => {
+    expect(codes().length).toBeGreaterThan(60);
+    expect(codes().filter((code) => !(code in zh) && !(code in zh.lead))).toEqual([]);
+  });
+
+  test('both languages say the same codes whole', () => {
+    expect(whole(zh)).toEqual(whole(en));
+    expect(Object.keys(zh.lead).filter((code) => code in zh)).toEqual([]);
+  });
+});
