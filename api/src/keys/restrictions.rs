@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use quarry_engine::metrics;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -33,6 +34,10 @@ impl Restrictions {
             }
             let list: Vec<String> = list.iter().map(|entry| entry.trim().to_lowercase()).collect();
             match list.iter().find(|entry| entry.len() > LONGEST || !good(entry)) {
+                Some(bad) if param == "metrics" => {
+                    let msg = format!("There is no metric and no category of metrics called {bad:?}.");
+                    Err(ApiError::invalid(param, msg))
+                }
                 Some(bad) => Err(ApiError::invalid(param, format!("{bad:?} can't be restricted to."))),
                 None => Ok(list),
             }
@@ -85,13 +90,12 @@ fn is_host(entry: &str) -> bool {
     name.split('.').all(label)
 }
 
-/// A metric that is not there any more allows nothing, which does no harm.
+/// A metric that goes later allows nothing, which does no harm.
 fn is_metric(entry: &str) -> bool {
-    let part = |part: &str| {
-        !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c))
-    };
-    let parts: Vec<&str> = entry.split('/').collect();
-    parts.len() <= 2 && parts.into_iter().all(part)
+    metrics::all().iter().any(|metric| {
+        let path = metric.path();
+        path == entry || path.split('/').next() == Some(entry)
+    })
 }
 
 /// An address, or all whose first bits are the same.
@@ -192,6 +196,9 @@ mod tests {
             restricted(&[], &["192.0.2.0/33"], &[]),
             restricted(&[], &["here"], &[]),
             restricted(&[], &[], &["a/b/c"]),
+            restricted(&[], &[], &["nope/x"]),
+            restricted(&[], &[], &["fees/no-such-metric"]),
+            restricted(&[], &[], &["fee"]),
             restricted(&[""], &[], &[]),
         ] {
             assert!(bad.clone().checked().is_err(), "{bad:?}");

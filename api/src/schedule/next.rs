@@ -12,6 +12,10 @@ const SHORTEST_MS: i64 = 5 * 60 * 1000;
 /// Moments of a cron pattern that are looked at to see how close they are: more than a day of the densest allowed one.
 const LOOKED_AT: usize = 300;
 
+const FIELDS: &str = "A schedule has five fields: minute, hour, day of the month, month, day of the week.";
+const UNREADABLE: &str = "This schedule can't be read: a field is *, a number, or numbers as in 1,15 or 9-17 or */10; \
+    months and days of the week may have their English names as in JAN or MON.";
+
 /// The next moment after `after` (milliseconds since 1970), or nothing for a query that only people run. `spread`, any
 /// number of the query's own, decides the minute, so that not all queries run on the hour.
 pub fn next(strategy: Strategy, cron: &str, spread: i64, after: i64) -> Result<Option<i64>, ApiError> {
@@ -46,9 +50,9 @@ fn checked(text: &str, after: i64) -> Result<i64, ApiError> {
 fn read(text: &str) -> Result<Cron, ApiError> {
     let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
     if text.len() > 100 {
-        return Err(bad("A schedule has five fields: minute, hour, day of the month, month, day of the week."));
+        return Err(bad(FIELDS));
     }
-    parser.parse(text).map_err(|error| bad(&format!("This schedule can't be read: {error}.")))
+    parser.parse(text).map_err(|_| bad(if text.split_whitespace().count() == 5 { UNREADABLE } else { FIELDS }))
 }
 
 fn following(pattern: &Cron, after: i64) -> Result<i64, ApiError> {
@@ -96,6 +100,11 @@ mod tests {
             ["", "x", "* * * *", "* * * * *", "*/4 * * * *", "0 0 * * * *", "61 * * * *", "0 0 31 2 *", "0-59 3 * * *"]
         {
             assert!(next(Strategy::Cron, odd, 7, NOW).is_err(), "{odd:?}");
+        }
+        for (odd, said) in
+            [("* * * *", FIELDS), ("x", FIELDS), ("61 * * * *", UNREADABLE), ("0 0 * * MOONDAY", UNREADABLE)]
+        {
+            assert_eq!(next(Strategy::Cron, odd, 7, NOW).unwrap_err().msg, said, "{odd:?}");
         }
         assert!(next(Strategy::Cron, "*/5 * * * *", 7, NOW).is_ok());
         assert!(next(Strategy::Cron, "0 0 29 2 *", 7, NOW).is_ok());

@@ -1,9 +1,11 @@
 //! Settings of visualizations: the 19 types, each with one schema for its options. The web fills in what is left out from
-//! the result; options that a type does not name are kept as they came, within bounds.
+//! the result. An option that a type does not name is refused; one that was stored before that is still read.
 
 mod options;
 mod parts;
 mod shapes;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,6 +72,10 @@ impl Viz {
         if longest_text(&value["options"]) > LONGEST_TEXT {
             return Err(bad(format!("A text in options has at most {LONGEST_TEXT} characters.")));
         }
+        if let Some(name) = self.unnamed().keys().next() {
+            let kind = value["type"].as_str().unwrap_or_default();
+            return Err(bad(format!("There is no option {name} of the type {kind}.")));
+        }
         let limit = value["options"]["limit"].as_i64();
         match self {
             Viz::Radar(options) if options.indicators.as_deref().is_some_and(too_few) => {
@@ -85,6 +91,31 @@ impl Viz {
                 Err(bad("A limit is between 0 and 100,000."))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Options that the type does not name.
+    fn unnamed(&self) -> &BTreeMap<String, Value> {
+        match self {
+            Viz::Table(options) => &options.more,
+            Viz::Counter(options) => &options.more,
+            Viz::Pie(options) => &options.more,
+            Viz::Bar(options) => &options.more,
+            Viz::Line(options) => &options.more,
+            Viz::Area(options) => &options.more,
+            Viz::Scatter(options) => &options.more,
+            Viz::Radar(options) => &options.more,
+            Viz::Funnel(options) => &options.more,
+            Viz::Heatmap(options) => &options.more,
+            Viz::Bar3d(options) => &options.more,
+            Viz::Boxplot(options) => &options.more,
+            Viz::Parallel(options) => &options.more,
+            Viz::Tree(options) => &options.more,
+            Viz::Sankey(options) => &options.more,
+            Viz::Sunburst(options) => &options.more,
+            Viz::ThemeRiver(options) => &options.more,
+            Viz::Graph(options) => &options.more,
+            Viz::Gauge(options) => &options.more,
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Options of one type: every field may be left out, and fields that are not named here are kept in `more`.
+/// Options of one type: every field may be left out; what is not named here is read into `more`.
 macro_rules! options {
     ($(#[$about:meta])* $name:ident { $($(#[$note:meta])* $field:ident: $type:ty),* $(,)? }) => {
         $(#[$about])*
