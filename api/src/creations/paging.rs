@@ -32,7 +32,7 @@ impl PageParams {
         let page = self.page.unwrap_or(1);
         let size = self.size.unwrap_or(PAGE);
         if !(1..=LAST_PAGE).contains(&page) {
-            return Err(ApiError::invalid("page", "Pages count from 1."));
+            return Err(ApiError::invalid("page", "Pages count from 1 to 1,000,000,000."));
         }
         if !(1..=LARGEST_PAGE).contains(&size) {
             return Err(ApiError::invalid("size", format!("A page has 1 to {LARGEST_PAGE} entries.")));

@@ -1,14 +1,19 @@
 //! Extractors for JSON bodies, query strings and paths whose refusals speak the envelope and whose size is bounded.
 
+use std::error::Error;
+
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::BytesMut;
 use futures::StreamExt;
 use serde::de::DeserializeOwned;
+use serde::de::value::Error as ReadError;
 
 use super::error::ApiError;
+use super::fault;
 
 /// Largest JSON body that is read.
 pub const JSON_LIMIT: usize = 1024 * 1024;
@@ -27,13 +32,26 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         if body.is_empty() {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_json", "The request needs a JSON body."));
         }
-        serde_json::from_slice(&body).map(Json).map_err(|error| {
-            ApiError::new(
-                StatusCode::BAD_REQUEST,
-                "invalid_json",
-                format!("The request's JSON can't be used: {error}."),
-            )
-        })
+        let mut reader = serde_json::Deserializer::from_slice(&body);
+        let value = serde_path_to_error::deserialize(&mut reader)
+            .map_err(|error| unusable(&error.path().to_string(), error.inner()))?;
+        reader.end().map_err(|error| unusable("", &error))?;
+        Ok(Json(value))
+    }
+}
+
+fn unusable(place: &str, error: &serde_json::Error) -> ApiError {
+    let refusal = |msg: String| ApiError::new(StatusCode::BAD_REQUEST, "invalid_json", msg);
+    if !error.is_data() {
+        let (line, column) = (error.line(), error.column());
+        return refusal(format!("The request is no JSON that can be read: line {line}, column {column}."));
+    }
+    let words = error.to_string();
+    let words = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
+    let fault = fault::told(place, words);
+    match fault.field {
+        Some(field) => refusal(fault.sentence).param(field),
+        None => refusal(fault.sentence),
     }
 }
 
@@ -67,11 +85,34 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Query<T>, ApiError> {
-        axum::extract::Query::<T>::try_from_uri(&parts.uri).map(|query| Query(query.0)).map_err(|error| {
-            let msg = format!("The parameters of the address can't be used: {}.", error.body_text());
-            ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg)
-        })
+        let query = axum::extract::Query::<T>::try_from_uri(&parts.uri);
+        query.map(|query| Query(query.0)).map_err(|rejection| unreadable(&rejection, parts))
     }
+}
+
+fn unreadable(rejection: &QueryRejection, parts: &Parts) -> ApiError {
+    let refusal = |msg: String| ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg);
+    let mut causes = std::iter::successors(Some(rejection as &dyn Error), |error| error.source());
+    let Some(error) = causes.find_map(|error| error.downcast_ref::<serde_path_to_error::Error<ReadError>>()) else {
+        return refusal("The parameters of the address can't be used.".to_string());
+    };
+    let mut fault = fault::told(&error.path().to_string(), &error.inner().to_string());
+    let unreadable_number = error.inner().to_string().starts_with("invalid digit");
+    if let Some(field) =
+        fault.field.as_deref().filter(|_| unreadable_number).filter(|field| is_below_zero(field, parts))
+    {
+        fault.sentence = format!("{field} is below 0.");
+    }
+    match fault.field {
+        Some(field) => refusal(fault.sentence).param(field),
+        None => refusal(fault.sentence),
+    }
+}
+
+/// Numbers without a sign are read digit by digit, so that the reader does not see what is wrong.
+fn is_below_zero(field: &str, parts: &Parts) -> bool {
+    let given = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).unwrap_or_default().0;
+    given.iter().any(|(name, value)| name == field && value.starts_with('-') && value.parse::<i128>().is_ok())
 }
 
 /// The parts of the path that name an object; what can't name one is not found.

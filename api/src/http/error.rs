@@ -40,7 +40,7 @@ pub struct ApiError {
     pub status: StatusCode,
     pub code: Cow<'static, str>,
     pub msg: String,
-    param: Option<&'static str>,
+    param: Option<Box<str>>,
     detail: Option<Box<str>>,
     more: Option<Box<More>>,
     retry_after: Option<u32>,
@@ -69,7 +69,7 @@ impl ApiError {
         }
     }
 
-    pub fn invalid(param: &'static str, msg: impl Into<String>) -> ApiError {
+    pub fn invalid(param: impl Into<Box<str>>, msg: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg).param(param)
     }
 
@@ -108,8 +108,8 @@ impl ApiError {
     }
 
     #[must_use]
-    pub fn param(mut self, param: &'static str) -> ApiError {
-        self.param = Some(param);
+    pub fn param(mut self, param: impl Into<Box<str>>) -> ApiError {
+        self.param = Some(param.into());
         self
     }
 
@@ -153,7 +153,7 @@ impl From<EngineError> for ApiError {
             _ => StatusCode::BAD_REQUEST,
         };
         let mut answer = ApiError::new(status, error.code.as_str(), error.message.clone());
-        answer.param = error.param;
+        answer.param = error.param.map(Into::into);
         answer.more = error.position.map(|position| Box::new(More { position: Some(position), data: None }));
         answer.retry_after = (error.code == ErrorCode::Busy).then_some(5);
         answer.source = (status.is_server_error()).then(|| error.into());
@@ -184,7 +184,7 @@ impl IntoResponse for ApiError {
             msg: self.msg,
             data,
             code: self.code.into_owned(),
-            param: self.param.map(str::to_string),
+            param: self.param.map(Into::into),
             detail: self.detail.map(Into::into),
             position: position.map(Into::into),
         };

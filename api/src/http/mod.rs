@@ -8,6 +8,7 @@ pub mod document;
 pub mod envelope;
 pub mod error;
 pub mod export;
+mod fault;
 pub mod import;
 pub mod layers;
 pub mod upload;

@@ -36,7 +36,7 @@ impl<const MOST: usize> FromRequest<App> for Upload<MOST> {
     async fn from_request(mut request: Request, app: &App) -> Result<Upload<MOST>, ApiError> {
         DefaultBodyLimit::max(MOST + FRAME).apply(&mut request);
         let form = Multipart::from_request(request, app).await;
-        let mut form = form.map_err(|error| bad(format!("The request is no form with a file: {error}.")))?;
+        let mut form = form.map_err(|_| bad("The request is no form with a file."))?;
         while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
             let Some(name) = field.file_name().map(str::to_string) else { continue };
             let mut bytes = Vec::new();
@@ -49,7 +49,7 @@ impl<const MOST: usize> FromRequest<App> for Upload<MOST> {
             }
             return Ok(Upload { name, bytes });
         }
-        Err(bad("The form has no file.".to_string()))
+        Err(bad("The form has no file."))
     }
 }
 
@@ -57,9 +57,9 @@ fn unreadable(error: MultipartError) -> ApiError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "The file is too large.").param("file");
     }
-    bad(format!("The form can't be read: {error}."))
+    bad("The form can't be read: it is cut off or its parts are not divided as its header says.")
 }
 
-fn bad(msg: String) -> ApiError {
+fn bad(msg: &str) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "invalid_form", msg).param("file")
 }

@@ -31,6 +31,7 @@ mod metrics;
 mod official;
 mod pages;
 mod profiles;
+mod refusals;
 mod rights;
 mod schedules;
 mod stores;

@@ -255,3 +255,22 @@ async fn nobody_reaches_an_object_of_somebody_else() {
     }
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
+
+#[tokio::test]
+async fn a_path_that_is_no_text_is_refused_in_the_envelope() {
+    let server = Server::start().await;
+    let admin = server.admin("root").await;
+    let (calls, document) = calls(&server).await;
+    let mut findings = Vec::new();
+    let walked: Vec<&Call> = calls.iter().filter(|call| call.names_an_object()).collect();
+    assert!(walked.len() > 10, "{}", walked.len());
+    for call in walked {
+        let answer = call.send(&server, &call.address("%FF", &document), Some(&admin), &json!({})).await;
+        let envelope: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        if !answer.status.is_client_error() || envelope["status"] != "fail" || !envelope["code"].is_string() {
+            let body = String::from_utf8_lossy(&answer.body).into_owned();
+            findings.push(format!("{}: {} {body}", call.name, answer.status));
+        }
+    }
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}

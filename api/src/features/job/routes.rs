@@ -45,7 +45,7 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
     let size = params.size.unwrap_or(LIST);
     // The offset of a page beyond this would not fit the database's numbers, and no list is that long.
     if !(1..=1_000_000_000).contains(&page) {
-        return Err(ApiError::invalid("page", "Pages count from 1."));
+        return Err(ApiError::invalid("page", "Pages count from 1 to 1,000,000,000."));
     }
     if !(1..=LARGEST_LIST).contains(&size) {
         return Err(ApiError::invalid("size", format!("A page has 1 to {LARGEST_LIST} jobs.")));

@@ -33,9 +33,8 @@ async fn upload(
     user: CurrentUser,
     form: Result<Multipart, MultipartRejection>,
 ) -> Answer<UserTableView> {
-    let mut form = form.map_err(|error| {
-        let msg = format!("The request is no form: {}.", error.body_text());
-        ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", msg)
+    let mut form = form.map_err(|_| {
+        ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", "The request is no form with a file.")
     })?;
     let (mut table, mut mode) = (String::new(), WriteMode::Create);
     while let Some(field) = form.next_field().await.map_err(broken)? {
@@ -104,6 +103,9 @@ async fn receive(mut field: Field<'_>, limit: u64) -> Result<NamedTempFile, ApiE
 }
 
 fn broken(error: MultipartError) -> ApiError {
-    let msg = format!("The form can't be read: {}.", error.body_text());
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "The file is too large.").param("file");
+    }
+    let msg = "The form can't be read: it is cut off or its parts are not divided as its header says.";
     ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", msg)
 }
