@@ -32,6 +32,7 @@ mod short_address;
 mod simple;
 mod stock;
 mod sum;
+mod time_text;
 mod to_eth;
 mod to_hex;
 mod type_of;
@@ -56,6 +57,7 @@ pub(crate) use divide::{divide, shift_point};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
 pub(crate) use simple::{Doc, invalid};
+pub(crate) use time_text::time_text;
 pub(crate) use to_hex::to_hex;
 pub(crate) use uint256::{int256, uint256};
 

@@ -8,7 +8,7 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr::{
-    AggregateFunction, Between, Case, Cast, InList, InSubquery, Like, ScalarFunction, TryCast, WindowFunction,
+    AggregateFunction, Between, Case, Cast, InList, Like, ScalarFunction, TryCast, WindowFunction,
 };
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
@@ -21,11 +21,15 @@ use datafusion::scalar::ScalarValue;
 
 use super::binary::{Binary, beside_float, binary, number_literal};
 use super::frames::by_peers;
+use super::membership::membership;
 use super::unify::unify;
-use super::{hex, literal, operators};
+use super::{hex, literal, numerals, operators};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{is_choice, to_hex, wanted_by, wanted_by_aggregate};
+
+/// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
+const CONTAINS: [&str; 2] = ["array_has", "contains"];
 
 /// The pass over the plan.
 #[derive(Debug)]
@@ -54,6 +58,7 @@ impl AnalyzerRule for Meaning {
                     if self.only_chain && !of_chain(&expr, &schema) {
                         return Ok(Transformed::no(expr));
                     }
+                    let expr = if self.only_chain { expr } else { numerals::rounded(expr, &schema) };
                     rewrite(expr, &schema)
                 })?;
                 Ok(rewritten.update_data(|expr| name.restore(expr)))
@@ -88,10 +93,7 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         Expr::Negative(inner) if is(&inner, schema, is_number) => Ok(Transformed::yes(negate().call(vec![*inner]))),
         Expr::InList(list) => in_list(list, schema),
         Expr::Between(between) => ranges(between, schema),
-        Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
-            let expr = Box::new(hex::without_case(*expr, schema));
-            Ok(Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated })))
-        }
+        Expr::InSubquery(asked) => membership(asked, schema),
         Expr::Like(like) => pattern(like, schema),
         Expr::Case(case) => choice(case, schema),
         Expr::Cast(Cast { expr, field }) => {
@@ -115,7 +117,13 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();
             Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
         }
-        Expr::ScalarFunction(ScalarFunction { func, args }) => {
+        Expr::ScalarFunction(ScalarFunction { func, mut args }) => {
+            if CONTAINS.contains(&func.name())
+                && let [Expr::ScalarFunction(list), sought] = args.as_mut_slice()
+                && list.func.name() == "make_array"
+            {
+                list.args = compared(sought, std::mem::take(&mut list.args), schema)?;
+            }
             let args = match is_choice(func.name()) {
                 Some(first) => choices(args, first, schema)?,
                 None => operators::arguments(args, schema, |types| wanted_by(&func, types)),

@@ -4,7 +4,7 @@
 //! meaning, since they decide types. Then [`meaning::Meaning`] does the same for everything else, from the leaves up:
 //! what the planner could not know yet (a `union` decides types late) is known there. Last,
 //! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap, and [`intervals::IntervalLengths`]
-//! compares intervals by their length.
+//! compares intervals by their length, and [`texts::TimesAsText`] writes times as results show them.
 
 mod binary;
 mod frames;
@@ -13,7 +13,10 @@ mod integers;
 mod intervals;
 mod literal;
 mod meaning;
+mod membership;
+mod numerals;
 mod operators;
+mod texts;
 mod unify;
 
 use std::sync::Arc;
@@ -38,6 +41,7 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
+    rules.push(Arc::new(texts::TimesAsText));
     rules
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
         DataType::Binary => hex(array.as_binary::<i32>().value(row)),
         DataType::LargeBinary => hex(array.as_binary::<i64>().value(row)),
         DataType::BinaryView => hex(array.as_binary_view().value(row)),
-        DataType::Timestamp(unit, zone) => match timestamp(array, *unit, row) {
+        DataType::Timestamp(unit, zone) => match time_text(array, *unit, row).map_or(Value::Null, Value::String) {
             // Times of the chain all have a zone, and microseconds; others show as many digits as they have.
             Value::String(text) if zone.is_none() && text.contains('.') => text.trim_end_matches('0').into(),
             shown => shown,
@@ -132,7 +132,9 @@ fn hex(bytes: &[u8]) -> Value {
     Value::String(format!("0x{}", hex::encode(bytes)))
 }
 
-fn timestamp(array: &dyn Array, unit: TimeUnit, row: usize) -> Value {
+/// A time as `YYYY-MM-DD HH:mm:ss`, with 6 or 9 digits of its second where it has some; years beyond the calendar's range
+/// have no text.
+pub(crate) fn time_text(array: &dyn Array, unit: TimeUnit, row: usize) -> Option<String> {
     let time = match unit {
         TimeUnit::Second => temporal::timestamp_s_to_datetime(array.as_primitive::<TimestampSecondType>().value(row)),
         TimeUnit::Millisecond => {
@@ -145,17 +147,14 @@ fn timestamp(array: &dyn Array, unit: TimeUnit, row: usize) -> Value {
             temporal::timestamp_ns_to_datetime(array.as_primitive::<TimestampNanosecondType>().value(row))
         }
     };
-    match time {
-        // Years beyond the calendar's range have no text.
-        None => Value::Null,
-        Some(time) if time.and_utc().timestamp_subsec_nanos() == 0 => {
-            time.format("%Y-%m-%d %H:%M:%S").to_string().into()
-        }
-        Some(time) if time.and_utc().timestamp_subsec_nanos() % 1_000 == 0 => {
-            time.format("%Y-%m-%d %H:%M:%S%.6f").to_string().into()
-        }
-        Some(time) => time.format("%Y-%m-%d %H:%M:%S%.9f").to_string().into(),
-    }
+    let time = time?;
+    let nanos = time.and_utc().timestamp_subsec_nanos();
+    let form = match nanos {
+        0 => "%Y-%m-%d %H:%M:%S",
+        _ if nanos % 1_000 == 0 => "%Y-%m-%d %H:%M:%S%.6f",
+        _ => "%Y-%m-%d %H:%M:%S%.9f",
+    };
+    Some(time.format(form).to_string())
 }
 
 fn day<T: std::fmt::Display>(time: Option<T>) -> Value {

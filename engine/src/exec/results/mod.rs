@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::error::{Error, ErrorCode, Result};
 
-pub(crate) use cell::{row_values, trim_decimal};
+pub(crate) use cell::{row_values, time_text, trim_decimal};
 pub use export::{ExportStream, Format};
 pub use graph::ResultGraph;
 pub use read::StoredResult;

@@ -83,7 +83,7 @@ fn summed<'js>(
     let codec = Codec::new(ctx);
     let by = given(&codec, by)?;
     let columns = lent.columns(&codec)?;
-    let of = place(&codec, &columns, of.ok_or_else(|| codec.refuse("sums(by, of) takes two names of columns"))?)?;
+    let (by, of) = (given(&codec, by)?, place(&codec, &columns, given(&codec, of)?)?);
     let (keys, groups) = grouped(&codec, &columns, by)?;
     let sums = Sums::of(&groups, &columns.arrays[of], &columns.fields[of]);
     let sums = sums.map_err(|error| codec.refuse(&error.message))?;

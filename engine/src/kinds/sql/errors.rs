@@ -9,6 +9,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::sql::sqlparser::parser::ParserError;
 
+use super::inside_scans::{self, Told};
 use super::wording;
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::damage;
@@ -66,9 +67,7 @@ impl Names {
             DataFusionError::Execution(message) => execution(message),
             DataFusionError::ResourcesExhausted(message) => exhausted(message),
             DataFusionError::ArrowError(arrow, _) => from_arrow(arrow),
-            DataFusionError::ParquetError(_) | DataFusionError::ObjectStore(_) => {
-                Error::new(ErrorCode::DamagedFile, "A file of the lake can't be read.").because(error.to_string())
-            }
+            DataFusionError::ParquetError(_) | DataFusionError::ObjectStore(_) => reading(&error.to_string()),
             other => Error::internal(other.to_string()),
         }
     }
@@ -254,9 +253,7 @@ fn from_arrow(error: &ArrowError) -> Error {
     match error {
         ArrowError::DivideByZero => arithmetic("divide by zero"),
         ArrowError::ArithmeticOverflow(_) => arithmetic("overflow"),
-        ArrowError::ExternalError(_) | ArrowError::ParquetError(_) => {
-            Error::new(ErrorCode::DamagedFile, "A file of the lake can't be read.").because(error.to_string())
-        }
+        ArrowError::ExternalError(_) | ArrowError::ParquetError(_) => reading(&error.to_string()),
         ArrowError::CastError(message)
         | ArrowError::ParseError(message)
         | ArrowError::ComputeError(message)
@@ -268,6 +265,17 @@ fn from_arrow(error: &ArrowError) -> Error {
         }
         ArrowError::NotYetImplemented(message) => invalid(format!("This is not supported: {}", sentence(message))),
         other => Error::internal(other.to_string()),
+    }
+}
+
+/// An error from inside a scan: of a condition there, or of the file.
+fn reading(text: &str) -> Error {
+    match inside_scans::told(text) {
+        Some(Told::Own(error)) => error,
+        Some(Told::Arrow(error)) => from_arrow(&error),
+        Some(Told::Execution(message)) => execution(&message),
+        Some(Told::Exhausted(message)) => exhausted(&message),
+        None => Error::new(ErrorCode::DamagedFile, "A file of the lake can't be read.").because(text.to_string()),
     }
 }
 

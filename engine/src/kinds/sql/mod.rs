@@ -6,6 +6,7 @@ mod dialect;
 pub(super) mod errors;
 #[cfg(test)]
 mod functions;
+mod inside_scans;
 pub(super) mod parameters;
 mod parse;
 pub(super) mod plan;

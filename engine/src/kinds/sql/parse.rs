@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::parser::{DFParserBuilder, ParserInput, Statement as DfStatement};
 use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, Visit, Visitor};
+use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::dialect::AnySql;
 use super::{bounds, declare, errors, parameters, rewrite};
@@ -22,7 +23,8 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     let text = bound.text.as_str();
     let tokens = bounds::tokens(text)?;
     bound.check(&tokens)?;
-    let mut statement = one_statement(names::join_hyphens(tokens)).map_err(|error| errors::at_the_end(error, text))?;
+    let mut statement =
+        one_statement(names::join_hyphens(hex_literals(tokens))).map_err(|error| errors::at_the_end(error, text))?;
     declared.fill(&mut statement);
     check(&statement).map_err(|error| errors::at_the_name(error, text))?;
     if let Some(query) = rewrite::describing(&statement) {
@@ -42,6 +44,28 @@ fn without_heading(text: &str) -> String {
         if heading && line.trim_start().starts_with('#') { String::new() } else { line.to_string() }
     };
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// `0XAB` as `0xab`: the tokenizer takes it for a number and a name.
+fn hex_literals(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut joined: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if let Token::Word(word) = &token.token
+            && word.quote_style.is_none()
+            && let Some(digits) =
+                word.value.strip_prefix('X').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+            && let Some(zero) = joined.pop_if(|zero| {
+                zero.span.end == token.span.start
+                    && matches!(&zero.token, Token::Number(digits, false) if digits == "0")
+            })
+        {
+            let span = Span { start: zero.span.start, end: token.span.end };
+            joined.push(TokenWithSpan { token: Token::HexStringLiteral(digits.to_string()), span });
+            continue;
+        }
+        joined.push(token);
+    }
+    joined
 }
 
 fn one_statement<'a>(text: impl Into<ParserInput<'a>>) -> Result<Statement> {

@@ -1,16 +1,19 @@
 //! Types of other dialects in casts: `uint256`, `varbinary`, `FLOAT64`, `NUMERIC` …
 
-use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr};
+use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, TimezoneInfo};
 
 use super::ast::call;
 
-/// `uint256 '5'`: a text with its type before it.
+/// `uint256 '5'`, `timestamp '2026-03-01'`: a text with its type before it.
 pub(super) fn typed(expr: &mut Expr) {
     let Expr::TypedString(typed) = expr else { return };
     let function = match &typed.data_type {
         DataType::UInt256 => "uint256",
         DataType::Int256 => "int256",
-        _ => return,
+        other => {
+            typed.data_type = known(other);
+            return;
+        }
     };
     *expr = call(function, vec![Expr::Value(typed.value.clone())]);
 }
@@ -63,7 +66,10 @@ fn known(data_type: &DataType) -> DataType {
         DataType::Dec(digits) | DataType::BigNumeric(digits) | DataType::BigDecimal(digits) => {
             DataType::Decimal(*digits)
         }
-        DataType::Datetime(_) => DataType::Timestamp(None, datafusion::sql::sqlparser::ast::TimezoneInfo::None),
+        // Microseconds, as the chain's tables have: years 1 to 9999 and more, where nanoseconds end in 2262.
+        DataType::Datetime(_) | DataType::Timestamp(None, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
+            DataType::Timestamp(Some(6), TimezoneInfo::None)
+        }
         DataType::Character(_) | DataType::CharacterVarying(_) | DataType::CharVarying(_) | DataType::Nvarchar(_) => {
             DataType::Varchar(None)
         }

@@ -1,0 +1,53 @@
+//! Times as text are what results show: `2026-03-01 10:00:00`, and not the `2026-03-01T10:00:00Z` of the stock cast.
+
+use arrow::datatypes::DataType;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::expr::{Cast, TryCast};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
+use datafusion::optimizer::AnalyzerRule;
+
+use crate::functions::bytes::is_text;
+use crate::functions::time_text;
+
+/// The pass over the plan, after the stock ones have put in their casts.
+#[derive(Debug)]
+pub(super) struct TimesAsText;
+
+impl AnalyzerRule for TimesAsText {
+    fn name(&self) -> &str {
+        "times_as_text"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries(|plan| {
+            let mut schema = merge_schema(&plan.inputs());
+            if let LogicalPlan::TableScan(scan) = &plan {
+                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
+                schema.merge(&table);
+            }
+            let names = NamePreserver::new(&plan);
+            plan.map_expressions(|expr| {
+                let name = names.save(&expr);
+                let rewritten = expr.transform_up(|expr| Ok(rewrite(expr, &schema)))?;
+                Ok(rewritten.update_data(|expr| name.restore(expr)))
+            })
+        })
+        .map(|done| done.data)
+    }
+}
+
+fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    let time = |expr: &Expr| matches!(expr.get_type(schema), Ok(DataType::Timestamp(..)));
+    match expr {
+        Expr::Cast(Cast { expr, field }) | Expr::TryCast(TryCast { expr, field })
+            if is_text(field.data_type()) && time(&expr) =>
+        {
+            Transformed::yes(cast(time_text().call(vec![*expr]), field.data_type().clone()))
+        }
+        other => Transformed::no(other),
+    }
+}

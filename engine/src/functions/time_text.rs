@@ -1,0 +1,32 @@
+//! Times as the text that results show.
+
+use std::sync::{Arc, LazyLock};
+
+use arrow::array::{Array, ArrayRef, StringArray};
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::simple::{Simple, invalid};
+use crate::exec::results::time_text as shown;
+
+static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    Arc::new(Simple::udf(
+        "time_text",
+        1..=1,
+        None,
+        |_| Ok(Arc::new(Field::new("time_text", DataType::Utf8, true))),
+        |args, _| texts(&args[0]),
+    ))
+});
+
+/// A time in UTC as `YYYY-MM-DD HH:mm:ss`, with 6 or 9 digits of its second where it has some.
+pub(crate) fn time_text() -> Arc<ScalarUDF> {
+    TIME_TEXT.clone()
+}
+
+fn texts(times: &ArrayRef) -> Result<ArrayRef> {
+    let DataType::Timestamp(unit, _) = times.data_type() else { return Err(invalid("A time is needed here.")) };
+    let text = |row: usize| if times.is_null(row) { None } else { shown(times.as_ref(), *unit, row) };
+    Ok(Arc::new((0..times.len()).map(text).collect::<StringArray>()))
+}
