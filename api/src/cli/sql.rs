@@ -115,7 +115,9 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         engine.attach(name, file)?;
     }
     if let Some(file) = &words.graph {
-        let unread = |error| CliError::Failed(format!("The graph file {} can't be read: {error}.", file.display()));
+        let unread = |error: std::io::Error| {
+            CliError::Failed(format!("The graph file {} can't be read: {error}.", file.display()))
+        };
         engine.attach_graph(&std::fs::read_to_string(file).map_err(unread)?)?;
     }
     if words.batch {

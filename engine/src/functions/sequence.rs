@@ -204,7 +204,8 @@ fn counted(first: i64, last: i64, step: Step, away: Away) -> Result<impl Iterato
     if forward == 0 {
         return Err(invalid("The step of a sequence can't be zero."));
     }
-    if away == Away::Error && (if forward > 0 { first > last } else { first < last }) {
+    let leads_away = if forward > 0 { first > last } else { first < last };
+    if leads_away && away == Away::Error {
         return Err(invalid("The step of a sequence leads away from its last item."));
     }
     let mut index = 0i64;
