@@ -115,7 +115,8 @@ def back_office(now: int) -> list[str]:
         calls += [f"{path}?{'&'.join(part.replace(' ', '%20') for part in [one])}" for one in asked]
     calls += ["/api/system/role/list", "/api/system/permission/list", "/api/system/score/rule/list"]
     calls += ["/api/system/platform-user/summary", "/api/system/platform-user/days", "/api/system/revenue/summary"]
-    calls += ["/api/system/revenue/days", "/api/system/schedule/summary", f"/api/system/web-access/summary?{week}"]
+    calls += ["/api/system/revenue/days", "/api/system/schedule/summary", f"/api/system/web-access/summary?{week}",
+              "/api/system/web-access/summary"]
     return calls
 
 
@@ -189,6 +190,16 @@ def measure(server: Server, calls: list[str], rounds: int) -> list[dict]:
     return found
 
 
+def wait_for_index(server: Server) -> None:
+    """Until every creation can be found: the index of words is made in the background after a restore."""
+    searched = ["dashboards", "queries", "projects"]
+    while True:
+        found = [server.call("GET", "/api/discover/counts" + what) for what in ("", "?search=-nothinglikethis")]
+        if all(found[0][tab] == found[1][tab] for tab in searched):
+            return
+        time.sleep(1)
+
+
 def one_database(name: str, environment: dict[str, str], options: argparse.Namespace) -> list[dict]:
     home = REPOSITORY / "data" / "local" / f"bench-lists-{name}"
     kept = home / "names.json"
@@ -196,10 +207,10 @@ def one_database(name: str, environment: dict[str, str], options: argparse.Names
     if not (options.again and kept.exists()):
         crowd = fill(home, environment, sample_home(options.transactions))
         kept.write_text(json.dumps(names(crowd)))
-        Server(home, **environment).stop()  # The index of words is made at the first start.
     server = Server(home, **environment)
     print(f"  started in {server.start_seconds:.2f} s", flush=True)
     try:
+        wait_for_index(server)
         account = {"userName": "me", "password": PASSWORD}
         server.token = server.call("POST", "/api/user/login", account)["token"]
         calls = discover() + community() + back_office(int(time.time() * 1000))

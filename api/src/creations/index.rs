@@ -2,9 +2,12 @@
 //!
 //! Texts are cut into words of letters, digits and underscores in small letters. Chinese, Japanese and Korean have no
 //! spaces, so a run of them is cut into all its pairs of neighbours (and its last letter): a word of two characters is one
-//! pair, a longer one is all its pairs. Terms with a colon are facts: `p:query` a public query, `t:defi` a tag,
-//! `a:ada` an author. Two words side by side are the term `gas::fee`, so that few texts have to be read for words in quotes.
-//! Words that nearly every query has are left out, since they tell nothing apart.
+//! pair, a longer one is all its pairs. Terms with a colon are facts: `t:defi` a tag, `a:ada` an author. Two words side by
+//! side are the term `gas::fee`, so that few texts have to be read for words in quotes. Words that nearly every query has are
+//! left out, since they tell nothing apart.
+//!
+//! In the index every term says which kind of creation it is of, and only public ones have any: `q:gas` is the word in a
+//! query, `qt:defi` its tag, `q:` any query. So a search of one word is one list of the index, with no other to merge.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +17,7 @@ use tokio_util::task::TaskTracker;
 
 use super::model::{CreationKind, Visibility};
 use crate::db::Db;
-use crate::db::search::{Term, Terms};
+use crate::db::search::{self, Term, Terms};
 
 /// Longest word that is told apart from others: a transaction hash.
 const LONGEST_WORD: usize = 66;
@@ -54,13 +57,17 @@ pub async fn refresh(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sq
     let parts = [Some(title), Some(notes), title_zh, notes_zh, Some(author.clone()), Some(tags.join(" ")), text];
     let content = parts.into_iter().flatten().collect::<Vec<_>>().join("\n");
     let content = content.to_lowercase();
-    let mut terms: BTreeSet<String> = words(&content).into_iter().take(MOST_WORDS).collect();
-    terms.extend(neighbours(&content).into_iter().take(MOST_WORDS));
-    if visibility == Visibility::Public.name() {
-        terms.insert(format!("p:{kind}"));
+    let mut terms = BTreeSet::new();
+    if visibility == Visibility::Public.name()
+        && let Some(kind) = CreationKind::parse(&kind)
+    {
+        terms.insert(String::new());
+        terms.extend(words(&content).into_iter().take(MOST_WORDS));
+        terms.extend(neighbours(&content).into_iter().take(MOST_WORDS));
+        terms.insert(fact('a', &author));
+        terms.extend(tags.iter().map(|tag| fact('t', tag)));
+        terms = terms.iter().map(|term| of_kind(kind, term)).collect();
     }
-    terms.insert(fact('a', &author));
-    terms.extend(tags.iter().map(|tag| fact('t', tag)));
     let terms = terms.into_iter().collect::<Vec<_>>().join(" ");
     db.search().index(&mut *at, number, &terms).await?;
     sqlx::query(
@@ -83,7 +90,12 @@ pub async fn complete(db: &Db, tasks: &TaskTracker, stop: CancellationToken) -> 
         loop {
             match catch_up(&db, last).await {
                 Ok(Some(number)) => last = number,
-                Ok(None) => return,
+                Ok(None) => {
+                    if let Err(error) = db.look_through(&search::TABLES).await {
+                        tracing::error!(%error, "the search is slower until the database has looked through its words");
+                    }
+                    return;
+                }
                 Err(error) => {
                     tracing::error!(%error, "the search lacks creations until the next start");
                     return;
@@ -154,10 +166,17 @@ impl Wish {
 
     /// Terms that find what was asked for among the public creations of one kind.
     pub fn public_terms(&self, kind: CreationKind) -> Terms {
-        let mut terms = self.terms.clone();
-        terms.wanted.extend(self.neighbours.iter().cloned());
-        terms.wanted.push(Term::Word(format!("p:{}", kind.name())));
-        terms
+        let of_kind = |term: &Term| match term {
+            Term::Word(word) => Term::Word(of_kind(kind, word)),
+            Term::Prefix(start) => Term::Prefix(of_kind(kind, start)),
+            Term::Any(words) => Term::Any(words.iter().map(|word| of_kind(kind, word)).collect()),
+        };
+        let mut wanted: Vec<Term> = self.terms.wanted.iter().chain(&self.neighbours).map(of_kind).collect();
+        if wanted.is_empty() {
+            wanted.push(of_kind(&Term::Word(String::new())));
+        }
+        let unwanted = self.terms.unwanted.iter().map(|group| group.iter().map(of_kind).collect()).collect();
+        Terms { wanted, unwanted }
     }
 
     fn take(&mut self, part: &Part, last: bool) {
@@ -290,6 +309,12 @@ fn flush(word: &mut String, found: &mut Vec<String>) {
     }
 }
 
+/// A term as the index has it: behind the first letter of the kind, and a colon where it has none.
+fn of_kind(kind: CreationKind, term: &str) -> String {
+    let letter = &kind.name()[..1];
+    if term.contains(':') { format!("{letter}{term}") } else { format!("{letter}:{term}") }
+}
+
 /// A tag or an author as one term.
 fn fact(field: char, value: &str) -> String {
     let mut term = format!("{field}:");
@@ -343,6 +368,15 @@ mod tests {
         assert_eq!(Wish::read("链").terms.wanted, [prefix("链")]);
         assert_eq!(Wish::read("gas pri").terms.wanted, [word("gas"), prefix("pri")]);
         assert!(Wish::read("select from").is_empty());
+    }
+
+    #[test]
+    fn terms_say_what_they_are_of() {
+        let terms = |typed| Wish::read(typed).public_terms(CreationKind::Query);
+        let found = terms("\"gas fee\" tag:DeFi -mev pri");
+        let wanted = [word("q:gas"), word("q:fee"), word("qt:defi"), prefix("q:pri"), word("qgas::fee")];
+        assert_eq!((found.wanted, found.unwanted), (wanted.to_vec(), vec![vec![word("q:mev")]]));
+        assert_eq!(terms("-mev").wanted, [word("q:")], "any public query");
     }
 
     #[test]

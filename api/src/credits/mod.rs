@@ -198,16 +198,11 @@ pub async fn entries(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<C
 
 /// Gains per user, the largest first.
 pub async fn revenue(db: &Db, user_name: Option<&str>, page: Page) -> Result<Paged<Revenue>, sqlx::Error> {
-    List::new(
-        "user_id, user_name, credits, entries, last_at",
-        "(select user_id, cast(sum(points) as bigint) as credits, count(*) as entries,
-          cast(max(created_at) as bigint) as last_at from credit_entries group by user_id) sums",
-        "credits desc, user_id",
-    )
-    .joined("left join users on users.id = user_id")
-    .of_user("user_id", user_name)
-    .page(db, page)
-    .await
+    List::new("user_id, user_name, credits, entries, last_at", "credit_sums", "credits desc, user_id")
+        .joined("left join users on users.id = user_id")
+        .of_user("user_id", user_name)
+        .page(db, page)
+        .await
 }
 
 /// Credits of one rule on one day in UTC.
@@ -221,23 +216,19 @@ pub struct DayCredits {
     pub points: i64,
 }
 
-/// Credits per day and rule from a moment on, oldest first; days without any are missing.
+/// Credits per day and rule from a day on, which is named by its start; oldest first; days without any are missing.
 pub async fn days(db: &Db, from: i64) -> Result<Vec<DayCredits>, sqlx::Error> {
-    let rows = sqlx::query(
-        "select created_at / 86400000 * 86400000 as day, rule_key, cast(sum(points) as bigint) as points
-         from credit_entries where created_at >= $1 group by created_at / 86400000, rule_key order by day, rule_key",
-    )
-    .bind(from)
-    .fetch_all(db.pool())
-    .await?;
+    let rows = sqlx::query("select day, rule_key, points from credit_days where day >= $1 order by day, rule_key")
+        .bind(from)
+        .fetch_all(db.pool())
+        .await?;
     rows.iter().map(DayCredits::from_row).collect()
 }
 
 /// Sum of all credits and how many users hold some.
 pub async fn totals(db: &Db) -> Result<(i64, i64), sqlx::Error> {
     let row = sqlx::query(
-        "select cast(coalesce(sum(points), 0) as bigint) as credits, count(distinct user_id) as holders
-         from credit_entries",
+        "select cast(coalesce(sum(credits), 0) as bigint) as credits, count(*) as holders from credit_sums",
     )
     .fetch_one(db.pool())
     .await?;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Column, Connection, Executor, Row};
 
-use super::{Db, search, tallies};
+use super::{Db, search, sums, tallies};
 
 /// The index of words and the sums, which are made anew from what they tell of.
 const DERIVED: [&str; 2] = [search::TABLE, tallies::TABLE];
@@ -50,6 +50,7 @@ async fn tables(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Err
     let names: Vec<String> = sqlx::query_scalar(words(connection).tables).fetch_all(connection).await?;
     let kept = |name: &String| {
         !DERIVED.iter().any(|derived| name.starts_with(derived))
+            && !sums::TABLES.contains(&name.as_str())
             && !name.starts_with('_')
             && !name.starts_with("sqlite_")
     };
@@ -143,6 +144,10 @@ pub async fn read(
     super::check_references(&mut transaction).await?;
     tallies::begin(&mut transaction, db.search()).await?;
     transaction.commit().await?;
+    // Before others ask for one: the pool may have few.
+    drop(connection);
+    db.look_through(&known).await?;
+    db.look_through(&sums::TABLES).await?;
     Ok(count)
 }
 

@@ -69,9 +69,20 @@ pub struct List {
     /// What the columns need beside it.
     joined: &'static str,
     order: &'static str,
-    conditions: Vec<String>,
+    conditions: Vec<Condition>,
     binds: Vec<Bind>,
 }
+
+/// A condition of SQL.
+#[derive(Debug)]
+struct Condition {
+    text: String,
+    /// The same in words that lead no database to begin with what fulfils it: for lists of which much does.
+    loose: Option<String>,
+}
+
+/// Rows that are found and then sorted; of more, a page is read along the order of the list.
+const SORTED: i64 = 1_500;
 
 impl List {
     /// `order` has to name columns that make the order of two rows certain.
@@ -106,7 +117,7 @@ impl List {
     pub fn contains(mut self, column: &str, value: Option<&str>) -> List {
         if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
             self.binds.push(Bind::Text(pattern(text)));
-            self.conditions.push(format!("lower({column}) like ${} escape '\\'", self.binds.len()));
+            self.fulfil(format!("lower({column}) like ${} escape '\\'", self.binds.len()), None);
         }
         self
     }
@@ -116,7 +127,7 @@ impl List {
     pub fn contains_small(mut self, column: &str, value: Option<&str>) -> List {
         if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
             self.binds.push(Bind::Text(pattern(text)));
-            self.conditions.push(format!("{column} like ${} escape '\\'", self.binds.len()));
+            self.fulfil(format!("{column} like ${} escape '\\'", self.binds.len()), None);
         }
         self
     }
@@ -126,8 +137,20 @@ impl List {
     pub fn of_user(mut self, column: &str, value: Option<&str>) -> List {
         if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
             self.binds.push(Bind::Text(pattern(text)));
-            let named = format!("select id from users where user_name like ${} escape '\\'", self.binds.len());
-            self.conditions.push(format!("{column} in ({named})"));
+            let named = format!("(select id from users where user_name like ${} escape '\\')", self.binds.len());
+            self.fulfil(format!("{column} in {named}"), Some(format!("({column} in {named}) is true")));
+        }
+        self
+    }
+
+    /// Rows whose column is one of those texts of a query that contain the text, in either case of letters.
+    #[must_use]
+    pub fn among(mut self, column: &str, texts: &'static str, value: Option<&str>) -> List {
+        if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
+            self.binds.push(Bind::Text(pattern(text)));
+            let found =
+                format!("(select text from ({texts}) known where lower(text) like ${} escape '\\')", self.binds.len());
+            self.fulfil(format!("{column} in {found}"), Some(format!("({column} in {found}) is true")));
         }
         self
     }
@@ -135,14 +158,18 @@ impl List {
     /// A condition of the program without a value.
     #[must_use]
     pub fn only(mut self, condition: &'static str) -> List {
-        self.conditions.push(condition.to_string());
+        self.fulfil(condition.to_string(), None);
         self
+    }
+
+    fn fulfil(&mut self, text: String, loose: Option<String>) {
+        self.conditions.push(Condition { text, loose });
     }
 
     fn with(mut self, column: &str, operator: &str, value: Option<Bind>) -> List {
         if let Some(value) = value {
             self.binds.push(value);
-            self.conditions.push(format!("{column} {operator} ${}", self.binds.len()));
+            self.fulfil(format!("{column} {operator} ${}", self.binds.len()), None);
         }
         self
     }
@@ -152,14 +179,17 @@ impl List {
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
-        let items = self.rows(db, page.limit(), page.offset()).await?;
-        let statement = format!("select count(*) from {} {}", self.from, self.filter());
+        let statement = format!("select count(*) from {} {}", self.from, self.filter(false));
         let count: QueryScalar<'_, Any, i64, AnyArguments> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement));
         let count = self.binds.iter().fold(count, |count, bind| match bind {
             Bind::Number(number) => count.bind(*number),
             Bind::Text(text) => count.bind(text.clone()),
         });
-        Ok(Paged { items, total: count.fetch_one(db.pool()).await? })
+        let total = count.fetch_one(db.pool()).await?;
+        // Nobody looks for a row that is not there.
+        let limit = page.limit().min(total - page.offset());
+        let items = if limit > 0 { self.rows(db, limit, page.offset(), total > SORTED).await? } else { Vec::new() };
+        Ok(Paged { items, total })
     }
 
     /// Every row up to [`Page::EXPORT`], for a file.
@@ -167,10 +197,10 @@ impl List {
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
-        self.rows(db, Page::EXPORT, 0).await
+        self.rows(db, Page::EXPORT, 0, false).await
     }
 
-    async fn rows<T>(&self, db: &Db, limit: i64, offset: i64) -> Result<Vec<T>, sqlx::Error>
+    async fn rows<T>(&self, db: &Db, limit: i64, offset: i64, loose: bool) -> Result<Vec<T>, sqlx::Error>
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
@@ -179,7 +209,7 @@ impl List {
             self.columns,
             self.from,
             self.joined,
-            self.filter(),
+            self.filter(loose),
             self.order,
         );
         let query: Query<'_, Any, AnyArguments> = sqlx::query(sqlx::AssertSqlSafe(statement));
@@ -190,8 +220,13 @@ impl List {
         query.fetch_all(db.pool()).await?.iter().map(T::from_row).collect()
     }
 
-    fn filter(&self) -> String {
-        if self.conditions.is_empty() { String::new() } else { format!("where {}", self.conditions.join(" and ")) }
+    fn filter(&self, loose: bool) -> String {
+        let text = |condition: &Condition| match &condition.loose {
+            Some(text) if loose => text.clone(),
+            _ => condition.text.clone(),
+        };
+        let conditions: Vec<String> = self.conditions.iter().map(text).collect();
+        if conditions.is_empty() { String::new() } else { format!("where {}", conditions.join(" and ")) }
     }
 }
 
@@ -232,8 +267,8 @@ mod tests {
     #[test]
     fn absent_filters_leave_no_trace() {
         let list = List::new("a", "t", "a").text("b", Some("")).number("c", None).contains("d", Some("  "));
-        assert_eq!(list.filter(), "");
+        assert_eq!(list.filter(false), "");
         let list = list.text("b", Some("x")).between("e", Some(1), None).only("f is null").contains("d", Some("y"));
-        assert_eq!(list.filter(), "where b = $1 and e >= $2 and f is null and lower(d) like $3 escape '\\'");
+        assert_eq!(list.filter(true), "where b = $1 and e >= $2 and f is null and lower(d) like $3 escape '\\'");
     }
 }

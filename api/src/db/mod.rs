@@ -5,6 +5,7 @@ pub mod dump;
 pub mod list;
 pub mod scratch;
 pub mod search;
+mod sums;
 pub mod tallies;
 mod truth;
 
@@ -78,6 +79,18 @@ impl Db {
         .fetch_one(&self.pool)
         .await?;
         Ok(last - count + 1)
+    }
+
+    /// Lets PostgreSQL see at once what many writes have made of these tables, names of the program: until it has looked by
+    /// itself, lists and counts read more than they need. SQLite looks at the next start.
+    pub async fn look_through(&self, tables: &[impl AsRef<str>]) -> Result<(), sqlx::Error> {
+        if self.dialect == Dialect::Postgres {
+            for table in tables {
+                let statement = format!("vacuum (analyze) {}", table.as_ref());
+                self.pool.execute(sqlx::AssertSqlSafe(statement)).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the database answers.

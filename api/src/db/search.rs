@@ -1,10 +1,16 @@
 //! The index of words behind the search: FTS5 in SQLite, a tsvector in PostgreSQL. Both take and find the same terms,
 //! which are cut from texts by the caller; here they are only words between spaces.
 
-use sqlx::{AnyConnection, AnyPool, Executor};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
+use sqlx::{Any, AnyConnection, AnyPool, Executor};
+
+use super::Db;
 
 /// The table of the index; a backup leaves it and what belongs to it out.
-pub(super) const TABLE: &str = "search_terms";
+pub(super) const TABLE: &str = "search_words";
+/// What a search reads.
+pub const TABLES: [&str; 2] = [TABLE, "search_texts"];
 
 /// Which database answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +26,8 @@ pub enum Term {
     Word(String),
     /// Every word that starts so.
     Prefix(String),
+    /// One of these words.
+    Any(Vec<String>),
 }
 
 /// What a search asks for: all of `wanted`, and no group of `unwanted` as a whole. Something must be wanted.
@@ -32,20 +40,74 @@ pub struct Terms {
 /// Makes the index where it is missing; a migration can't, since the two databases have no common text for it.
 pub(super) async fn prepare(pool: &AnyPool, dialect: Dialect) -> Result<(), sqlx::Error> {
     let statements: &[&'static str] = match dialect {
-        // Every character beyond ASCII is a letter, so FTS5 cuts nothing that the caller did not cut.
-        Dialect::Sqlite => &["create virtual table if not exists search_terms using fts5(terms, content = '', \
-             contentless_delete = 1, detail = none, prefix = '1 2 3', tokenize = \"ascii tokenchars ':_'\")"],
+        // Every character beyond ASCII is a letter, so FTS5 cuts nothing that the caller did not cut. Prefixes are those of
+        // one to three letters behind the two that say what a word belongs to.
+        Dialect::Sqlite => &[
+            "create virtual table if not exists search_words using fts5(terms, content = '', \
+             contentless_delete = 1, detail = none, prefix = '3 4 5', tokenize = \"ascii tokenchars ':_'\")",
+            "create virtual table if not exists search_words_known using fts5vocab(search_words, row)",
+        ],
         Dialect::Postgres => &[
-            "create table if not exists search_terms (number bigint primary key, terms tsvector not null)",
-            "create index if not exists search_terms_by_term on search_terms using gin (terms)",
+            "create table if not exists search_words (number bigint primary key, terms tsvector not null)",
+            // What waits to be indexed is looked through by every search.
+            "create index if not exists search_words_by_term on search_words using gin (terms)
+             with (gin_pending_list_limit = 256)",
         ],
     };
-    // What earlier versions called it; theirs knew no pairs of words.
+    // What earlier versions called it; theirs knew no pairs of words, or one list of words for all kinds.
     pool.execute("drop table if exists search_index").await?;
+    pool.execute("drop table if exists search_terms").await?;
     for statement in statements {
         pool.execute(*statement).await?;
     }
     Ok(())
+}
+
+/// Beginnings of this many letters are an index of their own in SQLite.
+const INDEXED_PREFIX: usize = 5;
+/// Words that a longer beginning may have to be asked for one by one.
+const FEW_WORDS: i64 = 12;
+
+/// Puts the words that there are in the place of a beginning where SQLite would otherwise look for them, merge all that they
+/// are in and sort that, again for every entry that is asked. Answers whether the terms can be asked of single entries now.
+pub async fn known_words(db: &Db, terms: &mut Terms) -> Result<bool, sqlx::Error> {
+    if db.dialect == Dialect::Postgres {
+        return Ok(true);
+    }
+    for term in &mut terms.wanted {
+        let Term::Prefix(start) = term else { continue };
+        if start.chars().count() <= INDEXED_PREFIX {
+            continue;
+        }
+        // Nothing that a word is made of comes after this letter.
+        let end = format!("{start}{}", char::MAX);
+        let words: Vec<String> =
+            sqlx::query_scalar("select term from search_words_known where term >= $1 and term < $2 limit $3")
+                .bind(start.as_str())
+                .bind(end)
+                .bind(FEW_WORDS + 1)
+                .fetch_all(db.pool())
+                .await?;
+        match i64::try_from(words.len()) {
+            Ok(1..=FEW_WORDS) => *term = Term::Any(words),
+            // FTS5 soon knows that there are none.
+            Ok(0) => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// The rows of a query about what matches. PostgreSQL would read all texts for a word that most of them have.
+pub async fn rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<AnyRow>, sqlx::Error> {
+    if db.dialect == Dialect::Sqlite {
+        return query.fetch_all(db.pool()).await;
+    }
+    let mut transaction = db.pool().begin().await?;
+    transaction.execute("set local enable_seqscan = off").await?;
+    let rows = query.fetch_all(&mut *transaction).await?;
+    transaction.rollback().await?;
+    Ok(rows)
 }
 
 impl Dialect {
@@ -53,9 +115,9 @@ impl Dialect {
     pub async fn index(self, at: &mut AnyConnection, number: i64, terms: &str) -> Result<(), sqlx::Error> {
         self.forget(at, number).await?;
         let statement = match self {
-            Dialect::Sqlite => "insert into search_terms (rowid, terms) values ($1, $2)",
+            Dialect::Sqlite => "insert into search_words (rowid, terms) values ($1, $2)",
             Dialect::Postgres => {
-                "insert into search_terms (number, terms) values ($1, array_to_tsvector(string_to_array($2, ' ')))"
+                "insert into search_words (number, terms) values ($1, array_to_tsvector(string_to_array($2, ' ')))"
             }
         };
         sqlx::query(statement).bind(number).bind(terms).execute(at).await?;
@@ -64,8 +126,8 @@ impl Dialect {
 
     pub async fn forget(self, at: &mut AnyConnection, number: i64) -> Result<(), sqlx::Error> {
         let statement = match self {
-            Dialect::Sqlite => "delete from search_terms where rowid = $1",
-            Dialect::Postgres => "delete from search_terms where number = $1",
+            Dialect::Sqlite => "delete from search_words where rowid = $1",
+            Dialect::Postgres => "delete from search_words where number = $1",
         };
         sqlx::query(statement).bind(number).execute(at).await?;
         Ok(())
@@ -74,8 +136,8 @@ impl Dialect {
     /// Forgets everything.
     pub async fn clear(self, at: &mut AnyConnection) -> Result<(), sqlx::Error> {
         let statement = match self {
-            Dialect::Sqlite => "insert into search_terms (search_terms) values ('delete-all')",
-            Dialect::Postgres => "delete from search_terms",
+            Dialect::Sqlite => "insert into search_words (search_words) values ('delete-all')",
+            Dialect::Postgres => "delete from search_words",
         };
         sqlx::query(statement).execute(at).await?;
         Ok(())
@@ -87,24 +149,43 @@ impl Dialect {
             Dialect::Sqlite => "rowid",
             Dialect::Postgres => "number",
         };
-        format!("not exists (select 1 from search_terms t where t.{indexed} = {number})")
+        format!("not exists (select 1 from search_words t where t.{indexed} = {number})")
     }
 
     /// A query for the numbers of the entries that match the parameter `mark` and whose texts are like the parameters
     /// `texts`.
     pub fn matching(self, mark: &str, texts: &[String]) -> String {
-        let (number, matches) = match self {
-            Dialect::Sqlite => ("search_terms.rowid", format!("search_terms match {mark}")),
-            Dialect::Postgres => ("search_terms.number", format!("search_terms.terms @@ cast({mark} as tsquery)")),
-        };
+        let (number, matches) = self.matches(mark);
         // Not joined: the text is looked at where the index matches, and nowhere else.
         let like = |text: &String| {
             format!(" and (select t.content from search_texts t where t.number = {number}) like {text} escape '\\'")
         };
         format!(
-            "select {number} as number from search_terms where {matches}{}",
+            "select {number} as number from search_words where {matches}{}",
             texts.iter().map(like).collect::<String>()
         )
+    }
+
+    /// A condition: the entry of the number, an expression of SQL, matches the parameter `mark`. It is asked of one entry
+    /// after another, whatever the database thinks of that.
+    pub fn tells(self, number: &str, mark: &str) -> String {
+        let (indexed, matches) = self.matches(mark);
+        format!("(select count(*) from search_words where {indexed} = {number} and {matches}) = 1")
+    }
+
+    /// How many entries can be asked one by one in a few milliseconds.
+    pub fn askable(self) -> i64 {
+        match self {
+            Dialect::Sqlite => 500,
+            Dialect::Postgres => 4_000,
+        }
+    }
+
+    fn matches(self, mark: &str) -> (&'static str, String) {
+        match self {
+            Dialect::Sqlite => ("search_words.rowid", format!("search_words match {mark}")),
+            Dialect::Postgres => ("search_words.number", format!("search_words.terms @@ cast({mark} as tsquery)")),
+        }
     }
 
     /// The parameter of [`Dialect::matching`] for these terms.
@@ -126,6 +207,10 @@ impl Dialect {
         match (self, term) {
             (Dialect::Sqlite, Term::Word(word)) => format!("\"{}\"", word.replace('"', "\"\"")),
             (Dialect::Sqlite, Term::Prefix(word)) => format!("\"{}\" *", word.replace('"', "\"\"")),
+            (_, Term::Any(words)) => {
+                let words: Vec<String> = words.iter().map(|word| self.term(&Term::Word(word.clone()))).collect();
+                format!("({})", words.join(if self == Dialect::Sqlite { " OR " } else { " | " }))
+            }
             (Dialect::Postgres, Term::Word(word)) => format!("'{}'", escaped(word)),
             (Dialect::Postgres, Term::Prefix(word)) => format!("'{}':*", escaped(word)),
         }

@@ -4,8 +4,8 @@
 
 use sqlx::{AnyConnection, AnyPool, Connection, Executor};
 
-use super::Db;
 use super::search::Dialect;
+use super::{Db, sums};
 
 /// The table of the sums; a backup leaves it out.
 pub(super) const TABLE: &str = "tallies";
@@ -56,23 +56,46 @@ const FACTS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Makes the triggers where they are missing, and counts what there is then.
+/// Makes the triggers where some are missing, as the first start of a version finds it that keeps more, and counts what
+/// there is then.
 pub(super) async fn prepare(pool: &AnyPool, dialect: Dialect) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let there = match dialect {
-        Dialect::Sqlite => "select count(*) from sqlite_master where type = 'trigger' and name like 'tally_%'",
+        Dialect::Sqlite => "select name from sqlite_master where type = 'trigger' and name like 'tally_%'",
         Dialect::Postgres => {
-            "select count(*) from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname like 'tally_%'
+            "select cast(t.tgname as text) as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+             where t.tgname like 'tally_%'
              and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())"
         }
     };
-    let there: i64 = sqlx::query_scalar(there).fetch_one(&mut *connection).await?;
-    if there > 0 {
+    let there: Vec<String> = sqlx::query_scalar(there).fetch_all(&mut *connection).await?;
+    let needed = triggers(dialect);
+    if needed.iter().all(|(_, name)| there.contains(name)) {
         return Ok(());
     }
     let mut transaction = connection.begin().await?;
+    drop_triggers(&mut transaction, dialect, needed.iter().filter(|(_, name)| there.contains(name))).await?;
     begin(&mut transaction, dialect).await?;
     transaction.commit().await
+}
+
+/// Every trigger with the table it is on.
+fn triggers(dialect: Dialect) -> Vec<(&'static str, String)> {
+    let of_tallies = KEPT.iter().flat_map(|tally| tally.names(dialect).into_iter().map(|name| (tally.table, name)));
+    let (table, names) = sums::names(dialect);
+    of_tallies.chain(names.iter().map(|name| (table, name.to_string()))).collect()
+}
+
+async fn drop_triggers(
+    at: &mut AnyConnection,
+    dialect: Dialect,
+    triggers: impl Iterator<Item = &(&'static str, String)>,
+) -> Result<(), sqlx::Error> {
+    for (table, name) in triggers {
+        let on = if dialect == Dialect::Postgres { format!(" on {table}") } else { String::new() };
+        at.execute(sqlx::AssertSqlSafe(format!("drop trigger {name}{on}"))).await?;
+    }
+    Ok(())
 }
 
 /// Counts everything and keeps counting.
@@ -96,18 +119,12 @@ pub(super) async fn begin(at: &mut AnyConnection, dialect: Dialect) -> Result<()
             at.execute(sqlx::AssertSqlSafe(statement)).await?;
         }
     }
-    Ok(())
+    sums::begin(at, dialect).await
 }
 
 /// Stops counting: for a restore, after which everything is counted at once.
 pub(super) async fn end(at: &mut AnyConnection, dialect: Dialect) -> Result<(), sqlx::Error> {
-    for tally in &KEPT {
-        for name in tally.names(dialect) {
-            let on = if dialect == Dialect::Postgres { format!(" on {}", tally.table) } else { String::new() };
-            at.execute(sqlx::AssertSqlSafe(format!("drop trigger {name}{on}"))).await?;
-        }
-    }
-    Ok(())
+    drop_triggers(at, dialect, triggers(dialect).iter()).await
 }
 
 impl Tally {

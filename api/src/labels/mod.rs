@@ -31,6 +31,7 @@ pub struct LabelDesk {
     registry: AtomicU64,
     /// Addresses that are looked up at the same time: everybody may ask, so the cost is bounded.
     gate: Semaphore,
+    of_addresses: Mutex<of_address::Kept>,
 }
 
 impl Default for LabelDesk {
@@ -40,6 +41,7 @@ impl Default for LabelDesk {
             ranking: Mutex::default(),
             registry: AtomicU64::default(),
             gate: Semaphore::new(AT_ONCE),
+            of_addresses: Mutex::default(),
         }
     }
 }

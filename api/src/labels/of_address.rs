@@ -1,5 +1,8 @@
 //! The labels of one address, each with why.
 
+use std::collections::HashMap;
+
+use quarry_engine::user_tables::Schemas;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -44,9 +47,33 @@ pub struct AddressLabel {
     pub time: String,
 }
 
+/// Answers that are kept.
+const KEPT: usize = 1_000;
+
+/// Labels by address and schema of the reader, with the version of all labels that they were read from.
+pub type Kept = HashMap<(String, Option<String>), (String, Vec<AddressLabel>)>;
+
 /// The labels of an address of 0x and 40 small hexadecimal digits as this reader sees them: what people say first, then what
-/// was found last.
+/// was found last. Read once, until some label changes that the reader sees.
 pub async fn read(app: &App, reader: &Reader, address: &str) -> Result<Vec<AddressLabel>, ApiError> {
+    let schemas = seen_by(reader);
+    let version = app.engine.labels().version(&schemas)?;
+    let key = (address.to_string(), schemas.own.clone());
+    if let Some((of, labels)) = app.labels.of_addresses.lock().await.get(&key)
+        && *of == version
+    {
+        return Ok(labels.clone());
+    }
+    let labels = find(app, schemas, address).await?;
+    let mut kept = app.labels.of_addresses.lock().await;
+    if kept.len() >= KEPT {
+        kept.clear();
+    }
+    kept.insert(key, (version, labels.clone()));
+    Ok(labels)
+}
+
+async fn find(app: &App, schemas: Schemas, address: &str) -> Result<Vec<AddressLabel>, ApiError> {
     let text = format!(
         "select label, label_type, category, entity, cast(value as varchar) as value, period, rule, rule_version, job_id,
   source, author, why, date_trunc('second', created_at) as time
@@ -54,7 +81,7 @@ from labels.addresses where address = {address}
 order by case when rule is null then 0 else 1 end, created_at desc, rule, label, period limit 500"
     );
     let _turn = app.labels.gate.acquire().await.map_err(ApiError::internal)?;
-    let rows = ask::rows(&app.engine, OWNER, seen_by(reader), text).await?;
+    let rows = ask::rows(&app.engine, OWNER, schemas, text).await?;
     Ok(rows.iter().map(|row| label(row)).collect())
 }
 

@@ -100,7 +100,8 @@ const FAILED: &str = "(select j.state from jobs j where j.query_id = q.id and j.
     order by j.created_at desc, j.id desc limit 1) = 'FAILED'";
 
 const NAMES: &str = "left join creations c on c.id = q.id left join users u on u.id = c.owner_id";
-const NAMED: &str = "queries q join creations c on c.id = q.id join users u on u.id = c.owner_id";
+// Schedules first, which are few: a cross join tells SQLite so.
+const NAMED: &str = "queries q cross join creations c cross join users u";
 
 fn schedules(filter: &Filter<'_>) -> List {
     let named = filter.user_name.is_some() || filter.title.is_some();
@@ -116,6 +117,7 @@ fn schedules(filter: &Filter<'_>) -> List {
     .only("q.strategy <> 'manual'")
     .contains_small("u.user_name", filter.user_name)
     .contains("c.title", filter.title);
+    let list = if named { list.only("c.id = q.id and u.id = c.owner_id") } else { list };
     match filter.condition {
         None => list,
         Some(Condition::Running) => list.only(RUNNING),

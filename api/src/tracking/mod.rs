@@ -2,6 +2,7 @@
 
 mod statistics;
 mod store;
+mod sums;
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::db::Db;
 
-pub use statistics::{DayAccess, PageAccess, Summary, days, pages, summary};
+pub use statistics::{DayAccess, PageAccess, Summary, pages, summary};
 pub use store::{ClickEvent, RouteEvent, RouteRow, Visits, visits};
 
 /// Events that wait to be written; beyond that they are dropped rather than making a page wait.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
 
-use super::Event;
+use super::{Event, sums};
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 
@@ -73,24 +73,35 @@ pub async fn visits(db: &Db, filter: &Visits<'_>, page: Page) -> Result<Paged<Ro
         "at desc, id desc",
     )
     .contains_small("user_name", filter.user_name)
-    .contains("current_url", filter.url)
+    .among("current_url", "select url as text from page_sums", filter.url)
     .between("at", filter.from, filter.to)
     .page(db, page)
     .await
 }
 
-/// Writes events down in one transaction.
-pub async fn insert(db: &Db, events: Vec<Event>) -> Result<(), sqlx::Error> {
+/// Writes events down in one transaction, in the order of their times.
+pub async fn insert(db: &Db, mut events: Vec<Event>) -> Result<(), sqlx::Error> {
     if events.is_empty() {
         return Ok(());
     }
+    events.sort_by_key(|event| match event {
+        Event::Route(event) => event.at,
+        Event::Click(event) => event.at,
+    });
     let first = db.next_ids("events", i64::try_from(events.len()).unwrap_or(i64::MAX)).await?;
     let mut transaction = db.pool().begin().await?;
+    let mut since = None;
     for (id, event) in (first..).zip(events) {
         match event {
-            Event::Route(event) => insert_route(&mut transaction, id, event).await?,
+            Event::Route(event) => {
+                since.get_or_insert(event.at);
+                insert_route(&mut transaction, id, event).await?;
+            }
             Event::Click(event) => insert_click(&mut transaction, id, event).await?,
         }
+    }
+    if let Some(since) = since {
+        sums::take(&mut transaction, first, since).await?;
     }
     transaction.commit().await
 }
@@ -102,7 +113,11 @@ async fn insert_route(
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into route_events (id, at, visitor, user_name, previous_url, previous_title, current_url,
-         current_title, browsed_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+         current_title, browsed_ms, visitor_before, user_before) values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+         coalesce((select e.at from route_events e where e.visitor = $3 and e.at <= $2
+           order by e.at desc, e.id desc limit 1), -1),
+         case when $4 <> '' then coalesce((select e.at from route_events e where e.user_name = $4
+           and e.user_name <> '' and e.at <= $2 order by e.at desc, e.id desc limit 1), -1) end)",
     )
     .bind(id)
     .bind(event.at)

@@ -6,7 +6,12 @@ use std::collections::BTreeMap;
 use axum::body::Body;
 use quarry::app::{App, AppOptions};
 use quarry::auth::accounts;
+use quarry::creations::index::Wish;
+use quarry::creations::model::CreationKind;
+use quarry::creations::paging::Window;
 use quarry::db::Db;
+use quarry::features::discover::model::Sort;
+use quarry::features::discover::store::{self, Search, Way, Words};
 use quarry::router::router;
 use quarry::time::now_ms;
 use quarry_engine::{Engine, EngineConfig};
@@ -251,6 +256,7 @@ async fn check(server: &Server) {
                     assert_eq!(found, expected, "{path}");
                     assert_eq!(total, i64::try_from(expected.len()).unwrap(), "{path}");
                 }
+                every_way(server, kind, typed, since * i64::from(days < 100), &expected).await;
             }
             let told = get(server, &format!("/api/discover/counts?search={typed}&range={range}")).await;
             assert_eq!((&told["queries"], &told["dashboards"]), (&json!(counts[0]), &json!(counts[1])), "{typed}");
@@ -259,6 +265,33 @@ async fn check(server: &Server) {
         trending(server, range, since).await;
     }
     tag_lists(server).await;
+}
+
+/// However a page of the search is found, it is the same; `expected` are those of most favourites first.
+async fn every_way(server: &Server, kind: &str, typed: &str, since: i64, expected: &[&Thing]) {
+    let wish = Wish::read(typed);
+    if wish.is_empty() {
+        return;
+    }
+    let db = &server.app.db;
+    let search = Search { kind: CreationKind::parse(kind).unwrap(), wish: &wish, since };
+    let words = Words::of(db, &search).await.unwrap();
+    let total = i64::try_from(expected.len()).unwrap();
+    let expected: Vec<i64> = expected.iter().map(|thing| thing.number).collect();
+    for way in [Way::Words, Way::Asked, Way::Set] {
+        // What stands in quotes is never asked of single entries.
+        if way == Way::Asked && !wish.texts.is_empty() {
+            continue;
+        }
+        let mut found = Vec::new();
+        while found.len() < expected.len() {
+            let window = Window { limit: 7, offset: i64::try_from(found.len()).unwrap() };
+            let page = store::numbers(db, &search, &words, way, Sort::Favorites, window, total).await.unwrap();
+            assert!(!page.is_empty(), "{way:?} {typed}");
+            found.extend(page);
+        }
+        assert_eq!(found, expected, "{way:?} {typed}");
+    }
 }
 
 async fn creators(server: &Server, range: &str, since: i64) {

@@ -37,4 +37,5 @@ mod schedules;
 mod stores;
 mod stores_accounts;
 mod stores_keys;
+mod sums;
 mod tables;

@@ -4,9 +4,12 @@ pub mod content;
 pub mod records;
 pub mod rich;
 
+use std::collections::HashMap;
+
 use sqlx::{AnyConnection, Row};
 
 use self::content::{DashboardContent, WidgetContent};
+use super::card::marks;
 use crate::db::Db;
 use crate::http::ApiError;
 
@@ -42,6 +45,21 @@ pub async fn find(db: &Db, id: &str) -> Result<DashboardContent, ApiError> {
     let row = row.ok_or_else(|| ApiError::not_found("dashboard"))?;
     let text: String = row.try_get("content")?;
     serde_json::from_str(&text).map_err(ApiError::internal)
+}
+
+/// The contents of several dashboards, by id, for who has read the creations' rows.
+pub async fn find_all(db: &Db, ids: &[&str]) -> Result<HashMap<String, DashboardContent>, ApiError> {
+    let mut found = HashMap::new();
+    if ids.is_empty() {
+        return Ok(found);
+    }
+    let statement = format!("select id, content from dashboards where id in ({})", marks(ids.len(), 1));
+    let query = ids.iter().fold(sqlx::query(sqlx::AssertSqlSafe(statement)), |query, id| query.bind(*id));
+    for row in query.fetch_all(db.pool()).await? {
+        let text: String = row.try_get("content")?;
+        found.insert(row.try_get("id")?, serde_json::from_str(&text).map_err(ApiError::internal)?);
+    }
+    Ok(found)
 }
 
 type Columns = (String, i64, Option<String>);

@@ -3,4 +3,4 @@
 pub mod model;
 mod people;
 pub mod routes;
-mod store;
+pub mod store;

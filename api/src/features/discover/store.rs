@@ -1,7 +1,8 @@
 //! The search over public creations.
 //!
-//! A page is read along the index of its order, and each row is asked whether it is meant, until the page is full. So the plus
-//! before a column: it keeps the databases from beginning with that condition and sorting all that it finds.
+//! A page is read along the index of its order, and each row is asked whether it is meant, until the page is full; unless so
+//! few are meant that they are sorted sooner. So the plus before a column: it keeps the databases from beginning with that
+//! condition and sorting all that it finds.
 
 use sqlx::Row;
 
@@ -11,7 +12,11 @@ use crate::creations::index::Wish;
 use crate::creations::lists::containing;
 use crate::creations::model::CreationKind;
 use crate::creations::paging::{Listing, Window};
+use crate::db::search::{self, Terms};
 use crate::db::{Db, tallies};
+
+/// So many matches are looked up and sorted.
+const FEW: i64 = 1_500;
 
 /// What is searched among the public creations of one kind.
 #[derive(Debug)]
@@ -30,66 +35,194 @@ pub async fn page(
     sort: Sort,
     window: Window,
 ) -> Result<Listing<Card>, sqlx::Error> {
-    let total = count(db, search).await?;
+    let words = Words::of(db, search).await?;
+    let matches = words.matches(db).await?;
+    let total = total(db, search, &words, matches).await?;
     if window.offset >= total {
         return Ok(Listing { items: Vec::new(), total });
     }
-    let (order, time) = match sort {
-        Sort::Favorites => ("c.favorites desc, c.updated_at desc, c.number desc", "+c.updated_at"),
-        Sort::Time => ("c.updated_at desc, c.number desc", "c.updated_at"),
+    let askable = db.search().askable();
+    let way = if words.is_empty() {
+        Way::All
+    } else if matches <= FEW {
+        Way::Words
+    } else if words.single && (window.offset + window.limit) * in_range(db, search).await? / total <= askable {
+        Way::Asked
+    } else {
+        Way::Set
     };
-    let (condition, values) = condition(db, search, time);
-    let statement = format!(
-        "select c.number from creations c where {condition} order by {order} limit {} offset {}",
-        window.limit, window.offset
-    );
-    let rows = bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_all(db.pool()).await?;
-    let numbers = rows.iter().map(|row| row.try_get("number")).collect::<Result<Vec<i64>, _>>()?;
+    let numbers = numbers(db, search, &words, way, sort, window, total).await?;
     Ok(Listing { items: card::numbered(db, viewer, &numbers).await?, total })
+}
+
+/// The numbers of the creations of a page, found in one way.
+pub async fn numbers(
+    db: &Db,
+    search: &Search<'_>,
+    words: &Words<'_>,
+    way: Way,
+    sort: Sort,
+    window: Window,
+    total: i64,
+) -> Result<Vec<i64>, sqlx::Error> {
+    // The end of a long list is read from its end.
+    let limit = window.limit.min(total - window.offset);
+    let behind = total - window.offset - limit;
+    let (offset, direction) = if behind < window.offset { (behind, "asc") } else { (window.offset, "desc") };
+    let (columns, time) = match sort {
+        Sort::Favorites => (&["c.favorites", "c.updated_at", "c.number"][..], "+c.updated_at"),
+        Sort::Time => (&["c.updated_at", "c.number"][..], "c.updated_at"),
+    };
+    let order = columns.iter().map(|column| format!("{column} {direction}")).collect::<Vec<_>>().join(", ");
+    let (condition, values) = condition(db, search, words, way, time);
+    let statement =
+        format!("select c.number from creations c where {condition} order by {order} limit {limit} offset {offset}");
+    let rows = search::rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values)).await?;
+    let mut numbers = rows.iter().map(|row| row.try_get("number")).collect::<Result<Vec<i64>, _>>()?;
+    if direction == "asc" {
+        numbers.reverse();
+    }
+    Ok(numbers)
 }
 
 /// How much there is of what is searched.
 pub async fn count(db: &Db, search: &Search<'_>) -> Result<i64, sqlx::Error> {
-    let all = search.since == 0;
-    if all && search.wish.is_empty() {
+    let words = Words::of(db, search).await?;
+    let matches = words.matches(db).await?;
+    total(db, search, &words, matches).await
+}
+
+async fn total(db: &Db, search: &Search<'_>, words: &Words<'_>, matches: i64) -> Result<i64, sqlx::Error> {
+    match (words.is_empty(), search.since == 0) {
+        (true, _) => in_range(db, search).await,
+        (false, true) => Ok(matches),
+        (false, false) => {
+            let way = if matches <= FEW {
+                Way::Words
+            } else if words.single && in_range(db, search).await? <= db.search().askable() {
+                Way::Asked
+            } else {
+                Way::Set
+            };
+            let (condition, values) = condition(db, search, words, way, "c.updated_at");
+            let statement = format!("select count(*) as total from creations c where {condition}");
+            one(db, &statement, &values).await
+        }
+    }
+}
+
+/// The number `total` that a query tells.
+async fn one(db: &Db, statement: &str, values: &[Bind]) -> Result<i64, sqlx::Error> {
+    let rows = search::rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement.to_string())), values)).await?;
+    rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get("total")
+}
+
+/// How much there is in the range of time, whatever the words.
+async fn in_range(db: &Db, search: &Search<'_>) -> Result<i64, sqlx::Error> {
+    if search.since == 0 {
         return db.tally(tallies::CREATIONS, search.kind.name()).await;
     }
-    let (statement, values) = if all {
-        // Who is public is a word of the index too.
+    sqlx::query_scalar(
+        "select count(*) from creations c where c.kind = $1 and c.visibility = 'public' and c.updated_at >= $2",
+    )
+    .bind(search.kind.name())
+    .bind(search.since)
+    .fetch_one(db.pool())
+    .await
+}
+
+/// How rows are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// There are no words.
+    All,
+    /// Beginning with those that the words mean.
+    Words,
+    /// In their order, each asked whether the words mean it.
+    Asked,
+    /// In their order, those in the set of what the words mean.
+    Set,
+}
+
+/// The words of a search as the index has them.
+#[derive(Debug)]
+pub struct Words<'a> {
+    terms: Option<Terms>,
+    texts: &'a [String],
+    /// Whether a single entry can be asked quickly.
+    single: bool,
+}
+
+impl Words<'_> {
+    pub async fn of<'a>(db: &Db, search: &Search<'a>) -> Result<Words<'a>, sqlx::Error> {
+        let texts = search.wish.texts.as_slice();
+        if search.wish.is_empty() {
+            return Ok(Words { terms: None, texts, single: false });
+        }
+        let mut terms = search.wish.public_terms(search.kind);
+        let single = search::known_words(db, &mut terms).await? && texts.is_empty();
+        Ok(Words { terms: Some(terms), texts, single })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_none()
+    }
+
+    /// How many public creations of the kind they mean, of any time; 0 without words.
+    pub async fn matches(&self, db: &Db) -> Result<i64, sqlx::Error> {
+        if self.is_empty() {
+            return Ok(0);
+        }
         let mut values = Vec::new();
-        let matching = matching(db, search, &mut values);
-        (format!("select count(*) as total from ({matching}) m"), values)
-    } else {
-        let (condition, values) = condition(db, search, "c.updated_at");
-        (format!("select count(*) as total from creations c where {condition}"), values)
-    };
-    bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_one(db.pool()).await?.try_get("total")
+        let statement = format!("select count(*) as total from ({}) m", self.matching(db, &mut values));
+        one(db, &statement, &values).await
+    }
+
+    /// A query for the numbers of what they mean; its values follow those that are there.
+    fn matching(&self, db: &Db, values: &mut Vec<Bind>) -> String {
+        let mark = self.mark(db, values);
+        let mut texts = Vec::new();
+        for text in self.texts {
+            values.push(Bind::Text(containing(text)));
+            texts.push(format!("${}", values.len()));
+        }
+        db.search().matching(&mark, &texts)
+    }
+
+    fn mark(&self, db: &Db, values: &mut Vec<Bind>) -> String {
+        let expression = self.terms.as_ref().map(|terms| db.search().expression(terms));
+        values.push(Bind::Text(expression.unwrap_or_default()));
+        format!("${}", values.len())
+    }
 }
 
 /// What rows of `creations c` have to fulfil; `time` is their time of the last change.
-fn condition(db: &Db, search: &Search<'_>, time: &str) -> (String, Vec<Bind>) {
-    let mut condition = "c.kind = $1 and c.visibility = 'public'".to_string();
+fn condition(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way, time: &str) -> (String, Vec<Bind>) {
     let mut values = vec![Bind::Text(search.kind.name().to_string())];
+    // What begins with the words uses no index of an order.
+    let (of_kind, time) = match way {
+        Way::Words => ("c.kind || '' = $1 and c.visibility || '' = 'public'", "+c.updated_at"),
+        _ => ("c.kind = $1 and c.visibility = 'public'", time),
+    };
+    let mut condition = of_kind.to_string();
     if search.since > 0 {
         values.push(Bind::Number(search.since));
         condition.push_str(&format!(" and {time} >= ${}", values.len()));
     }
-    if !search.wish.is_empty() {
-        let matching = matching(db, search, &mut values);
-        condition.push_str(&format!(" and +c.number in ({matching})"));
+    match way {
+        Way::All => {}
+        Way::Words => {
+            let matching = words.matching(db, &mut values);
+            condition.push_str(&format!(" and c.number in ({matching})"));
+        }
+        Way::Asked => {
+            let mark = words.mark(db, &mut values);
+            condition.push_str(&format!(" and {}", db.search().tells("c.number", &mark)));
+        }
+        Way::Set => {
+            let matching = words.matching(db, &mut values);
+            condition.push_str(&format!(" and (c.number in ({matching})) is true"));
+        }
     }
     (condition, values)
-}
-
-/// A query for the numbers of what the words mean; its values follow those that are there.
-fn matching(db: &Db, search: &Search<'_>, values: &mut Vec<Bind>) -> String {
-    let dialect = db.search();
-    values.push(Bind::Text(dialect.expression(&search.wish.public_terms(search.kind))));
-    let mark = format!("${}", values.len());
-    let mut texts = Vec::new();
-    for text in &search.wish.texts {
-        values.push(Bind::Text(containing(text)));
-        texts.push(format!("${}", values.len()));
-    }
-    dialect.matching(&mark, &texts)
 }

@@ -15,7 +15,7 @@ pub struct OfficialDashboard {
 }
 
 /// A chart of an official dashboard.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfficialChart {
     pub visualization_id: String,

@@ -1,10 +1,14 @@
 //! Official dashboards in the database.
 
+use std::collections::{BTreeSet, HashMap};
+
 use axum::http::StatusCode;
+use sqlx::Row;
 
 use super::model::{OfficialChange, OfficialChart, OfficialDashboard};
 use crate::creations::access::Reader;
 use crate::creations::card::{self, Selection};
+use crate::creations::dashboards::content::DashboardContent;
 use crate::creations::model::{CreationKind, Visibility};
 use crate::creations::paging::Window;
 use crate::creations::store::{self, Creation};
@@ -24,18 +28,42 @@ pub async fn all(db: &Db, reader: &Reader) -> Result<Vec<OfficialDashboard>, Api
         order: "c.number",
     };
     let found = card::list(db, reader.id(), &selection, MOST).await?;
+    let ids: Vec<&str> = found.items.iter().map(|dashboard| dashboard.id.as_str()).collect();
+    let mut contents = dashboards::find_all(db, &ids).await?;
+    let shown: BTreeSet<&str> = contents.values().flat_map(DashboardContent::visualizations).collect();
+    let charts = charts(db, &shown.into_iter().collect::<Vec<_>>()).await?;
     let mut all = Vec::with_capacity(found.items.len());
     for dashboard in found.items {
-        let content = dashboards::find(db, &dashboard.id).await?;
-        let mut charts = Vec::new();
-        for id in content.visualizations() {
-            if let Some((chart, _)) = chart(db, id).await? {
-                charts.push(chart);
-            }
-        }
+        let content = contents.remove(&dashboard.id).unwrap_or_default();
+        let charts = content.visualizations().iter().filter_map(|id| charts.get(*id).cloned()).collect();
         all.push(OfficialDashboard { dashboard, charts });
     }
     Ok(all)
+}
+
+/// Those of these charts whose query is official, by id.
+async fn charts(db: &Db, ids: &[&str]) -> Result<HashMap<String, OfficialChart>, sqlx::Error> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let statement = format!(
+        "select c.id, c.title, c.title_zh, v.type, v.query_id from visualizations v join creations c on c.id = v.id
+         join creations q on q.id = v.query_id where q.official = 1 and v.id in ({})",
+        card::marks(ids.len(), 1)
+    );
+    let query = ids.iter().fold(sqlx::query(sqlx::AssertSqlSafe(statement)), |query, id| query.bind(*id));
+    let mut found = HashMap::new();
+    for row in query.fetch_all(db.pool()).await? {
+        let chart = OfficialChart {
+            visualization_id: row.try_get("id")?,
+            title: row.try_get("title")?,
+            title_zh: row.try_get("title_zh")?,
+            visualization_type: row.try_get("type")?,
+            query_id: row.try_get("query_id")?,
+        };
+        found.insert(chart.visualization_id.clone(), chart);
+    }
+    Ok(found)
 }
 
 /// The official dashboard, or nothing that anybody could tell from a missing one.

@@ -80,8 +80,8 @@ async fn summary(state: State<App>, _by: Allowed<WebAccess>, query: Query<SpanPa
     let to = query.0.to.unwrap_or_else(|| now_ms() + 1);
     let from = query.0.from.unwrap_or(to.saturating_sub(SPAN)).max(to.saturating_sub(LONGEST_SPAN));
     state.tracker.flush().await;
-    let summary = tracking::summary(&state.db, from, to).await?;
-    Ok(Reply(AccessView { summary, days: tracking::days(&state.db, from, to).await? }))
+    let (summary, days) = tracking::summary(&state.db, from, to).await?;
+    Ok(Reply(AccessView { summary, days }))
 }
 
 /// Pages, the most viewed first.
