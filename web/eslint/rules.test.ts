@@ -25,11 +25,11 @@ describe('import zones', () => {
   ])('%s may not import %s', (from, to) => expect(violation(from, to)).toMatch(/never imports/));
 
   it('wraps the large packages', () => {
-    expect(packageViolation('features/queries/result.tsx', 'ag-grid-react')).toMatch(/Only ui\/grid/);
+    expect(packageViolation('features/queries/result.tsx', 'ag-grid-community')).toMatch(/Only ui\/grid/);
     expect(packageViolation('viz/bar/index.ts', 'echarts/core')).toMatch(/Only ui\/chart/);
     expect(packageViolation('viz/bar3d/index.ts', 'echarts-gl/charts')).toMatch(/Only ui\/chart/);
     expect(packageViolation('ui/chart-3d.ts', 'echarts-gl/charts')).toBeUndefined();
-    expect(packageViolation('ui/grid.tsx', 'ag-grid-react')).toBeUndefined();
+    expect(packageViolation('ui/grid.tsx', 'ag-grid-community')).toBeUndefined();
     expect(packageViolation('ui/editor/editor.tsx', '@codemirror/view')).toBeUndefined();
   });
 });

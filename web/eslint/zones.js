@@ -14,7 +14,7 @@ const upper = {
 
 /** Packages that only one file may import, and what the others use instead. */
 const wrapped = [
-  { package: /^ag-grid-/, file: 'ui/grid.tsx' },
+  { package: /^ag-grid-/, file: 'ui/grid' },
   { package: /^echarts(-gl)?(\/|$)/, file: 'ui/chart' },
   { package: /^(@codemirror|@lezer)\//, file: 'ui/editor' },
 ];

@@ -24,7 +24,7 @@ export interface RowSource {
   readonly read: (from: number, to: number, order: SortOrder | null) => Promise<GridRow[]>;
   /** Sum of a column's numbers over all rows, every digit of it. */
   readonly sum: (index: number) => Promise<string>;
-  /** Ends what is still loading. */
+  /** Ends what is still loading; the rows may be read again afterwards. */
   readonly stop: () => void;
 }
 
@@ -39,12 +39,12 @@ export function sortRows(rows: readonly GridRow[], order: SortOrder): GridRow[] 
 }
 
 export function rowSource(fetchRows: FetchRows, total: number): RowSource {
-  const stopped = new AbortController();
+  let running = new AbortController();
   let all: Promise<GridRow[]> | null = null;
   let sorted: { key: string; rows: Promise<GridRow[]> } | null = null;
 
   const page = async (from: number, to: number): Promise<GridRow[]> => {
-    const cells = await fetchRows(from, to - from, stopped.signal);
+    const cells = await fetchRows(from, to - from, running.signal);
     return cells.map((row, index) => ({ number: from + index, cells: row }));
   };
 
@@ -79,7 +79,10 @@ export function rowSource(fetchRows: FetchRows, total: number): RowSource {
       return (await sorted.rows).slice(from, to);
     },
     sum: async (index) => plainExact(sumExact((await allRows()).flatMap(({ cells }) => parseExact(cells[index]) ?? []))),
-    stop: () => stopped.abort(),
+    stop: () => {
+      running.abort();
+      running = new AbortController();
+    },
   };
 }
 

@@ -1,45 +1,75 @@
-/** Parts of the result grid: the head of a column with its menu, and cells that hold an address or a hash. */
+/** The head of a column of the result grid with its menu, drawn by React in a place that the grid keeps. */
 import { Dropdown, type MenuProps } from 'antd';
 import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { isNumeric, NUMBER_FORMATS, type Cell, type Column, type NumberFormat } from '@/lib/columns';
+import { isNumeric, NUMBER_FORMATS, type Column, type NumberFormat } from '@/lib/columns';
 
-/** What the grid hands to its parts. */
-export interface HeadContext {
+/** What heads may do with the grid they belong to. */
+export interface HeadActions {
   /** Whether all rows may be loaded for sorting. */
   readonly sortable: boolean;
   readonly setFormat: (index: number, format: NumberFormat) => void;
   readonly copy: (text: string) => void;
-  /** What the button that copies a value is called. */
-  readonly copyLabel: (value: string) => string;
   /** Columns whose sum is shown below the rows. */
   readonly summed: ReadonlySet<number>;
   readonly toggleSum: (index: number) => void;
 }
 
+/** What the grid hands to its parts, the same from its first drawing to its end. */
+export interface GridContext {
+  readonly copy: (text: string) => void;
+  /** What the button that copies a value is called. */
+  readonly copyLabel: (value: string) => string;
+  /** Says that a head has a place now, or with `null` that its place is gone. */
+  readonly setHead: (place: HTMLElement, params: HeadParams | null) => void;
+}
+
 type Direction = 'asc' | 'desc' | null;
 
-/** The part of ag-grid's header parameters that is used here; ui/grid.tsx alone knows the library. */
-interface HeadParams {
+/** The part of ag-grid's header parameters that is used here. */
+export interface HeadParams {
   readonly displayName: string;
   readonly column: { isPinned(): boolean; getSort(): 'asc' | 'desc' | null | undefined; getColId(): string; addEventListener(type: 'sortChanged', listener: () => void): void; removeEventListener(type: 'sortChanged', listener: () => void): void };
   readonly api: { setColumnsPinned(keys: string[], pinned: 'left' | 'right' | null): void; applyColumnState(state: { state: { colId: string; sort: Direction }[]; defaultState: { sort: null } }): boolean };
-  readonly context: HeadContext;
+  readonly context: GridContext;
   readonly eGridHeader: HTMLElement;
-}
-
-interface OwnParams {
   readonly own: (Column & { readonly index: number }) | null;
-  readonly format: NumberFormat;
+  readonly format?: NumberFormat;
 }
 
-export function GridHead(params: HeadParams & Partial<OwnParams>) {
-  if (!params.own) return null;
-  return <ColumnHead {...params} own={params.own} format={params.format ?? 'grouped'} />;
+/** ag-grid's side of a head: an element for `GridHeads` to draw in. */
+export class HeadPlace {
+  private readonly place = document.createElement('div');
+  private context: GridContext | undefined;
+
+  init(params: HeadParams): void {
+    this.place.className = 'grid-head-place';
+    this.refresh(params);
+  }
+
+  getGui(): HTMLElement {
+    return this.place;
+  }
+
+  refresh(params: HeadParams): boolean {
+    this.context = params.context;
+    params.context.setHead(this.place, params);
+    return true;
+  }
+
+  destroy(): void {
+    this.context?.setHead(this.place, null);
+  }
 }
 
-function ColumnHead({ displayName, column, api, context, eGridHeader, own, format }: HeadParams & { own: Column & { readonly index: number }; format: NumberFormat }) {
+/** React's side: the heads of all columns, each in its place. */
+export function GridHeads({ heads, actions }: { heads: ReadonlyMap<HTMLElement, HeadParams>; actions: HeadActions }): ReactNode {
+  return [...heads].map(([place, { own, format = 'grouped', ...params }]) => own && createPortal(<ColumnHead {...params} actions={actions} own={own} format={format} />, place, params.column.getColId()));
+}
+
+function ColumnHead({ displayName, column, api, actions, eGridHeader, own, format }: Omit<HeadParams, 'context'> & { actions: HeadActions; own: Column & { readonly index: number }; format: NumberFormat }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [sort, setSort] = useState<Direction>(column.getSort() ?? null);
@@ -59,20 +89,20 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
   }, [eGridHeader]);
 
   const sortBy = (next: Direction) => {
-    if (context.sortable) api.applyColumnState({ state: [{ colId: column.getColId(), sort: next }], defaultState: { sort: null } });
+    if (actions.sortable) api.applyColumnState({ state: [{ colId: column.getColId(), sort: next }], defaultState: { sort: null } });
     else setOpen(true);
   };
 
   const items: MenuProps['items'] = [
-    { key: 'asc', label: t('queries.grid.sortUp'), disabled: !context.sortable },
-    { key: 'desc', label: t('queries.grid.sortDown'), disabled: !context.sortable },
+    { key: 'asc', label: t('queries.grid.sortUp'), disabled: !actions.sortable },
+    { key: 'desc', label: t('queries.grid.sortDown'), disabled: !actions.sortable },
     ...(sort ? [{ key: 'unsort', label: t('queries.grid.unsort') }] : []),
-    ...(context.sortable ? [] : [{ key: 'why', label: t('queries.grid.tooManyToSort', { column: own.name }), disabled: true, className: 'grid-why' }]),
+    ...(actions.sortable ? [] : [{ key: 'why', label: t('queries.grid.tooManyToSort', { column: own.name }), disabled: true, className: 'grid-why' }]),
     { type: 'divider' },
     column.isPinned() ? { key: 'unpin', label: t('queries.grid.unpin') } : { key: 'left', label: t('queries.grid.pinLeft') },
     ...(column.isPinned() ? [] : [{ key: 'right', label: t('queries.grid.pinRight') }]),
     ...(isNumeric(own.type)
-      ? [{ type: 'divider' as const }, { key: 'format', label: t('queries.grid.format'), children: NUMBER_FORMATS.map((one) => ({ key: `format ${one}`, label: t(`queries.grid.formats.${one}`) })) }, { key: 'sum', label: t(context.summed.has(own.index) ? 'queries.grid.hideSum' : 'queries.grid.showSum'), disabled: !context.sortable }]
+      ? [{ type: 'divider' as const }, { key: 'format', label: t('queries.grid.format'), children: NUMBER_FORMATS.map((one) => ({ key: `format ${one}`, label: t(`queries.grid.formats.${one}`) })) }, { key: 'sum', label: t(actions.summed.has(own.index) ? 'queries.grid.hideSum' : 'queries.grid.showSum'), disabled: !actions.sortable }]
       : []),
     { type: 'divider' },
     { key: 'copy', label: t('queries.grid.copyName') },
@@ -84,9 +114,9 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
     else if (key === 'unsort') sortBy(null);
     else if (key === 'left' || key === 'right') api.setColumnsPinned([column.getColId()], key);
     else if (key === 'unpin') api.setColumnsPinned([column.getColId()], null);
-    else if (key === 'copy') context.copy(own.name);
-    else if (key === 'sum') context.toggleSum(own.index);
-    else if (key.startsWith('format ')) context.setFormat(own.index, key.slice(7) as NumberFormat);
+    else if (key === 'copy') actions.copy(own.name);
+    else if (key === 'sum') actions.toggleSum(own.index);
+    else if (key.startsWith('format ')) actions.setFormat(own.index, key.slice(7) as NumberFormat);
   };
 
   return (
@@ -105,17 +135,5 @@ function ColumnHead({ displayName, column, api, context, eGridHeader, own, forma
         </button>
       </Dropdown>
     </div>
-  );
-}
-
-const address = /^https?:\/\/[^\s]+$/i;
-export const isLink = (value: unknown): value is string => typeof value === 'string' && address.test(value);
-
-/** A text that is a web address, as a link. */
-export function LinkCell({ value, valueFormatted }: { value?: Cell; valueFormatted?: string | null }) {
-  return (
-    <a href={isLink(value) ? value : undefined} target="_blank" rel="noopener noreferrer nofollow" tabIndex={-1}>
-      {valueFormatted}
-    </a>
   );
 }
