@@ -103,6 +103,7 @@ const system = {
     states: { open: 'Open', handled: 'Handled', rejected: 'Rejected' },
     empty: 'Nobody has written yet.',
   },
+  shippedNotes: { everybody: 'Everybody', administrators: 'Administrators: hold every permission', sampleDapp: 'A DApp of the sample chain.' },
   dapps: {
     dapp: 'DApp',
     type: 'Type',

@@ -103,6 +103,7 @@ const system = {
     states: { open: '待处理', handled: '已处理', rejected: '已拒绝' },
     empty: '还没有人反馈。',
   },
+  shippedNotes: { everybody: '所有人', administrators: '管理员：拥有全部权限', sampleDapp: '示例链上的 DApp。' },
   dapps: {
     dapp: 'DApp',
     type: '类型',

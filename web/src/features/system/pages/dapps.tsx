@@ -15,6 +15,7 @@ import { listOf, type RowOf } from '../kit/source';
 import { systemPages, systemPath } from '../pages';
 import { dappTypeName, dappTypes } from '../parts/dapp-types';
 import { ImportButton } from '../parts/import-button';
+import { shippedNote } from '../parts/shipped-notes';
 
 type Dapp = Schemas['Dapp'];
 const source = listOf('/api/system/dapp/info/list');
@@ -61,7 +62,7 @@ export function Component() {
               ),
           }),
           number('addresses', t('system.dapps.addresses'), (row) => row.addresses),
-          plain('note', t('system.kit.note'), (row) => row.note, { cut: true, cell: (row) => <Given text={row.note} /> }),
+          plain('note', t('system.kit.note'), (row) => shippedNote(t, row.note), { cut: true, cell: (row) => <Given text={shippedNote(t, row.note)} /> }),
           moment('updated', t('system.kit.updated'), (row) => row.updatedAt),
           actions((row) => (
             <Actions>

@@ -16,6 +16,7 @@ import { DataTable } from '../kit/data-table';
 import { FormDialog } from '../kit/form-dialog';
 import { PageHead } from '../kit/page-head';
 import { areaName, areas } from '../parts/areas';
+import { shippedNote } from '../parts/shipped-notes';
 import css from '../kit/kit.module.css';
 
 type Role = Schemas['Role'];
@@ -55,7 +56,7 @@ export function Component() {
         rowKey={(role) => role.name}
         columns={[
           { key: 'name', head: t('system.kit.role'), main: true, cell: (role) => <Tag tone={role.name === adminRole ? 'accent' : 'plain'}>{role.name}</Tag> },
-          { key: 'note', head: t('system.kit.note'), cut: true, cell: (role) => <Given text={role.note} /> },
+          { key: 'note', head: t('system.kit.note'), cut: true, cell: (role) => <Given text={shippedNote(t, role.note)} /> },
           { key: 'users', head: t('system.roles.users'), end: true, text: (role) => count(role.users) },
           { key: 'permissions', head: t('system.roles.permissions'), end: true, text: (role) => (role.name === adminRole ? t('system.roles.all') : count(role.permissions.length)) },
           { key: 'created', head: t('system.kit.utc', { head: t('system.kit.created') }), cell: (role) => <Moment ms={role.createdAt} /> },
