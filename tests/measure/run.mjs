@@ -8,6 +8,7 @@ import { register } from '../browser/steps.mjs';
 import { measureDashboard, measureHome } from './first-look.mjs';
 import { measureGrid } from './grid.mjs';
 import { measureLighthouse } from './lighthouse.mjs';
+import { measureScene } from './scene.mjs';
 import { measureTyping } from './typing.mjs';
 
 /** Opens a page of its own that somebody is signed in on. */
@@ -29,6 +30,7 @@ const parts = {
   dashboard: measureDashboard,
   grid: signedIn(measureGrid),
   typing: signedIn(measureTyping),
+  scene: measureScene,
   lighthouse: measureLighthouse,
 };
 

@@ -1,7 +1,6 @@
-// How fast the largest scene of the models turns where a processor draws it: `npm run measure:scene` beside the browser tests.
-// It fails on nothing, for its figures depend on the machine.
-import { newPage, startBrowser, startServer } from './harness.mjs';
-import { register } from './steps.mjs';
+// How fast the largest scene of the models turns where a processor draws it.
+import { newPage, startBrowser } from '../browser/harness.mjs';
+import { register } from '../browser/steps.mjs';
 
 const seconds = 10;
 /** Who moved tokens to whom on the sample chain: as many links as a model draws, and about as many nodes. */
@@ -21,7 +20,7 @@ function frames(milliseconds) {
   });
 }
 
-async function measure(page) {
+async function turn(page) {
   await page.goto(largest);
   await page.locator('[data-ready="true"][data-drawn]').waitFor();
   const { nodes, links } = await page.locator('[data-nodes]').evaluate((bench) => ({ ...bench.dataset }));
@@ -34,15 +33,15 @@ async function measure(page) {
   console.log(`${nodes} nodes, ${links} links at 1280 × 720 (${width} × ${height} pixels drawn): ${rate.toFixed(1)} frames a second, 95 of 100 frames within ${slowest.toFixed(0)} ms, drawn by software`);
 }
 
-let server;
-let browser;
-try {
-  [server, browser] = await Promise.all([startServer(), startBrowser({ space: true })]);
-  const page = await newPage(browser, server);
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await register(page, 'ada');
-  await measure(page);
-} finally {
-  await browser?.close();
-  await server?.stop();
+/** In a browser of its own, which draws WebGL. */
+export async function measureScene(_, server) {
+  const browser = await startBrowser({ space: true });
+  try {
+    const page = await newPage(browser, server);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await register(page, `a${Date.now().toString(36)}`);
+    await turn(page);
+  } finally {
+    await browser.close();
+  }
 }
