@@ -23,6 +23,7 @@ mod pattern;
 mod percentile;
 pub(crate) mod random;
 mod rows;
+mod sentences;
 mod strings;
 mod text;
 pub(crate) mod types;
@@ -92,7 +93,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         [text::FUNCTIONS, strings::FUNCTIONS, charsets::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
     let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
-    let single = [cast::udf(), hash::udf(), hash64, intervals::udf(), random::seeded()];
+    let single = [cast::udf(), hash::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
     let families = [collections::functions(), gather::functions(), numbers::functions(), parts::functions()];
     defs.chain(single).chain(families.into_iter().flatten())
 }
