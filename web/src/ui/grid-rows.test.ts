@@ -45,6 +45,12 @@ describe('grid rows', () => {
     await expect(source.read(0, 3, order)).resolves.toHaveLength(3);
   });
 
+  it('reads on after it was stopped, as a page does that was hidden and comes back', async () => {
+    const source = rowSource((offset, _, signal) => (signal.aborted ? Promise.reject(new Error('stopped')) : Promise.resolve([[String(offset)]])), 1_000_000);
+    source.stop();
+    expect(values(await source.read(400, 401, null))).toEqual(['400']);
+  });
+
   it('copies whole values under their names', () => {
     const columns = [{ name: 'a', index: 1 }, { name: 'b', index: 0 }];
     expect(tabSeparated(columns, [{ number: 1, cells: ['two\nlines', null] }, { number: 0, cells: ['x', '1000'] }])).toBe('a\tb\n1000\tx\n\ttwo lines');
