@@ -169,9 +169,9 @@ async fn logs_are_remembered(db: Db) {
     log::keep(&db, "j1", vec![line(8, "once more")]).await.unwrap();
     log::keep(&db, "j2", Vec::new()).await.unwrap();
     assert_eq!(log::kept(&db, "j1").await.unwrap(), said);
-    assert_eq!(log::kept(&db, "j2").await.unwrap(), []);
+    assert!(log::kept(&db, "j2").await.unwrap().is_empty());
     store::remove(&db, "j1").await.unwrap();
-    assert_eq!(log::kept(&db, "j1").await.unwrap(), []);
+    assert!(log::kept(&db, "j1").await.unwrap().is_empty());
 }
 
 async fn jobs_are_listed(db: Db) {

@@ -1,8 +1,11 @@
+// @vitest-environment jsdom
 // Every code that the server answers has a Chinese text, so that no page is left with English alone.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ApiError, messageOf } from '@/api/error';
 import { errors as en } from './en/errors';
+import { setLanguage, startLanguage } from './index';
 import { errors as zh } from './zh/errors';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -25,6 +28,16 @@ describe('texts of errors', () => {
   test('every code of the server has one', () => {
     expect(codes().length).toBeGreaterThan(60);
     expect(codes().filter((code) => !(code in zh) && !(code in zh.lead))).toEqual([]);
+  });
+
+  test("a Chinese page says it in Chinese, and then what the server's sentence says more", async () => {
+    const error = new ApiError('There is no such job.', 'not_found', 404);
+    await startLanguage();
+    expect(messageOf(error)).toBe('There is no such job.');
+    await setLanguage('zh');
+    expect(messageOf(error)).toBe('未找到该内容。 There is no such job.');
+    expect(messageOf(new ApiError('The job has not ended yet.', 'job_running', 409))).toBe(zh.job_running);
+    expect(messageOf(new ApiError('Something new.', 'something_new', 400))).toBe('Something new.');
   });
 
   test('both languages say the same codes whole', () => {
