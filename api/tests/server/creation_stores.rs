@@ -100,8 +100,10 @@ async fn words_are_found(db: Db) {
             sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).bind(expression).fetch_all(db.pool()).await.unwrap();
         numbers == [number]
     };
-    let word = |text: &str| Term::Word(text.to_string());
-    let prefix = |text: &str| Term::Prefix(text.to_string());
+    // Every word says that it is of a query.
+    let of_query = |text: &str| if text.contains(':') { format!("q{text}") } else { format!("q:{text}") };
+    let word = |text: &str| Term::Word(of_query(text));
+    let prefix = |text: &str| Term::Prefix(of_query(text));
     for term in [
         word("gas"),
         prefix("ga"),
@@ -111,7 +113,7 @@ async fn words_are_found(db: Db) {
         word("été"),
         word("t:gas"),
         word("a:ada"),
-        word("p:query"),
+        word(""),
     ] {
         assert!(found(Terms { wanted: vec![term.clone()], unwanted: Vec::new() }).await, "{term:?}");
     }
@@ -125,7 +127,7 @@ async fn words_are_found(db: Db) {
     assert!(!found(without(&["t"])).await);
     assert!(found(without(&["t", "delete"])).await);
     store::set_visibility(&db, &ada, &id, Visibility::Private).await.unwrap();
-    assert!(!found(Terms { wanted: vec![word("p:query")], unwanted: Vec::new() }).await);
+    assert!(!found(Terms { wanted: vec![word("")], unwanted: Vec::new() }).await);
     store::remove(&db, &ada, CreationKind::Query, &id).await.unwrap();
     assert!(!found(Terms { wanted: vec![word("gas")], unwanted: Vec::new() }).await);
 }
@@ -142,7 +144,7 @@ async fn an_index_with_holes_is_completed(db: Db) {
             db.search().forget(&mut at, number).await.unwrap();
         }
     }
-    let expression = db.search().expression(&Terms { wanted: vec![Term::Word("gas".to_string())], unwanted: vec![] });
+    let expression = db.search().expression(&Terms { wanted: vec![Term::Word("q:gas".to_string())], unwanted: vec![] });
     let statement = format!("select count(*) from ({}) found", db.search().matching("$1", &[]));
     let found = async || -> i64 {
         let statement = sqlx::query_scalar(sqlx::AssertSqlSafe(statement.clone()));

@@ -93,7 +93,9 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         [text::FUNCTIONS, strings::FUNCTIONS, charsets::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
     let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
-    let single = [cast::udf(), hash::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
+    // Registered with the others it would be there twice, and which of the two `printf` is would be chance.
+    let format = adapted(&spark::string::format_string(), Takes::Texts, &["format"]);
+    let single = [cast::udf(), format, hash::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
     let families = [collections::functions(), gather::functions(), numbers::functions(), parts::functions()];
     defs.chain(single).chain(families.into_iter().flatten())
 }
