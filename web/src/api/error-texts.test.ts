@@ -3,21 +3,21 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ApiError, messageOf } from '@/api/error';
-import { errors as en } from './en/errors';
-import { setLanguage, startLanguage } from './index';
-import { errors as zh } from './zh/errors';
+import { setLanguage, startLanguage } from '@/i18n';
+import { errors as en } from '@/i18n/en/errors';
+import { errors as zh } from '@/i18n/zh/errors';
+import { ApiError, messageOf } from './error';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
 /** Codes of the engine, and those that the API names beside an HTTP status. */
 function codes(): string[] {
   const engine = readFileSync(path.join(root, 'engine/src/error.rs'), 'utf8');
-  const found = new Set(Array.from(engine.matchAll(/ErrorCode::\w+ => "([a-z_]+)"/g), ([, code]) => code!));
+  const found = new Set(Array.from(engine.matchAll(/ErrorCode::\w+ => "([a-z_]+)"/g), ([, code = '']) => code));
   const files = readdirSync(path.join(root, 'api/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
   for (const name of files) {
     const text = readFileSync(path.join(root, 'api/src', name), 'utf8');
-    for (const [, code] of text.matchAll(/StatusCode::[A-Z_]+,\s*"([a-z_]+)"/g)) found.add(code!);
+    for (const [, code = ''] of text.matchAll(/StatusCode::[A-Z_]+,\s*"([a-z_]+)"/g)) found.add(code);
   }
   return [...found];
 }
