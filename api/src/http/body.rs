@@ -92,7 +92,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 
 fn unreadable(rejection: &QueryRejection, parts: &Parts) -> ApiError {
     let refusal = |msg: String| ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg);
-    let mut causes = std::iter::successors(Some(rejection as &dyn Error), |error| error.source());
+    let mut causes = std::iter::successors(Some(rejection as &dyn Error), |&error| error.source());
     let Some(error) = causes.find_map(|error| error.downcast_ref::<serde_path_to_error::Error<ReadError>>()) else {
         return refusal("The parameters of the address can't be used.".to_string());
     };

@@ -81,7 +81,6 @@ fn summed<'js>(
     of: Option<&Value<'js>>,
 ) -> rquickjs::Result<Array<'js>> {
     let codec = Codec::new(ctx);
-    let by = given(&codec, by)?;
     let columns = lent.columns(&codec)?;
     let (by, of) = (given(&codec, by)?, place(&codec, &columns, given(&codec, of)?)?);
     let (keys, groups) = grouped(&codec, &columns, by)?;

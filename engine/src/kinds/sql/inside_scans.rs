@@ -5,6 +5,9 @@ use arrow::error::ArrowError;
 
 use crate::error::{Error, ErrorCode};
 
+/// Makes an error of Arrow's from its message.
+type Wrap = fn(String) -> ArrowError;
+
 /// What the drawing begins with.
 const MARK: &str = "Error evaluating filter predicate: ";
 
@@ -26,7 +29,8 @@ pub(super) fn told(text: &str) -> Option<Told> {
         // Drawn once more inside another error, its lines are one.
         let reason = reason.replace("\\n", "\n");
         let reason = reason.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or_default();
-        let message = format!("A regular expression can't be read: {}.", reason.trim_end_matches('.'));
+        let message =
+            format!("A regular expression can't be read: {}.", reason.trim_end_matches(['.', '\\', '"', ')']));
         return Some(Told::Own(Error::new(ErrorCode::InvalidQuery, message)));
     }
     if let Some(own) = own(drawn) {
@@ -36,7 +40,7 @@ pub(super) fn told(text: &str) -> Option<Told> {
         return Some(Told::Arrow(ArrowError::DivideByZero));
     }
     let of = |kind: &str| drawn.find(&format!("{kind}(\"")).and_then(|at| quoted(&drawn[at + kind.len() + 1..]));
-    let arrow: [(&str, fn(String) -> ArrowError); 5] = [
+    let arrow: [(&str, Wrap); 5] = [
         ("ArithmeticOverflow", ArrowError::ArithmeticOverflow),
         ("CastError", ArrowError::CastError),
         ("ParseError", ArrowError::ParseError),
