@@ -18,6 +18,7 @@ mod provider;
 mod pruning;
 mod reader;
 mod rollups;
+mod shares;
 mod snapshot;
 mod staging;
 mod store;

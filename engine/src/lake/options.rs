@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::tables::layout::PAGE_ROWS;
+
 /// How a lake writes and keeps its files.
 #[derive(Debug, Clone)]
 pub struct LakeOptions {
@@ -24,7 +26,7 @@ impl Default for LakeOptions {
         LakeOptions {
             target_file_bytes: 192 << 20,
             row_group_rows: 64 << 10,
-            index_rows: 8 << 10,
+            index_rows: PAGE_ROWS,
             zstd_level: 3,
             retired_grace: Duration::from_secs(24 * 3600),
             footer_cache_bytes: 256 << 20,

@@ -26,10 +26,12 @@ use parquet::arrow::arrow_reader::RowSelection;
 use super::footers::Footers;
 use super::implied;
 use super::index::{self, Wanted};
-use super::pruning::{self, Part, Piece, Unit};
+use super::pruning::{self, Part, Unit};
 use super::reader::{LakeFile, LakeReaders};
+use super::shares::{Piece, share_out};
 use super::snapshot::FileEntry;
 use super::tables::Table;
+use super::tables::layout::PAGE_ROWS;
 use crate::error::Error;
 
 /// What a scan will read of one file in one partition: an extension of its `PartitionedFile`, for progress.
@@ -46,6 +48,10 @@ struct Selected {
     /// Whether indexes chose all of it.
     by_index: bool,
 }
+
+/// How many rows of a stretch that an index names are thought to be as it was asked for, before the planner takes off what
+/// it takes off for any filter.
+const OF_STRETCH: u64 = 8;
 
 /// A table at one snapshot.
 #[derive(Debug)]
@@ -122,13 +128,14 @@ impl LakeTable {
         Ok(LexOrdering::new(columns.collect::<PlanResult<Vec<_>>>()?).into_iter().collect())
     }
 
-    /// Exact for the rows that the selected units hold; the bytes are those of the columns that leave the scan, by which a
-    /// join chooses its side.
-    fn selected_statistics(&self, units: &[Unit], projection: Option<&Vec<usize>>) -> PlanResult<Statistics> {
+    /// Exact for the rows that the selected units hold, unless an index chose them; the bytes are those of the columns that
+    /// leave the scan, by which a join chooses its side.
+    fn selected_statistics(&self, selected: &Selected, projection: Option<&Vec<usize>>) -> PlanResult<Statistics> {
+        let units = &selected.units;
         let mut files: Vec<usize> = units.iter().map(|unit| unit.file).collect();
         files.dedup();
         let whole: u64 = files.iter().map(|file| self.files[*file].rows).sum();
-        let rows: u64 = units.iter().map(|unit| unit.rows).sum();
+        let mut rows: u64 = units.iter().map(|unit| unit.rows).sum();
         let all = if files.len() == self.files.len() { self.statistics() } else { None };
         let mut merged = match all {
             Some(all) => all,
@@ -140,6 +147,11 @@ impl LakeTable {
         if rows != whole {
             merged = merged.to_inexact();
             merged.num_rows = Precision::Exact(rows as usize);
+        }
+        if selected.by_index {
+            rows = rows.div_ceil(PAGE_ROWS as u64) * OF_STRETCH;
+            merged = merged.to_inexact();
+            merged.num_rows = Precision::Inexact(rows as usize);
         }
         if let Some(columns) = projection {
             let bytes = columns.iter().filter_map(|column| merged.column_statistics[*column].byte_size.get_value());
@@ -189,17 +201,19 @@ impl TableProvider for LakeTable {
         };
         let columns = needed_columns(&self.schema, projection, filters);
         let wanted = index::wanted(self.table, filters);
-        let Selected { units, by_index } = self
+        let selected = self
             .select(predicate.as_deref(), wanted.as_ref(), &columns)
             .map_err(|error| DataFusionError::External(Box::new(error)))?;
-        if units.is_empty() {
+        if selected.units.is_empty() {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),
                 None => Arc::clone(&self.schema),
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let groups: Vec<FileGroup> = pruning::share_out(&units, state.config().target_partitions())
+        let statistics = self.selected_statistics(&selected, projection)?;
+        let Selected { units, by_index } = selected;
+        let groups: Vec<FileGroup> = share_out(units, state.config().target_partitions())
             .iter()
             .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece)).collect())
             .collect();
@@ -212,7 +226,7 @@ impl TableProvider for LakeTable {
         // Already shared out by what is really read: DataFusion's own split by file size would undo it.
         let partitioning = Partitioning::UnknownPartitioning(groups.len());
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
-            .with_statistics(self.selected_statistics(&units, projection)?)
+            .with_statistics(statistics)
             .with_output_ordering(self.ordering()?)
             .with_output_partitioning(Some(partitioning))
             .with_file_groups(groups)

@@ -1,5 +1,4 @@
-//! What a scan has to read: files by the catalogue's bounds, row groups by their footers, rows by an index; shared out so that every
-//! partition gets the same amount in one run of blocks.
+//! What a scan has to read: files by the catalogue's bounds, row groups by their footers, rows by an index.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,17 +38,6 @@ pub(super) struct Part {
     pub(super) ranges: Arc<[Range<usize>]>,
     /// Rows that the whole row group has.
     pub(super) of: usize,
-}
-
-/// Row groups of one file that one partition reads.
-#[derive(Debug)]
-pub(super) struct Piece {
-    pub(super) file: usize,
-    /// Row groups that the whole file has.
-    pub(super) of: usize,
-    pub(super) groups: Vec<(usize, Option<Part>)>,
-    pub(super) rows: u64,
-    pub(super) bytes: u64,
 }
 
 /// What the catalogue knows of a file, in DataFusion's terms; exact.
@@ -167,41 +155,4 @@ fn bytes_of(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
     let schema = group.schema_descr();
     let wanted = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
     (0..group.num_columns()).filter(wanted).map(|leaf| group.column(leaf).compressed_size().unsigned_abs()).sum()
-}
-
-/// Shares units out over at most `parts` partitions: each a run of neighbours, all about the same weight.
-pub(super) fn share_out(units: &[Unit], parts: usize) -> Vec<Vec<Piece>> {
-    // A row costs something even when no column is read.
-    let weight = |unit: &Unit| unit.bytes + unit.rows;
-    let total: u64 = units.iter().map(weight).sum();
-    let parts = parts.clamp(1, units.len().max(1)) as u64;
-    let mut shares: Vec<Vec<Piece>> = Vec::new();
-    let mut done = 0;
-    let mut current = None;
-    for unit in units {
-        // The partition in which the middle of the unit falls.
-        let middle = done + weight(unit) / 2;
-        let part = (u128::from(middle) * u128::from(parts) / u128::from(total.max(1))) as u64;
-        done += weight(unit);
-        if current != Some(part) {
-            shares.push(Vec::new());
-            current = Some(part);
-        }
-        let Some(share) = shares.last_mut() else { continue };
-        match share.last_mut() {
-            Some(piece) if piece.file == unit.file => {
-                piece.groups.push((unit.group, unit.part.clone()));
-                piece.rows += unit.rows;
-                piece.bytes += unit.bytes;
-            }
-            _ => share.push(Piece {
-                file: unit.file,
-                of: unit.of,
-                groups: vec![(unit.group, unit.part.clone())],
-                rows: unit.rows,
-                bytes: unit.bytes,
-            }),
-        }
-    }
-    shares
 }

@@ -14,5 +14,6 @@ mod mapreduce_batches;
 mod mapreduce_errors;
 mod parameters;
 mod progress;
+mod repeated;
 mod results;
 mod slt;

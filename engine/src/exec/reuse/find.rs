@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 
+use super::narrow;
 use super::table::Repeated;
 
 /// A plan of more steps is left as it is: comparing its parts would take longer than it may save.
@@ -42,7 +43,7 @@ fn may_repeat(plan: &LogicalPlan) -> Result<bool> {
     let (mut steps, mut candidates, mut recursive) = (0, 0, false);
     plan.apply_with_subqueries(|step| {
         steps += 1;
-        candidates += usize::from(makes_few(step));
+        candidates += usize::from(makes_few(step) || narrow::is_scan(step));
         recursive |= matches!(step, LogicalPlan::RecursiveQuery(_));
         Ok(if steps > MAX_STEPS || recursive { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
@@ -58,7 +59,7 @@ fn makes_few(step: &LogicalPlan) -> bool {
 fn largest_repeated<'a>(plans: impl Iterator<Item = &'a LogicalPlan>) -> Result<Option<LogicalPlan>> {
     let mut seen: HashMap<LogicalPlan, usize> = HashMap::new();
     for plan in plans {
-        count(plan, false, &mut seen)?;
+        count(plan, Above::default(), &mut seen)?;
     }
     let mut largest: Option<(usize, LogicalPlan)> = None;
     for (part, times) in seen {
@@ -72,23 +73,47 @@ fn largest_repeated<'a>(plans: impl Iterator<Item = &'a LogicalPlan>) -> Result<
     Ok(largest.map(|(_, part)| part))
 }
 
-/// Counts the parts of a plan. Below a filter a part is left alone: the optimizer moves the filter into it, and then it
-/// may read a fraction of what the shared one would.
-fn count(plan: &LogicalPlan, filtered: bool, seen: &mut HashMap<LogicalPlan, usize>) -> Result<()> {
-    if makes_few(plan) && !filtered {
+/// What lies above a part and lets its place read less than all of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Above {
+    /// A filter right above, which the optimizer moves into the part.
+    filter: bool,
+    /// A filter or limit that may reach down to the part's scan, also through joins.
+    less: bool,
+}
+
+impl Above {
+    /// What lies above the inputs of `step`, which has this above itself.
+    fn inputs_of(self, step: &LogicalPlan) -> Above {
+        match step {
+            LogicalPlan::Filter(_) => Above { filter: true, less: true },
+            LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => self,
+            LogicalPlan::Limit(_) => Above { filter: false, less: true },
+            LogicalPlan::Join(join) => {
+                Above { filter: false, less: self.less || join.filter.as_ref().is_some_and(bounds) }
+            }
+            LogicalPlan::Union(_) | LogicalPlan::Sort(_) => Above { filter: false, ..self },
+            _ => Above::default(),
+        }
+    }
+}
+
+/// Whether a join's condition compares something with a value, and so more than the two sides with each other.
+fn bounds(condition: &Expr) -> bool {
+    condition.exists(|part| Ok(matches!(part, Expr::Literal(..)))).unwrap_or(true)
+}
+
+/// Counts the parts of a plan, but not in places that may read a fraction of what the shared one would.
+fn count(plan: &LogicalPlan, above: Above, seen: &mut HashMap<LogicalPlan, usize>) -> Result<()> {
+    if makes_few(plan) && !above.filter || !above.less && narrow::is_scan(plan) {
         *seen.entry(plan.clone()).or_default() += 1;
     }
-    let below = match plan {
-        LogicalPlan::Filter(_) => true,
-        LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => filtered,
-        _ => false,
-    };
     for input in plan.inputs() {
-        count(input, below, seen)?;
+        count(input, above.inputs_of(plan), seen)?;
     }
     plan.apply_subqueries(|subquery| {
         // The walk starts at the subquery's wrapper and would go on below it.
-        count(subquery, false, seen)?;
+        count(subquery, Above::default(), seen)?;
         Ok(TreeNodeRecursion::Jump)
     })?;
     Ok(())

@@ -1,5 +1,5 @@
 //! A part of a query that occurs more than once runs once: common table expressions and equal subqueries that group, make
-//! distinct or limit. The planner pastes such a part in wherever it is named, so that `with` chains would run their first
+//! distinct or limit, or that read some narrow columns. The planner pastes such a part in wherever it is named, so that `with` chains would run their first
 //! link again and again.
 //!
 //! [`Reuse`] finds equal parts of the analysed plan and puts a scan of a [`table::Repeated`] in their places; its rows are
@@ -8,6 +8,7 @@
 mod exec;
 mod find;
 mod kept;
+mod narrow;
 mod table;
 
 use datafusion::common::Result;

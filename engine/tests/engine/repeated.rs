@@ -1,0 +1,43 @@
+//! Parts of a query that occur more than once: which of them run once, as `EXPLAIN` shows them, and that answers stay the
+//! same.
+
+use crate::fixture::Home;
+
+const EDGES: &str = "with edges as (
+    select from_address as giver, to_address as taker from transactions where to_address is not null)";
+
+/// How many parts of a query are kept for several readers.
+async fn kept(home: &Home, query: &str) -> usize {
+    let plan = home.rows(&format!("explain {query}")).await;
+    let text = plan.iter().flatten().filter_map(|cell| cell.as_str()).collect::<Vec<_>>().join(" ");
+    (1..9).filter(|place| text.contains(&format!("repeated_{place}"))).count()
+}
+
+#[tokio::test]
+async fn narrow_columns_that_two_joins_read_are_read_once() {
+    let home = Home::chain().await;
+    let hops = format!("{EDGES} select count(*) from edges a join edges b on a.taker = b.giver");
+    assert_eq!(kept(&home, &hops).await, 1);
+    assert_eq!(home.rows(&hops).await, [["0"]]);
+    let same = format!("{EDGES} select count(*) from edges a join edges b on a.giver = b.giver and a.taker = b.taker");
+    assert_eq!(kept(&home, &same).await, 1);
+    assert_eq!(home.rows(&same).await, [["11"]]);
+}
+
+#[tokio::test]
+async fn a_place_that_may_read_little_is_left_alone() {
+    let home = Home::chain().await;
+    for rest in [
+        "select count(*) from edges a join edges b on a.taker = b.giver where a.giver = 0x0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a",
+        "select count(*) from edges a join edges b on a.taker = b.giver and a.giver = 0x0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a",
+        "select * from edges limit 1",
+        "(select * from edges limit 1) union all (select * from edges limit 2)",
+        "select count(*) from edges",
+    ] {
+        assert_eq!(kept(&home, &format!("{EDGES} {rest}")).await, 0, "{rest}");
+    }
+    let wide = "with sent as (select hash, input from transactions)
+        select count(*) from sent a join sent b on a.hash = b.hash";
+    assert_eq!(kept(&home, wide).await, 0);
+    assert_eq!(home.rows(wide).await, [["12"]]);
+}
