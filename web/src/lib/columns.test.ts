@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { classOf, compareCells, formatCell, fullText, type Cell } from './columns';
+import { classOf, compareCells, formatCell, fullText, hintOf, type Cell } from './columns';
 
 describe('columns', () => {
+  it('hints at what a cell does not show, and at no more than can be read', () => {
+    expect(hintOf('short', 'short')).toBeNull();
+    expect(hintOf(null, 'null')).toBeNull();
+    expect(hintOf('1234567', '1.23M')).toBe('1234567');
+    expect(hintOf('x'.repeat(100), 'x'.repeat(100))).toBe('x'.repeat(100));
+    expect(hintOf('x'.repeat(1_000_000), 'x…')?.length).toBeLessThan(2_000);
+  });
+
   it.each([
     ['bigint', 'integer'], ['int', 'integer'], ['uint256', 'integer'], ['decimal(38,0)', 'integer'], ['decimal(38,18)', 'decimal'], ['double', 'float'],
     ['varchar', 'text'], ['boolean', 'boolean'], ['timestamp', 'time'], ['date', 'time'], ['address', 'address'], ['hash', 'hash'], ['bytes', 'bytes'],

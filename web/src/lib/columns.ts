@@ -75,6 +75,14 @@ export function fullText(value: Cell): string {
 }
 
 const LONGEST_TEXT = 300;
+const LONGEST_HINT = 1_200;
+
+/** What a cell that is shown as `written` holds, for somebody who points at it; nothing where that is the same. A text without end would cover the page: it is cut. */
+export function hintOf(value: Cell, written: string): string | null {
+  const whole = fullText(value);
+  if (value === null || (whole === written && whole.length < 40)) return null;
+  return whole.length > LONGEST_HINT ? `${whole.slice(0, LONGEST_HINT)}…` : whole;
+}
 
 /** One cell as the grid shows it. */
 export function formatCell(value: Cell, type: string, format: NumberFormat): string {

@@ -77,3 +77,23 @@ export class LinkCell {
     return true;
   }
 }
+
+/** A row that is still loading, with hardly an element: somebody who drags the scroll bar passes thousands of these, and whole cells would keep the page from drawing. */
+export class LoadingRow {
+  private readonly row = document.createElement('div');
+
+  init({ node }: { readonly node: { readonly rowIndex: number | null } }): void {
+    this.row.className = 'grid-row-loading is-loading';
+    const number = document.createElement('span');
+    number.textContent = ((node.rowIndex ?? 0) + 1).toLocaleString('en');
+    this.row.append(number);
+  }
+
+  getGui(): HTMLElement {
+    return this.row;
+  }
+
+  refresh(): boolean {
+    return false;
+  }
+}

@@ -18,8 +18,8 @@ import {
   type GridApi,
   type GridOptions,
 } from 'ag-grid-community';
-import { classOf, formatCell, fullText, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
-import { HexCell, isLink, LinkCell } from './grid-cells';
+import { classOf, formatCell, hintOf, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
+import { HexCell, isLink, LinkCell, LoadingRow } from './grid-cells';
 import { HeadPlace } from './grid-head';
 import { PAGE_ROWS } from './grid-pages';
 import type { GridRow } from './grid-rows';
@@ -40,7 +40,7 @@ const ROW_BUFFER = 2;
 /** Pixels that the scroll bar takes: one that lies over the content has no width to measure, and would cover the last column. */
 const SCROLL_LANE = 16;
 /** Pixels of the column with the numbers of the rows. */
-const numbersWidth = (total: number, scale: number) => Math.round(22 + 8 * Math.max(2, total.toLocaleString('en').length) * Math.max(scale, 0.9));
+export const numbersWidth = (total: number, scale: number) => Math.round(22 + 8 * Math.max(2, total.toLocaleString('en').length) * Math.max(scale, 0.9));
 /** Number of the row of sums, which is none of the result. */
 export const SUM_ROW = -1;
 
@@ -78,6 +78,8 @@ const fixed: GridOptions<GridRow> = {
   maxConcurrentDatasourceRequests: -1,
   // Cells are there in the frame in which their row comes into sight.
   suppressAnimationFrame: true,
+  isFullWidthRow: ({ rowNode }) => rowNode.data === undefined,
+  fullWidthCellRenderer: LoadingRow,
   animateRows: false,
   scrollbarWidth: SCROLL_LANE,
   rowBuffer: ROW_BUFFER,
@@ -103,9 +105,9 @@ function columnDef(column: GridColumn, format: NumberFormat): ColDef<GridRow> {
     headerComponentParams: { own: column, format },
     valueGetter: ({ data }) => cell(data),
     valueFormatter: ({ value }) => write(value ?? (value === null ? null : undefined)),
-    tooltip: ({ value }) => (value === null || value === undefined || (fullText(value) === write(value) && fullText(value).length < 40) ? null : fullText(value)),
+    tooltip: ({ value }) => (value === undefined || value === null ? null : hintOf(value, write(value))),
     cellClass: [numeric ? 'is-number' : '', hex || kind === 'bytes' || kind === 'nested' ? 'is-code' : ''].filter(Boolean),
-    cellClassRules: { 'is-null': ({ data, value }) => data !== undefined && value === null, 'is-loading': ({ data }) => data === undefined },
+    cellClassRules: { 'is-null': ({ data, value }) => data !== undefined && value === null },
     headerClass: numeric ? 'is-number' : '',
     // The server knows no order of a stored result; the data source sorts what it holds.
     comparator: () => 0,

@@ -1,135 +1,170 @@
 /**
- * Pages of a long result as they are looked at: the newest wish first, the pages around it ahead of time, the oldest forgotten.
- * Somebody who drags the scroll bar passes hundreds of pages: those are not fetched, for each answer costs the grid a drawing.
+ * Pages of a long result as they are looked at. Somebody who drags the scroll bar passes thousands of rows: what is in sight
+ * comes first, and of what has left it nothing is fetched or handed on, for each answer costs the grid a drawing.
  */
 
 /** Rows of one page. */
 export const PAGE_ROWS = 200;
 /** Pages that are kept: what somebody scrolls back to is there at once. */
 const KEPT = 60;
-/** Requests under way at the same time. */
-const AT_ONCE = 4;
-/** Pages fetched ahead of time behind and before the one that is looked at. */
+/** Requests under way at the same time beside those for pages in sight. */
+const AT_ONCE = 3;
+/** Pages fetched ahead of time behind and before those in sight. */
 const AROUND = [1, -1, 2];
-/** A wish within so many pages of the last one goes on from it; another one is a jump, and what is farther away was scrolled past. */
+/** Another place so many pages away is scrolled to; farther away, it is jumped to. */
 const NEAR = 3;
-/** Jumps that follow each other faster, in milliseconds, are one hurry through the result. */
-const HURRY = 80;
-/** A hurry has ended when nothing was jumped to for so long; until then pages come this rarely. */
-const REST = 50;
+/** Milliseconds without a jump after which a hurry through the result has ended. */
+const REST = 40;
+/** Milliseconds between the requests of a hurry that goes on: now and then it shows where it is. */
 const RARELY = 120;
-/** What was scrolled past is fetched when nothing was wished for so long. */
-const CALM = 300;
 
 export type FetchPage<T> = (from: number, to: number) => Promise<readonly T[]>;
 
 interface Page<T> {
-  readonly rows: Promise<readonly T[]>;
-  /** Somebody waits for it; else it was only guessed that somebody will. */
-  wanted: boolean;
+  rows: readonly T[] | undefined;
   begun: boolean;
-  readonly begin: () => void;
+  failed: boolean;
+  /** Those who asked for it before its rows were here and it was in sight. */
+  readonly waiting: ((rows: readonly T[]) => void)[];
 }
 
-/** Reads rows `from` to `to` of a result of `total` rows. */
-export function pagedReader<T>(fetch: FetchPage<T>, total: number): (from: number, to: number) => Promise<T[]> {
+export interface PagedReader<T> {
+  /** Says that rows `from` to `to` are in sight, all others out of it. */
+  readonly look: (from: number, to: number) => void;
+  /** Answers rows `from` to `to` once they are here and in sight. */
+  readonly read: (from: number, to: number) => Promise<T[]>;
+  /** Fetches what failed once more. */
+  readonly retry: () => void;
+}
+
+/** Reads a result of `total` rows; `onTrouble` hears whether rows in sight could not be fetched. */
+export function pagedReader<T>(fetch: FetchPage<T>, total: number, onTrouble: (trouble: boolean) => void = () => {}): PagedReader<T> {
   /** In the order of their last use. */
   const pages = new Map<number, Page<T>>();
   const last = Math.max(0, Math.ceil(total / PAGE_ROWS) - 1);
-  const running = { wanted: 0, guessed: 0 };
+  /** Pages in sight, the last one included; before the first look everything is. */
+  let sight = { first: 0, last };
+  let looked = false;
+  let running = 0;
   /** Moments of `performance.now()`. */
-  const at = { wish: -Infinity, jump: -Infinity, begin: -Infinity };
-  let looked = -Infinity;
+  let jumped = -Infinity;
+  let asked = -Infinity;
+  /** Places are left before their rows came. */
   let hurried = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const make = (index: number): Page<T> => {
-    let start = () => {};
-    const started = new Promise<void>((resolve) => {
-      start = resolve;
-    });
-    const page: Page<T> = {
-      rows: started.then(() => fetch(index * PAGE_ROWS, Math.min((index + 1) * PAGE_ROWS, total))),
-      wanted: false,
-      begun: false,
-      begin: () => {
-        const kind = page.wanted ? 'wanted' : 'guessed';
-        const end = () => {
-          running[kind] -= 1;
-          work();
-        };
-        page.begun = true;
-        running[kind] += 1;
-        at.begin = performance.now();
-        // Who waits for the page hears of a failure; it may be asked for again.
-        page.rows.then(end, () => {
-          pages.delete(index);
-          end();
-        });
-        start();
-      },
-    };
-    return page;
+  const indexesOf = (from: number, to: number) => {
+    const first = Math.floor(from / PAGE_ROWS);
+    return { first, last: Math.min(last, Math.max(first, Math.ceil(to / PAGE_ROWS) - 1)) };
   };
+  const between = (from: { first: number; last: number }) => Array.from({ length: from.last - from.first + 1 }, (_, step) => from.first + step);
 
-  const touch = (index: number, wanted: boolean): Page<T> => {
-    const page = pages.get(index) ?? make(index);
+  const touch = (index: number): Page<T> => {
+    const page = pages.get(index) ?? { rows: undefined, begun: false, failed: false, waiting: [] };
     pages.delete(index);
     pages.set(index, page);
-    page.wanted ||= wanted;
     return page;
   };
 
-  const later = (ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(work, ms);
+  /** The pages of which rows are in sight, and those that somebody waits for while nothing is said about it. */
+  const inSight = (): Page<T>[] => (looked ? between(sight).map(touch) : [...pages.values()].filter(({ waiting }) => waiting.length > 0));
+
+  const handOn = (index: number, page: Page<T>) => {
+    // The pages next to those in sight have rows that are drawn, too.
+    if (!page.rows || index < sight.first - 1 || index > sight.last + 1) return;
+    for (const give of page.waiting.splice(0)) give(page.rows);
   };
 
-  /** The pages that may begin now, the most urgent first. */
-  const next = (now: number): Page<T>[] => {
-    const waiting = [...pages].filter(([, { begun }]) => !begun).reverse();
-    const near = waiting.filter(([index]) => Math.abs(index - looked) <= NEAR).map(([, page]) => page);
-    const wanted = near.filter((page) => page.wanted);
-    if (hurried) return now - at.begin < RARELY ? [] : wanted.slice(0, 1);
-    if (wanted.length > 0 || running.wanted > 0) return wanted;
-    // The guesses, and once it is calm what was scrolled past.
-    return now - at.wish < CALM ? near : waiting.map(([, page]) => page);
+  const begin = (index: number, page: Page<T>) => {
+    page.begun = true;
+    page.failed = false;
+    running += 1;
+    asked = performance.now();
+    fetch(index * PAGE_ROWS, Math.min((index + 1) * PAGE_ROWS, total)).then(
+      (rows) => {
+        page.rows = rows;
+        running -= 1;
+        handOn(index, page);
+        work();
+      },
+      () => {
+        page.failed = true;
+        running -= 1;
+        work();
+      },
+    );
+  };
+
+  /** Lets a page that failed begin once more. */
+  const again = (page: Page<T>) => {
+    if (page.failed) Object.assign(page, { begun: false, failed: false });
+  };
+
+  const forget = () => {
+    let surplus = [...pages.values()].filter(({ rows }) => rows).length - KEPT;
+    for (const [index, page] of pages) {
+      if (surplus <= 0) return;
+      if (!page.rows) continue;
+      surplus -= 1;
+      if (page.waiting.length > 0) Object.assign(page, { rows: undefined, begun: false });
+      else pages.delete(index);
+    }
   };
 
   const work = (): void => {
     const now = performance.now();
-    if (hurried && now - at.jump >= REST) hurried = false;
-    for (const page of next(now).slice(0, Math.max(0, AT_ONCE - running.wanted - running.guessed))) page.begin();
-    if (hurried) later(REST);
-    else if ([...pages.values()].some(({ begun, wanted }) => wanted && !begun)) later(CALM);
-  };
-
-  const forget = () => {
-    for (const [index, page] of pages) {
-      // Nobody waits for a guess, and the place it was made for is left.
-      if (!page.wanted && !page.begun && Math.abs(index - looked) > NEAR) pages.delete(index);
-      else if (pages.size > KEPT && page.begun) pages.delete(index);
+    if (hurried && now - jumped >= REST) hurried = false;
+    const seen = inSight();
+    if (hurried) {
+      clearTimeout(timer);
+      timer = setTimeout(work, REST);
+      if (running > 0 || now - asked < RARELY) return;
     }
-  };
-
-  return async (from, to) => {
-    const first = Math.floor(from / PAGE_ROWS);
-    const end = Math.max(first, Math.ceil(to / PAGE_ROWS) - 1);
-    const now = performance.now();
-    if (Math.abs(first - looked) > NEAR) {
-      hurried = now - at.jump < HURRY;
-      at.jump = now;
-    }
-    at.wish = now;
-    looked = end;
+    for (const [index, page] of pages) if (!page.begun && seen.includes(page)) begin(index, page);
+    onTrouble(seen.some(({ failed }) => failed));
+    if (hurried || !looked || seen.some(({ rows }) => !rows)) return;
     for (const step of AROUND) {
-      const index = step > 0 ? end + step : first + step;
-      if (index >= 0 && index <= last) touch(index, false);
+      const index = step > 0 ? sight.last + step : sight.first + step;
+      if (running >= AT_ONCE || index < 0 || index > last) continue;
+      const page = touch(index);
+      if (!page.begun) begin(index, page);
     }
-    const wished = Array.from({ length: end - first + 1 }, (_, step) => touch(first + step, true));
     forget();
-    work();
-    const rows = await Promise.all(wished.map((page) => page.rows));
-    return rows.flat().slice(from - first * PAGE_ROWS, to - first * PAGE_ROWS);
+  };
+
+  return {
+    look: (from, to) => {
+      const next = indexesOf(from, to);
+      if (looked && next.first === sight.first && next.last === sight.last) return;
+      const now = performance.now();
+      if (looked && (next.first > sight.last + NEAR || next.last < sight.first - NEAR)) {
+        hurried = inSight().some(({ rows }) => !rows);
+        jumped = now;
+      }
+      looked = true;
+      sight = next;
+      for (const index of between({ first: Math.max(0, sight.first - 1), last: Math.min(last, sight.last + 1) })) {
+        const page = pages.get(index);
+        if (page) handOn(index, page);
+      }
+      for (const page of inSight()) again(page);
+      work();
+    },
+    read: async (from, to) => {
+      const wished = between(indexesOf(from, to)).map((index) => {
+        const page = touch(index);
+        again(page);
+        const rows = new Promise<readonly T[]>((resolve) => page.waiting.push(resolve));
+        handOn(index, page);
+        return rows;
+      });
+      work();
+      const start = indexesOf(from, to).first * PAGE_ROWS;
+      return (await Promise.all(wished)).flat().slice(from - start, to - start);
+    },
+    retry: () => {
+      for (const page of pages.values()) again(page);
+      work();
+    },
   };
 }

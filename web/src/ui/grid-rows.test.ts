@@ -20,6 +20,7 @@ describe('grid rows', () => {
       asked.push([offset, limit]);
       return Promise.resolve(Array.from({ length: limit }, (_, index) => [String(offset + index)]));
     }, 12_000);
+    source.look(200, 203);
     expect(values(await source.read(200, 203, null))).toEqual(['200', '201', '202']);
     // The page they are on, and those around it.
     expect(asked.map(([offset]) => offset).sort((a, b) => a - b)).toEqual([0, 200, 400, 600]);

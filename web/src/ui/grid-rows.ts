@@ -22,6 +22,10 @@ const PAGE = 5_000;
 
 export interface RowSource {
   readonly read: (from: number, to: number, order: SortOrder | null) => Promise<GridRow[]>;
+  /** Says which rows are in sight: in the result's own order only those are fetched and answered. */
+  readonly look: (from: number, to: number) => void;
+  /** Fetches once more what could not be fetched. */
+  readonly retry: () => void;
   /** Sum of a column's numbers over all rows, every digit of it. */
   readonly sum: (index: number) => Promise<string>;
   /** Ends what is still loading; the rows may be read again afterwards. */
@@ -38,7 +42,8 @@ export function sortRows(rows: readonly GridRow[], order: SortOrder): GridRow[] 
   });
 }
 
-export function rowSource(fetchRows: FetchRows, total: number): RowSource {
+/** `onTrouble` hears whether rows in sight could not be fetched. */
+export function rowSource(fetchRows: FetchRows, total: number, onTrouble?: (trouble: boolean) => void): RowSource {
   let running = new AbortController();
   let all: Promise<GridRow[]> | null = null;
   let sorted: { key: string; rows: Promise<GridRow[]> } | null = null;
@@ -48,7 +53,7 @@ export function rowSource(fetchRows: FetchRows, total: number): RowSource {
     return cells.map((row, index) => ({ number: from + index, cells: row }));
   };
 
-  const paged = pagedReader(page, total);
+  const paged = pagedReader(page, total, onTrouble);
 
   const loadAll = async (): Promise<GridRow[]> => {
     const rows: GridRow[] = [];
@@ -72,13 +77,15 @@ export function rowSource(fetchRows: FetchRows, total: number): RowSource {
 
   return {
     read: async (from, to, order) => {
-      if (!order) return paged(from, to);
+      if (!order) return paged.read(from, to);
       const rows = allRows();
       const key = `${order.index} ${order.descending}`;
       if (sorted?.key !== key) sorted = { key, rows: rows.then((loaded) => sortRows(loaded, order)) };
       return (await sorted.rows).slice(from, to);
     },
     sum: async (index) => plainExact(sumExact((await allRows()).flatMap(({ cells }) => parseExact(cells[index]) ?? []))),
+    look: paged.look,
+    retry: paged.retry,
     stop: () => {
       running.abort();
       running = new AbortController();

@@ -1,13 +1,15 @@
 /** The result grid: rows come page by page, numbers stay exact text, every column can be sorted, pinned, written otherwise and copied. */
 import type { CellKeyDownEvent, ColumnResizedEvent, FullWidthCellKeyDownEvent, GridApi, IGetRowsParams } from 'ag-grid-community';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type UIEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type UIEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fullText, type Cell, type NumberFormat } from '@/lib/columns';
+import { useConnected } from '@/lib/connection';
 import { useScale } from '@/lib/scale';
+import { Button } from './button';
 import { GridHeads, type GridContext, type HeadActions, type HeadParams } from './grid-head';
-import { columnDefs, FIT, mountGrid, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
+import { columnDefs, FIT, mountGrid, numbersWidth, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
 import { PAGE_ROWS } from './grid-pages';
-import { rowSource, tabSeparated, type FetchRows, type GridRow } from './grid-rows';
+import { rowSource, tabSeparated, type FetchRows, type GridRow, type RowSource } from './grid-rows';
 import { notify } from './notices';
 import './grid.css';
 
@@ -32,6 +34,9 @@ export function Grid(props: GridProps) {
   return <ResultGrid key={props.source} {...props} />;
 }
 
+/** What is drawn is in sight, or at most a row beside it. */
+const lookAtDrawn = (rows: RowSource, api: GridApi<GridRow>) => rows.look(Math.max(0, api.getFirstDisplayedRowIndex()), api.getLastDisplayedRowIndex() + 1);
+
 function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
   const { t } = useTranslation();
   const scale = useScale();
@@ -45,8 +50,16 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
   const dragged = useRef(false);
   /** The columns fit rows, no longer their heads alone. */
   const fitted = useRef(false);
-  const rows = useMemo(() => rowSource(fetchRows, total), [fetchRows, total]);
+  /** Rows in sight could not be fetched. */
+  const [trouble, setTrouble] = useState(false);
+  /** The rows are in another order than the result's own: all of them are here. */
+  const ordered = useRef(false);
+  const rows = useMemo(() => rowSource(fetchRows, total, setTrouble), [fetchRows, total]);
   useEffect(() => () => rows.stop(), [rows]);
+  const connected = useConnected();
+  useEffect(() => {
+    if (connected) rows.retry();
+  }, [connected, rows]);
 
   const copy = (text: string) => {
     navigator.clipboard.writeText(text).then(
@@ -87,6 +100,8 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         const [sort] = sortModel;
         const column = columns.find(({ index }) => String(index) === sort?.colId);
         const order = sort && column ? { index: column.index, type: column.type, descending: sort.sort === 'desc' } : null;
+        ordered.current = order !== null;
+        if (!order && mounted.current) lookAtDrawn(rows, mounted.current.api);
         rows.read(startRow, Math.min(endRow, total), order).then(
           (found) => params.successCallback(found, total),
           () => params.failCallback(),
@@ -105,6 +120,9 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     else copy(fullText(node.data?.cells[Number(column?.getColId())] ?? null));
   });
   const copyText = useEffectEvent(copy);
+  const look = useEffectEvent((api: GridApi<GridRow>) => {
+    if (!ordered.current) lookAtDrawn(rows, api);
+  });
   const copyLabel = useEffectEvent((value: string) => t('queries.grid.copyValue', { value }));
 
   const changing = useMemo(
@@ -144,7 +162,10 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     const own = {
       context,
       onModelUpdated: fitRows,
-      onViewportChanged: fitRows,
+      onViewportChanged: (event: { api: GridApi<GridRow> }) => {
+        look(event.api);
+        fitRows(event);
+      },
       infiniteInitialRowCount: Math.min(total, PAGE_ROWS),
       suppressColumnVirtualisation: columns.length < 30,
       onColumnResized: ({ source: by }: ColumnResizedEvent<GridRow>) => {
@@ -168,18 +189,25 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
 
   /** Asks for the rows of the place scrolled to before the grid draws there, which takes longer than the answer. */
   const ahead = ({ target }: UIEvent) => {
-    if (total <= MOST_SORTED || !(target instanceof HTMLElement) || !target.classList.contains('ag-grid-viewport')) return;
+    if (ordered.current || !(target instanceof HTMLElement) || !target.classList.contains('ag-grid-viewport')) return;
     const { scrollTop, scrollHeight, clientHeight } = target;
     const shown = Math.ceil(clientHeight / rowHeight);
     const first = Math.max(0, Math.floor((scrollTop / Math.max(1, scrollHeight - clientHeight)) * (total - shown)));
-    // A failure is told to the grid, which asks for the same page.
-    rows.read(first, Math.min(total, first + shown), null).catch(() => undefined);
+    rows.look(first, Math.min(total, first + shown));
   };
 
   return (
-    <div className="result-grid" role="region" aria-label={label} onScrollCapture={ahead}>
+    <div className="result-grid" role="region" aria-label={label} style={{ '--grid-numbers': `${numbersWidth(total, scale)}px` } as CSSProperties} onScrollCapture={ahead}>
       <div className="result-grid-place" ref={element} />
       <GridHeads heads={heads} actions={actions} />
+      {trouble ? (
+        <div className="grid-trouble" role="status">
+          {t('queries.grid.rowsFailed')}
+          <Button size="small" onClick={rows.retry}>
+            {t('common.retry')}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
 }

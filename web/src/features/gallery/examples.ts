@@ -85,7 +85,7 @@ union all select 'moved a token', count(distinct transaction_hash) from token_tr
   {
     chart: { type: 'heatmap', options: { x: 'hour', y: 'weekday' } },
     sql: `select cast(date_part('hour', block_timestamp) as int) as hour,
-       case cast(date_part('dow', block_timestamp) as int) when 0 then 'Sun' when 1 then 'Mon' when 2 then 'Tue' when 3 then 'Wed' when 4 then 'Thu' when 5 then 'Fri' else 'Sat' end as weekday,
+       case cast(date_part('dow', block_timestamp) as int) when 7 then 'Sun' when 1 then 'Mon' when 2 then 'Tue' when 3 then 'Wed' when 4 then 'Thu' when 5 then 'Fri' else 'Sat' end as weekday,
        count(*) as transactions
 from transactions
 group by 1, 2, date_part('dow', block_timestamp)

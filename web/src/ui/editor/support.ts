@@ -9,8 +9,23 @@ export const KIND_NAMES: Record<SuggestionKind, string> = { column: 'col', table
 
 function element(tag: string, className: string, text: string): HTMLElement {
   const node = document.createElement(tag);
-  node.className = className;
+  if (className !== '') node.className = className;
   node.textContent = text;
+  return node;
+}
+
+const marks = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\([^)]*\)/;
+
+/** A description as its author wrote it for the manuals, in Markdown: code and stress are drawn, links are their text. */
+export function prose(text: string): HTMLElement {
+  const node = element('div', 'description-prose', '');
+  let rest = text;
+  for (let found = marks.exec(rest); found; found = marks.exec(rest)) {
+    const [whole, code, bold, link] = found;
+    node.append(rest.slice(0, found.index), code === undefined ? (bold === undefined ? (link ?? '') : element('strong', '', bold)) : element('code', '', code));
+    rest = rest.slice(found.index + whole.length);
+  }
+  node.append(rest);
   return node;
 }
 
@@ -28,7 +43,7 @@ function completion(suggestion: Suggestion): Completion {
     },
   };
   if (detail) result.detail = detail;
-  if (doc) result.info = () => element('div', '', doc);
+  if (doc) result.info = () => prose(doc);
   return result;
 }
 
@@ -52,7 +67,7 @@ function description(language: EditorLanguage): Extension {
         const dom = element('div', 'description', '');
         dom.append(element('span', 'description-title', found.title));
         if (found.detail) dom.append(element('span', 'description-detail', found.detail));
-        if (found.doc) dom.append(element('div', '', found.doc));
+        if (found.doc) dom.append(prose(found.doc));
         if (found.example) dom.append(element('code', 'description-example', found.example));
         return { dom };
       },

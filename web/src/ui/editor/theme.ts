@@ -54,6 +54,7 @@ const theme = EditorView.theme({
   '.description': { padding: 'var(--s8) var(--s12)', lineHeight: '1.5' },
   '.description-title': { fontFamily: 'var(--mono)', fontWeight: '500' },
   '.description-detail': { color: 'var(--t3)', marginLeft: 'var(--s8)', fontSize: 'var(--fs12)' },
+  '.description-prose code': { fontFamily: 'var(--mono)', fontSize: '0.95em', color: 'var(--t1)' },
   '.description-example': { display: 'block', marginTop: 'var(--s4)', fontFamily: 'var(--mono)', fontSize: 'var(--fs12)', color: 'var(--t2)' },
   '.cm-panels': { backgroundColor: 'var(--bg)', color: 'var(--t1)', fontFamily: 'var(--font)', borderColor: 'var(--line)' },
   '.cm-panel.cm-search': { padding: 'var(--s8)', fontSize: 'var(--fs13)' },

@@ -4,6 +4,7 @@ import { useImperativeHandle, useMemo, useRef, useState, type RefObject } from '
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { isActive, type Job } from '@/api/jobs';
+import { useFailures } from '@/i18n/failures';
 import { fullText } from '@/lib/columns';
 import { csvText } from '@/lib/csv';
 import { useNear } from '@/lib/near';
@@ -41,6 +42,7 @@ interface DataBodyProps extends DataParts {
 
 export function DataBody({ widget, show, title, asTable, actions, target, editing = false, run, filtered, onRun }: DataBodyProps) {
   const { t } = useTranslation();
+  const tell = useFailures();
   const place = useRef<HTMLDivElement>(null);
   const near = useNear(place);
   const { job } = useJobState(run?.jobId ?? null);
@@ -64,7 +66,7 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
 
   const running = run !== undefined && run.error === null && (job === undefined || isActive(job.state));
   const filtering = values !== null && done === null && fresh === undefined && error === null;
-  const failure = run?.error ?? (job?.state === 'FAILED' ? job.message : job?.state === 'KILLED' ? t('dashboards.killed') : null);
+  const failure = run?.error ?? (job?.state === 'FAILED' ? tell(job) : job?.state === 'KILLED' ? t('dashboards.killed') : null);
   const small = viz.type === 'counter';
   return (
     <div ref={place} className={css.body} data-kind={small ? 'counter' : viz.type === 'table' ? 'table' : 'chart'} data-old={(running || filtering) && table !== undefined} data-ready={table !== undefined} data-viz={viz.type}>

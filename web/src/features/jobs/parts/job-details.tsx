@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { getJob, isActive, type Job } from '@/api/jobs';
+import { useFailures } from '@/i18n/failures';
 import { bytes, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useJobLog } from '@/live/use-job-log';
@@ -20,6 +21,7 @@ function textOf({ text, spec, title }: Job): string {
 
 export function JobDetails({ job }: { job: Job }) {
   const { t } = useTranslation();
+  const tell = useFailures();
   const whole = useQuery({ queryKey: ['job', job.jobId, 'text'], queryFn: ({ signal }) => getJob(job.jobId, signal), staleTime: Infinity });
   const tells = queryKinds.some((kind) => kind.id === job.kind && kind.logs === true);
   const log = useJobLog(job.jobId, isActive(job.state), tells);
@@ -32,7 +34,7 @@ export function JobDetails({ job }: { job: Job }) {
     [t('jobs.id'), job.jobId],
     [t('jobs.created'), `${formatTime(job.createTime)} UTC`],
     ...(job.detail ? ([[t('jobs.read'), t('jobs.readOf', { rows: count(job.detail.rowsRead), bytes: bytes(job.detail.bytesRead) })]] as [string, string][]) : []),
-    ...(job.message === '' ? [] : ([[t('jobs.message'), job.position ? `${t('queries.error.line', { line: job.position.line })}: ${job.message}` : job.message]] as [string, string][])),
+    ...(job.message === '' ? [] : ([[t('jobs.message'), job.position ? `${t('queries.error.line', { line: job.position.line })}: ${tell(job)}` : tell(job)]] as [string, string][])),
   ];
   return (
     <div className={css.details}>

@@ -4,6 +4,7 @@ import { ChevronRight, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isActive, titleOf, type Job, type JobState } from '@/api/jobs';
+import { useFailures } from '@/i18n/failures';
 import { count } from '@/lib/format';
 import { queryOfJob } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
@@ -26,6 +27,7 @@ interface JobRowProps {
 
 export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
   const { t } = useTranslation();
+  const tell = useFailures();
   const elapsedText = useElapsedText();
   const [open, setOpen] = useState(opened);
   const [busy, setBusy] = useState(false);
@@ -61,8 +63,8 @@ export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
         <td data-label={t('jobs.progress')}>
           <JobProgress job={job} percent={percent} />
         </td>
-        <td data-label={t('jobs.detail')} className={css.detail} title={job.message}>
-          {job.state === 'SUCCEEDED' && job.rows !== null ? t('jobs.rows', { count: job.rows, rows: count(job.rows) }) : job.message}
+        <td data-label={t('jobs.detail')} className={css.detail} title={tell(job)}>
+          {job.state === 'SUCCEEDED' && job.rows !== null ? t('jobs.rows', { count: job.rows, rows: count(job.rows) }) : tell(job)}
         </td>
         <td data-label={t('jobs.start')} data-end>
           {time(job.startTime, t('jobs.notYet'))}

@@ -4,16 +4,19 @@ import { useEffect, useMemo, useState } from 'react';
 import { ApiError, messageOf } from '@/api/error';
 import { executeQuery, isActive, killJob, type Job, type TextPosition } from '@/api/jobs';
 import { startRun } from '@/api/queries';
+import { useFailures } from '@/i18n/failures';
 import { useJobState } from '@/live/use-job-state';
 import type { EditorProblem } from '@/ui/editor/editor';
 import type { Draft } from './drafts';
 import { wireValues } from './parameters';
-import { placeProblem, type PlacedProblem } from './problem';
+import { placeProblem, suggestionIn, type PlacedProblem } from './problem';
 
 export interface Failure {
   message: string;
   position: TextPosition | null;
   elapsedMs: number | null;
+  /** The name that was probably meant. */
+  suggestion: string | null;
   place: PlacedProblem | null;
   /** The text that failed is still in the editor. */
   reachable: boolean;
@@ -64,6 +67,7 @@ function submit({ draft, text, spec }: Sent): Promise<{ jobId: string }> {
 /** `change` takes the draft's id: another one may be in front when the server answers. */
 export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>) => void): Run {
   const [sent, setSent] = useState<Draft['job']>(null);
+  const tell = useFailures();
   const { job, gone } = useJobState(draft.job?.id ?? null);
   const send = useMutation({
     mutationFn: submit,
@@ -86,7 +90,7 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
   const sending = own && send.isPending;
   const failed = !sending && (sendError !== null || job?.state === 'FAILED');
   const ran = sendError ? sent : draft.job;
-  const message = sendError ? messageOf(sendError) : (job?.message ?? '');
+  const message = sendError ? messageOf(sendError) : job ? tell(job) : '';
   const told = sendError ? (sendError.position ?? null) : (job?.position ?? null);
   // A syntax error without a place was found where the text ends.
   const atEnd = told === null && (sendError ? sendError.code : job?.code) === 'syntax_error';
@@ -106,7 +110,7 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
     const at = failed && !form ? findRan(draft.text, text, ran?.from ?? 0) : null;
     const where = line === undefined ? null : { line, column: column ?? 1 };
     const place = form ? null : at === null ? placeProblem(where, text, text, 0) : placeProblem(where, draft.text, text, at);
-    setPlaced({ key, failure: failed ? { message, position: where, elapsedMs, place, reachable: at !== null, param } : null });
+    setPlaced({ key, failure: failed ? { message, suggestion: suggestionIn(sendError?.message ?? job?.message ?? ''), position: where, elapsedMs, place, reachable: at !== null, param } : null });
   }
   const { failure } = placed;
   const problems = useMemo(() => (failure?.place && failure.reachable ? [{ from: failure.place.from, to: failure.place.to, message: failure.message }] : none), [failure]);

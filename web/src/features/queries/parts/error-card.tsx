@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
 import { useElapsedText } from '@/ui/elapsed';
 import { CopyButton } from '@/ui/parts';
-import { suggestionIn, type PlacedProblem } from '../model/problem';
+import type { PlacedProblem } from '../model/problem';
 import css from './error-card.module.css';
 
 interface ErrorCardProps {
   message: string;
+  /** The name that was probably meant. */
+  suggestion: string | null;
   elapsedMs: number | null;
   place: PlacedProblem | null;
   /** Whether the place is still in the editor's text. */
@@ -17,10 +19,9 @@ interface ErrorCardProps {
   onUse: (name: string) => void;
 }
 
-export function ErrorCard({ message, elapsedMs, place, reachable, onGoTo, onUse }: ErrorCardProps) {
+export function ErrorCard({ message, suggestion, elapsedMs, place, reachable, onGoTo, onUse }: ErrorCardProps) {
   const { t } = useTranslation();
   const elapsedText = useElapsedText();
-  const suggestion = suggestionIn(message);
   const copied = place ? `${t('queries.error.line', { line: place.line })}: ${message}\n${place.lineText}` : message;
   return (
     <div className={css.error} role="alert">

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { messageOf } from '@/api/error';
 import { getLineage, getVersion, listRuns, listVersions, type Run, type SavedQuery, type Version } from '@/api/queries';
+import { useFailures } from '@/i18n/failures';
 import { count } from '@/lib/format';
 import { savedQuery, queryOfJob } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
@@ -52,6 +53,7 @@ export function HistoryDrawer(props: HistoryDrawerProps) {
 
 function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) {
   const { t } = useTranslation();
+  const tell = useFailures();
   const elapsedText = useElapsedText();
   const [page, setPage] = useState(1);
   const runs = useQuery({ queryKey: ['history', query.id, 'runs', page], queryFn: () => listRuns(query.id, page, SIZE), placeholderData: keepPreviousData, staleTime: 0 });
@@ -73,7 +75,7 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
               {typeof run.rows === 'number' ? <span>{t('editors.history.rows', { rows: count(run.rows) })}</span> : null}
               <span>{run.userName}</span>
             </div>
-            {run.message ? <p className={css.message}>{run.message}</p> : null}
+            {run.message ? <p className={css.message}>{tell(run)}</p> : null}
             {run.parameters ? <code className={css.code}>{run.parameters}</code> : null}
             <div className={css.actions}>
               {run.state === 'SUCCEEDED' ? (

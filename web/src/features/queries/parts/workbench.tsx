@@ -218,6 +218,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
     ) : failure ? (
       <ErrorCard
         message={failure.message}
+        suggestion={failure.suggestion}
         elapsedMs={failure.elapsedMs}
         place={failure.place}
         reachable={failure.reachable}

@@ -4,6 +4,7 @@ import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { getJobLog, isActive } from '@/api/jobs';
+import { useFailures } from '@/i18n/failures';
 import { bytes, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useJobState } from '@/live/use-job-state';
@@ -17,6 +18,7 @@ const refreshMs = 1_000;
 
 export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const { t } = useTranslation();
+  const tell = useFailures();
   const elapsedText = useElapsedText();
   const { job, gone } = useJobState(jobId);
   const active = job !== undefined && isActive(job.state);
@@ -30,7 +32,7 @@ export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => vo
         [t('jobs.created'), <Moment key="created" ms={job.createTime} />],
         [t('jobs.elapsed'), elapsedText(job.elapsedMs)],
         ...(job.detail ? [[t('jobs.read'), t('jobs.readOf', { rows: count(job.detail.rowsRead), bytes: bytes(job.detail.bytesRead) })] as [string, string]] : []),
-        ...(job.message === '' ? [] : [[t('jobs.message'), job.message] as [string, string]]),
+        ...(job.message === '' ? [] : [[t('jobs.message'), tell(job)] as [string, string]]),
       ]
     : [];
   return (

@@ -1,0 +1,57 @@
+// Why a job failed, in the language of the page. Jobs say it in English, with the names and numbers it is about; its Chinese is
+// found by the pattern of the sentence and loads where a failure is shown.
+import { useQuery } from '@tanstack/react-query';
+import { errorLead, errorText, useLanguage, type Language } from '.';
+
+export interface JobFailure {
+  readonly code?: string | null | undefined;
+  readonly message: string;
+}
+
+export type TellFailure = (failure: JobFailure) => string;
+
+/** What a job says itself, which is English. */
+const asSaid: TellFailure = ({ message }) => message;
+
+interface Pattern {
+  readonly english: RegExp;
+  readonly chinese: string;
+}
+
+/** `{0}` is a name, number or text of the query and stays as it is; `<0>` is words of the parser, which have patterns of their own. */
+const places = /\{(\d)\}/g;
+const written = /\{(\d)\}|<(\d)>/g;
+const suggestion = /^(.+?) (Did you mean [^?]+\?)$/su;
+
+function pattern([english, chinese]: [string, string]): Pattern {
+  const literal = english.split(places).map((part, at) => (at % 2 === 1 ? '(.+?)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return { english: new RegExp(`^${literal.join('')}$`, 'su'), chinese };
+}
+
+/** The sentence in Chinese with its names as they are; nothing for one that no pattern knows. */
+function translated(sentence: string, patterns: readonly Pattern[]): string | undefined {
+  for (const { english, chinese } of patterns) {
+    const found = english.exec(sentence);
+    const part = (place: string) => found?.[Number(place) + 1] ?? '';
+    const words = (place: string) => translated(part(place), patterns) ?? ` ${part(place)} `;
+    if (found) return chinese.replace(written, (_, name: string | undefined, place: string) => (name === undefined ? words(place) : part(name)));
+  }
+  const [, sentenceBefore, meant] = suggestion.exec(sentence) ?? [];
+  const before = sentenceBefore === undefined ? undefined : translated(sentenceBefore, patterns);
+  return before === undefined || meant === undefined ? undefined : `${before}${translated(meant, patterns) ?? meant}`;
+}
+
+export async function loadFailures(language: Language): Promise<TellFailure> {
+  if (language === 'en') return asSaid;
+  const { default: texts } = await import('./zh/failures.json');
+  const patterns = Object.entries(texts).map(pattern);
+  return ({ code, message }) =>
+    translated(message, patterns) ?? (code ? (errorText(code) ?? [errorLead(code), message].filter(Boolean).join(' ')) : message);
+}
+
+/** As the job said it until the texts of another language are there. */
+export function useFailures(): TellFailure {
+  const language = useLanguage();
+  const { data } = useQuery({ queryKey: ['failures', language], queryFn: () => loadFailures(language), staleTime: Infinity, enabled: language !== 'en' });
+  return data ?? asSaid;
+}
