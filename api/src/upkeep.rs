@@ -1,4 +1,4 @@
-//! What a server does for its lake while nobody asks.
+//! What a server does for its lake and its search while nobody asks.
 
 use std::time::Duration;
 
@@ -6,8 +6,30 @@ use quarry_engine::lake::{Compaction, Lake, LakeWriter};
 use quarry_engine::{ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
+use crate::db::Db;
+use crate::db::search;
+
 /// Time between two looks at what could be merged.
 const LOOK: Duration = Duration::from_secs(60);
+
+/// Time between two looks at the index of words.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Keeps the search quick until the server stops.
+pub async fn tidy_search(db: Db, stop: CancellationToken) {
+    let mut days = tokio::time::interval(DAY);
+    loop {
+        let tidied = stop.run_until_cancelled(async {
+            days.tick().await;
+            search::tidy(&db).await
+        });
+        match tidied.await {
+            None => return,
+            Some(Ok(())) => {}
+            Some(Err(error)) => tracing::error!(%error, "the search is slower until its index is tidied"),
+        }
+    }
+}
 
 /// Merges small files until the server stops. Another process that writes the lake goes first.
 pub async fn compact(lake: Lake, stop: CancellationToken) {

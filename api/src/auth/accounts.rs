@@ -91,7 +91,7 @@ async fn count(db: &Db, statement: &'static str, value: Option<&str>) -> Result<
 
 /// Gives an account another password and role, enables it and ends its sessions.
 pub async fn reset(db: &Db, user_name: &str, password_hash: &str, role: &str) -> Result<(), sqlx::Error> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     sqlx::query("update users set password_hash = $2, role = $3, disabled = 0 where user_name = $1")
         .bind(user_name)
         .bind(password_hash)
@@ -130,7 +130,7 @@ pub async fn role_of(db: &Db, id: i64) -> Result<Option<String>, sqlx::Error> {
 
 /// Gives an account another password and ends all its sessions.
 pub async fn change_password(db: &Db, id: i64, password_hash: &str) -> Result<(), sqlx::Error> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     sqlx::query("update users set password_hash = $2 where id = $1")
         .bind(id)
         .bind(password_hash)
@@ -161,7 +161,7 @@ impl From<sqlx::Error> for ChangeError {
 
 /// Disables or enables an account; a disabled one loses its sessions. The last administrator stays.
 pub async fn set_disabled(db: &Db, id: i64, disabled: bool) -> Result<(), ChangeError> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let changed = sqlx::query("update users set disabled = $2 where id = $1")
         .bind(id)
         .bind(i64::from(disabled))
@@ -185,7 +185,7 @@ pub async fn set_disabled(db: &Db, id: i64, disabled: bool) -> Result<(), Change
 
 /// Gives an account another role. The last administrator stays one.
 pub async fn set_role(db: &Db, id: i64, role: &str) -> Result<(), ChangeError> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let changed =
         sqlx::query("update users set role = $2 where id = $1").bind(id).bind(role).execute(&mut *transaction).await?;
     if changed.rows_affected() == 0 {

@@ -1,4 +1,4 @@
-//! What a user name, a password, an email address and a phone number must look like.
+//! What a user name, a password, an email address, a phone number and a text of one line must look like.
 
 /// 1 to 16 lower-case letters, digits or underscores.
 pub fn user_name(text: &str) -> bool {
@@ -20,7 +20,7 @@ pub fn new_password(text: &str) -> bool {
 pub fn tags(text: &str) -> Option<Vec<String>> {
     let mut tags: Vec<String> = Vec::new();
     for tag in text.split([',', '，']).map(str::trim).filter(|tag| !tag.is_empty()) {
-        let fits = tag.chars().count() <= 15 && !tag.chars().any(char::is_control);
+        let fits = tag.chars().count() <= 15 && one_line(tag);
         if !fits || tags.len() >= 20 {
             return None;
         }
@@ -49,6 +49,35 @@ pub fn phone(text: &str) -> bool {
     (6..=15).contains(&count)
         && digits.starts_with(|first: char| first.is_ascii_digit())
         && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ' || byte == b'-')
+}
+
+/// Whether anything of a text can be seen.
+pub fn visible(text: &str) -> bool {
+    let unseen = |letter: char| {
+        let empty = matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+        let filler = matches!(letter, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}');
+        empty || filler || turns(letter) || letter.is_whitespace() || letter.is_control()
+    };
+    !text.chars().all(unseen)
+}
+
+/// Whether a letter turns the direction of all that follows, beyond the text it stands in.
+fn turns(letter: char) -> bool {
+    matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a text can be shown as one line among others.
+pub fn one_line(text: &str) -> bool {
+    visible(text) && !text.chars().any(|letter| letter.is_control() || turns(letter))
+}
+
+/// An email address in small letters, a phone number without what groups its digits: one mailbox or one number is one text,
+/// so that it has one account, and codes to it are counted together.
+pub fn contact(text: &str) -> String {
+    match text.contains('@') {
+        true => text.trim().to_ascii_lowercase(),
+        false => text.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -92,6 +121,12 @@ mod tests {
         for bad in ["", "12345", "+", "phone", "1234567890123456", "++123456"] {
             assert!(!phone(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_mailbox_or_a_number_is_one_text() {
+        assert_eq!(contact(" Ada@Mail.IO "), "ada@mail.io");
+        assert_eq!(contact("+86 138-0013-8000"), "+8613800138000");
     }
 
     #[test]

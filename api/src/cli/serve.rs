@@ -89,6 +89,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         servers.spawn(postgres::serve(listener, settings.postgres_connections, app.clone()));
     }
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
+    servers.spawn(upkeep::tidy_search(app.db.clone(), app.stop.clone()));
     if app.following.is_possible() {
         app.following.start();
     }

@@ -32,7 +32,7 @@ pub struct Marked {
 
 /// Marks or unmarks; false when it was so already.
 pub async fn set(db: &Db, user: i64, of: &Marked, marked: bool) -> Result<bool, sqlx::Error> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let done = if marked {
         sqlx::query(
             "insert into favorites (user_id, entity_kind, entity_id, created_at) values ($1, $2, $3, $4)

@@ -10,6 +10,7 @@
 //! query, `qt:defi` its tag, `q:` any query. So a search of one word is one list of the index, with no other to merge.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use sqlx::{AnyConnection, Row};
 use tokio_util::sync::CancellationToken;
@@ -30,6 +31,8 @@ const EVERYWHERE: [&str; 20] = [
 const MOST_WORDS: usize = 3_000;
 /// Creations that are indexed in one transaction, which makes other writers wait.
 const BATCH: i64 = 200;
+/// How long indexing rests after the database refused a batch.
+const AGAIN: Duration = Duration::from_secs(10);
 /// Words of one search.
 const MOST_TERMS: usize = 20;
 
@@ -91,14 +94,14 @@ pub async fn complete(db: &Db, tasks: &TaskTracker, stop: CancellationToken) -> 
             match catch_up(&db, last).await {
                 Ok(Some(number)) => last = number,
                 Ok(None) => {
-                    if let Err(error) = db.look_through(&search::TABLES).await {
-                        tracing::error!(%error, "the search is slower until the database has looked through its words");
+                    if let Err(error) = search::tidy(&db).await {
+                        tracing::error!(%error, "the search is slower until its index is tidied");
                     }
                     return;
                 }
                 Err(error) => {
-                    tracing::error!(%error, "the search lacks creations until the next start");
-                    return;
+                    tracing::error!(%error, "the search lacks creations; it tries again to index them");
+                    tokio::time::sleep(AGAIN).await;
                 }
             }
         }
@@ -116,7 +119,7 @@ async fn catch_up(db: &Db, above: i64) -> Result<Option<i64>, sqlx::Error> {
     let lacking: Vec<(i64, String)> =
         sqlx::query_as(sqlx::AssertSqlSafe(lacking)).bind(above).bind(BATCH).fetch_all(db.pool()).await?;
     let Some((last, _)) = lacking.last() else { return Ok(None) };
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     for (_, id) in &lacking {
         refresh(db, &mut transaction, id).await?;
     }

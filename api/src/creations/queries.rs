@@ -109,7 +109,7 @@ pub struct QueryText {
 impl QueryText {
     /// Refuses what no query can be.
     pub fn check(&self) -> Result<(), ApiError> {
-        if self.text.len() > LONGEST_TEXT || self.text.contains('\0') {
+        if self.text.len() > LONGEST_TEXT {
             return Err(ApiError::invalid("text", "A query has at most 512 KB of text."));
         }
         if let Some(spec) = &self.spec {

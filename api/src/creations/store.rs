@@ -190,7 +190,7 @@ pub async fn update(
 /// Removes a creation with all that belongs to it.
 pub async fn remove(db: &Db, user: &CurrentUser, kind: CreationKind, id: &str) -> Result<Creation, ApiError> {
     let found = editable(db, user, kind, id).await?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     // Children that are creations themselves go first: their rows are no children of this row in the database.
     let children = "select v.id from visualizations v where v.query_id = $1";
     let removed = format!("delete from creations where id = $3 and {EDITABLE}");
@@ -229,7 +229,7 @@ pub async fn set_visibility(
 ) -> Result<Option<String>, ApiError> {
     let token = (visibility == Visibility::Link).then(random_key);
     let owner = any(db, id).await?.map(|found| found.owner_id);
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let statement = format!(
         "update creations set visibility = $3, share_token = $4,
          published_at = case when $3 = 'public' then coalesce(published_at, $5) else published_at end

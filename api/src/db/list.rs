@@ -236,7 +236,8 @@ const LONGEST_PATTERN: usize = 200;
 /// A pattern of `like` that finds the text itself anywhere.
 pub fn pattern(text: &str) -> String {
     let mut pattern = String::from("%");
-    for letter in text.to_lowercase().chars().take(LONGEST_PATTERN) {
+    // A zero byte, which is in no text, would end the pattern in SQLite.
+    for letter in text.replace('\0', "\u{fffd}").to_lowercase().chars().take(LONGEST_PATTERN) {
         if matches!(letter, '%' | '_' | '\\') {
             pattern.push('\\');
         }
@@ -253,6 +254,7 @@ mod tests {
     #[test]
     fn a_pattern_means_its_letters() {
         assert_eq!(pattern("50%_A\\"), "%50\\%\\_a\\\\%");
+        assert_eq!(pattern("\0"), "%\u{fffd}%");
     }
 
     #[test]

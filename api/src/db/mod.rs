@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::Migrator;
-use sqlx::{AnyConnection, AnyPool, Connection, Executor};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Transaction};
 
 use search::Dialect;
 pub use truth::Truth;
@@ -56,6 +56,17 @@ impl Db {
 
     pub fn pool(&self) -> &AnyPool {
         &self.pool
+    }
+
+    /// Begins a transaction that writes. Such transactions go one after another: SQLite refuses one that reads first as soon
+    /// as another has written in between, and PostgreSQL breaks off one of two that wait for each other's rows and sums.
+    pub async fn begin(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
+        if self.dialect == Dialect::Sqlite {
+            return self.pool.begin_with("begin immediate").await;
+        }
+        let mut transaction = self.pool.begin().await?;
+        transaction.execute(sqlx::AssertSqlSafe(format!("do $$ begin {} end $$", tallies::LOCK))).await?;
+        Ok(transaction)
     }
 
     /// Which database it is, for the search.

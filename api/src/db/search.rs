@@ -110,6 +110,35 @@ pub async fn rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<An
     Ok(rows)
 }
 
+/// Pages of the index that one step merges, so that other writers wait for some hundredths of a second.
+const STEP: i64 = 100;
+
+/// Keeps the index quick after many writes. SQLite collects them in pieces: in one piece a long list of entries is entered
+/// anywhere, in several most are read from their start, for each entry that is asked.
+pub async fn tidy(db: &Db) -> Result<(), sqlx::Error> {
+    if db.dialect == Dialect::Postgres {
+        return db.look_through(&TABLES).await;
+    }
+    let mut connection = db.pool().acquire().await?;
+    // Less than nothing begins to merge all pieces; then a step that changes nothing but itself says that it is done.
+    let mut pages = -STEP;
+    let mut changed = changes(&mut connection).await?;
+    loop {
+        let merge = sqlx::query("insert into search_words (search_words, rank) values ('merge', $1)").bind(pages);
+        merge.execute(&mut *connection).await?;
+        let before = std::mem::replace(&mut changed, changes(&mut connection).await?);
+        if changed - before < 2 {
+            return Ok(());
+        }
+        pages = STEP;
+    }
+}
+
+/// Rows that a connection to SQLite has changed.
+async fn changes(at: &mut AnyConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("select total_changes()").fetch_one(at).await
+}
+
 impl Dialect {
     /// Remembers the terms (words between spaces, each once) of an entry, in place of those it had.
     pub async fn index(self, at: &mut AnyConnection, number: i64, terms: &str) -> Result<(), sqlx::Error> {
@@ -173,10 +202,10 @@ impl Dialect {
         format!("(select count(*) from search_words where {indexed} = {number} and {matches}) = 1")
     }
 
-    /// How many entries can be asked one by one in a few milliseconds.
-    pub fn askable(self) -> i64 {
+    /// How many entries can be asked one by one sooner than so many matches are found.
+    pub fn askable(self, matches: i64) -> i64 {
         match self {
-            Dialect::Sqlite => 500,
+            Dialect::Sqlite => (matches / 200).clamp(50, 500),
             Dialect::Postgres => 4_000,
         }
     }

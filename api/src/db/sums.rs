@@ -4,6 +4,7 @@
 use sqlx::{AnyConnection, Executor};
 
 use super::search::Dialect;
+use super::tallies::LOCK;
 
 /// Their tables; a backup leaves them out.
 pub(super) const TABLES: [&str; 5] = ["credit_sums", "credit_days", "page_sums", "page_visitors", "visit_days"];
@@ -84,11 +85,10 @@ fn triggers(dialect: Dialect) -> Vec<String> {
                 "create trigger tally_credits_change after update on credit_entries begin {WITHDRAWN} {CREDITED} end"
             ),
         ],
-        // The lock is that of the tallies.
         Dialect::Postgres => vec![
             format!(
                 "create or replace function tally_credits() returns trigger language plpgsql as $$ begin
-                 perform pg_advisory_xact_lock(hashtext('tallies'));
+                 {LOCK}
                  if tg_op <> 'INSERT' then {WITHDRAWN} end if;
                  if tg_op <> 'DELETE' then {CREDITED} end if;
                  return null; end $$"

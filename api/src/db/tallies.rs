@@ -10,6 +10,10 @@ use super::{Db, sums};
 /// The table of the sums; a backup leaves it out.
 pub(super) const TABLE: &str = "tallies";
 
+/// In PostgreSQL two transactions that change the same sums in another order would wait for each other for ever, so one goes
+/// after the other.
+pub(super) const LOCK: &str = "perform pg_advisory_xact_lock(hashtext('tallies'));";
+
 /// Public creations, by kind.
 pub const CREATIONS: &str = "creations";
 /// Accounts that lists of creators show; the name is empty.
@@ -162,19 +166,16 @@ impl Tally {
         let (more, less) = (self.more("new."), self.less("old."));
         let names = self.names(dialect);
         if dialect == Dialect::Postgres {
-            // Two transactions that change the same sums in another order would wait for each other for ever, so one goes
-            // after the other.
-            let lock = "perform pg_advisory_xact_lock(hashtext('tallies'));";
             let name = &names[0];
             return vec![
                 format!(
                     "create or replace function {name}() returns trigger language plpgsql as $$ begin
                      if tg_op = 'INSERT' then
-                       if {new} then {lock} {more} end if;
+                       if {new} then {LOCK} {more} end if;
                      elsif tg_op = 'DELETE' then
-                       if {old} then {lock} {less} end if;
-                     elsif {new} and not {old} then {lock} {more}
-                     elsif {old} and not {new} then {lock} {less}
+                       if {old} then {LOCK} {less} end if;
+                     elsif {new} and not {old} then {LOCK} {more}
+                     elsif {old} and not {new} then {LOCK} {less}
                      end if;
                      return null; end $$"
                 ),

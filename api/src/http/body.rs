@@ -18,7 +18,7 @@ use super::fault;
 /// Largest JSON body that is read.
 pub const JSON_LIMIT: usize = 1024 * 1024;
 /// How much of a body that is too large is read and thrown away, so that the client gets to read the answer.
-const DRAIN_LIMIT: usize = 64 * 1024 * 1024;
+pub(super) const DRAIN_LIMIT: usize = 64 * 1024 * 1024;
 
 /// A JSON body of at most [`JSON_LIMIT`] bytes.
 #[derive(Debug)]
@@ -32,12 +32,22 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         if body.is_empty() {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_json", "The request needs a JSON body."));
         }
+        if names_zero(&body) {
+            return Err(ApiError::zero_byte());
+        }
         let mut reader = serde_json::Deserializer::from_slice(&body);
         let value = serde_path_to_error::deserialize(&mut reader)
             .map_err(|error| unusable(&error.path().to_string(), error.inner()))?;
         reader.end().map_err(|error| unusable("", &error))?;
         Ok(Json(value))
     }
+}
+
+/// Whether a text in this JSON has a zero byte, which can only be written as an escape.
+fn names_zero(body: &[u8]) -> bool {
+    const ZERO: &[u8] = b"\\u0000";
+    let escaped = |at: usize| body[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
+    body.windows(ZERO.len()).enumerate().any(|(at, letters)| letters == ZERO && !escaped(at))
 }
 
 fn unusable(place: &str, error: &serde_json::Error) -> ApiError {
@@ -123,6 +133,10 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, ApiError> {
+        // Nothing has a zero byte in its name.
+        if parts.uri.path().contains("%00") {
+            return Err(ApiError::not_found("object"));
+        }
         let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         path.map(|path| Path(path.0)).map_err(|_| ApiError::not_found("object"))
     }

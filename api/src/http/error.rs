@@ -77,6 +77,11 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
     }
 
+    /// A text with a letter that PostgreSQL can't keep and that ends a pattern in SQLite.
+    pub fn zero_byte() -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", "A text must not contain a zero byte.")
+    }
+
     /// No token, or one that we never made.
     pub fn unauthenticated() -> ApiError {
         let msg = format!("Please sign in first: {AUTHENTICATION_FAILED}");
@@ -168,8 +173,11 @@ impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> ApiError {
         let code = error.as_database_error().and_then(|error| error.code());
         if code.as_deref() == Some(NOT_IN_REPERTOIRE) {
-            let msg = "A text must not contain a zero byte.";
-            return ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg);
+            return ApiError::zero_byte();
+        }
+        // What was there when the request was checked went before it was written.
+        if error.as_database_error().is_some_and(|error| error.is_foreign_key_violation()) {
+            return ApiError::not_found("object");
         }
         ApiError::internal(error)
     }

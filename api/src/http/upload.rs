@@ -5,13 +5,11 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use utoipa::ToSchema;
 
+use super::body::DRAIN_LIMIT;
 use super::error::ApiError;
 use crate::app::App;
 
-/// What the rest of a form may take beside its file, in bytes.
-const FRAME: usize = 64 * 1024;
-
-/// The first file of a form. One byte more than `MOST` is read, never more; what checks the file tells that it is too
+/// The first file of a form. One byte more than `MOST` is kept, never more; what checks the file tells that it is too
 /// large, in the words of its kind.
 #[derive(Debug)]
 pub struct Upload<const MOST: usize> {
@@ -34,18 +32,16 @@ impl<const MOST: usize> FromRequest<App> for Upload<MOST> {
     type Rejection = ApiError;
 
     async fn from_request(mut request: Request, app: &App) -> Result<Upload<MOST>, ApiError> {
-        DefaultBodyLimit::max(MOST + FRAME).apply(&mut request);
+        DefaultBodyLimit::max(DRAIN_LIMIT).apply(&mut request);
         let form = Multipart::from_request(request, app).await;
         let mut form = form.map_err(|_| bad("The request is no form with a file."))?;
         while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
             let Some(name) = field.file_name().map(str::to_string) else { continue };
             let mut bytes = Vec::new();
             while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
+                // The rest is read and thrown away, so that the client gets to read the answer.
                 let room = MOST + 1 - bytes.len();
                 bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
-                if bytes.len() > MOST {
-                    break;
-                }
             }
             return Ok(Upload { name, bytes });
         }

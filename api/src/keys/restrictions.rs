@@ -15,7 +15,7 @@ const LONGEST: usize = 255;
 
 /// What a key is restricted to; an empty list restricts nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Restrictions {
     /// Hosts of the pages that may use it, such as `example.org`; `*.example.org` means all below it.
     pub referrers: Vec<String>,

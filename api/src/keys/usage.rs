@@ -79,7 +79,7 @@ async fn write(db: &Db, counts: &Counts) {
 }
 
 async fn save(db: &Db, counts: &HashMap<(i64, i64), Count>) -> Result<(), sqlx::Error> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     for ((key, day), count) in counts {
         // A key that went with its account meanwhile is counted no more.
         let known = sqlx::query("update api_keys set uses = uses + $2, last_used_at = $3 where id = $1")

@@ -114,7 +114,7 @@ pub async fn write(
     let db = &app.db;
     let first = db.next_ids("address_labels", i64::try_from(forms.len()).unwrap_or(i64::MAX)).await?;
     let now = now_ms();
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     for (id, form) in (first..).zip(forms) {
         sqlx::query(
             "insert into address_labels

@@ -85,7 +85,7 @@ pub async fn load_shipped(app: &App) -> Result<(), ApiError> {
     let Some(known) = known(app.engine.lake()).await? else { return Ok(()) };
     let first = db.next_ids("dapps", i64::try_from(known.dapps.len()).unwrap_or(i64::MAX)).await?;
     let now = now_ms();
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     // Written first: two servers that start at once on one database must not both go on.
     sqlx::query("insert into starter_loaded (id) values ($1)").bind(SHIPPED).execute(&mut *transaction).await?;
     for (id, dapp) in (first..).zip(&known.dapps) {

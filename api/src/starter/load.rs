@@ -85,7 +85,7 @@ impl Loader<'_> {
             official: query.official,
         };
         let numbers = self.numbers(1 + query.charts.len()).await?;
-        let mut at = self.db.pool().begin().await?;
+        let mut at = self.db.begin().await?;
         self.insert(&mut at, numbers[0], &piece).await?;
         queries::insert(&mut at, &row).await?;
         versions::keep(&mut at, &id, self.owner.id, &query.title.en, &content, false).await?;
@@ -154,7 +154,7 @@ impl Loader<'_> {
             official: dashboard.official,
         };
         let numbers = self.numbers(1).await?;
-        let mut at = self.db.pool().begin().await?;
+        let mut at = self.db.begin().await?;
         self.insert(&mut at, numbers[0], &piece).await?;
         dashboards::insert(&mut at, &id, &content).await?;
         versions::keep(&mut at, &id, self.owner.id, &dashboard.title.en, &text, false).await?;
@@ -178,7 +178,7 @@ impl Loader<'_> {
             official: false,
         };
         let numbers = self.numbers(1).await?;
-        let mut at = self.db.pool().begin().await?;
+        let mut at = self.db.begin().await?;
         self.insert(&mut at, numbers[0], &piece).await?;
         for (item, position) in project.items.iter().zip(1_i64..) {
             let item = match item.split_once('/') {

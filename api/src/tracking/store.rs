@@ -89,7 +89,7 @@ pub async fn insert(db: &Db, mut events: Vec<Event>) -> Result<(), sqlx::Error> 
         Event::Click(event) => event.at,
     });
     let first = db.next_ids("events", i64::try_from(events.len()).unwrap_or(i64::MAX)).await?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let mut since = None;
     for (id, event) in (first..).zip(events) {
         match event {

@@ -27,11 +27,16 @@ impl Refused {
     }
 }
 
+impl From<ApiError> for Refused {
+    fn from(error: ApiError) -> Refused {
+        error.log();
+        Refused(error.code.into_owned(), error.msg)
+    }
+}
+
 impl From<sqlx::Error> for Refused {
     fn from(error: sqlx::Error) -> Refused {
-        let answer = ApiError::from(error);
-        answer.log();
-        Refused(answer.code.into_owned(), answer.msg)
+        ApiError::from(error).into()
     }
 }
 
@@ -44,6 +49,9 @@ async fn keep(app: &App, user: &CurrentUser, letter: &ChatSend) -> Result<(), Re
     }
     if text.chars().count() > letters::LONGEST {
         return Err(Refused::new("letter_too_long", "A letter has at most 2,000 characters."));
+    }
+    if letter.msg.contains('\0') || letter.time.contains('\0') {
+        return Err(ApiError::zero_byte().into());
     }
     if letter.time.is_empty() || letter.time.chars().count() > letters::LONGEST_TIME {
         return Err(Refused::new("invalid_message", "The time of a letter is id@@@timestamp."));

@@ -58,6 +58,13 @@ async fn two_accounts_have_different_email_addresses() {
     server.post("/api/user/register", None, account("ada")).await.data();
     let failure = server.post("/api/user/register", None, account("eve")).await.failure(409, "email_taken");
     assert_eq!(failure["param"], "email");
+    let mut other_case = account("eve");
+    other_case["email"] = json!(" A@B.io");
+    server.post("/api/user/register", None, other_case).await.failure(409, "email_taken");
+    let phone =
+        |name: &str, phone: &str| json!({"userName": name, "password": PASSWORD, "agree": true, "phone": phone});
+    server.post("/api/user/register", None, phone("eve", "+86 138-0013-8000")).await.data();
+    server.post("/api/user/register", None, phone("zoe", "+8613800138000")).await.failure(409, "phone_taken");
 }
 
 #[tokio::test]

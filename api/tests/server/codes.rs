@@ -16,6 +16,8 @@ use tokio::task::JoinSet;
 use crate::harness::{PASSWORD, Server};
 
 const PHONE: &str = "+49 30 1234567";
+/// The same as it is kept and sent to.
+const NUMBER: &str = "+49301234567";
 const EMAIL: &str = "ada@example.org";
 
 /// What was sent, newest last.
@@ -27,7 +29,7 @@ async fn gateway(tasks: &mut JoinSet<()>, answer: StatusCode) -> (String, Sent) 
     let take = move |state: State<Sent>, headers: HeaderMap, body: String| async move {
         assert_eq!(headers["authorization"], "Bearer gateway-token");
         let message: Value = serde_json::from_str(&body).unwrap();
-        assert_eq!(message["phone"], PHONE);
+        assert_eq!(message["phone"], NUMBER);
         state.lock().unwrap().push(message["text"].as_str().unwrap().to_string());
         answer
     };
@@ -146,7 +148,7 @@ async fn a_forgotten_password_is_replaced_once_and_sessions_end() {
     let mut tasks = JoinSet::new();
     let (server, sent) = with_gateway(&mut tasks, StatusCode::OK).await;
     let token = server.register("ada").await;
-    sqlx::query("update users set phone = $1").bind(PHONE).execute(server.app.db.pool()).await.unwrap();
+    sqlx::query("update users set phone = $1").bind(NUMBER).execute(server.app.db.pool()).await.unwrap();
     let ask = async |phone: &str| {
         server.post("/api/user/code/phone", None, json!({"phone": phone, "purpose": "reset"})).await.data()
     };

@@ -10,7 +10,8 @@ use quarry::creations::queries::{self, QueryRow, QueryText, Strategy};
 use quarry::creations::store::{self, Change, New};
 use quarry::creations::{card, index, lists, tags, versions};
 use quarry::db::Db;
-use quarry::db::search::{Term, Terms};
+use quarry::db::search::{self, Term, Terms};
+use quarry::http::ApiError;
 use quarry::jobs::model::Kind;
 use quarry::jobs::model::State;
 use quarry::jobs::of_query::{self, RunOf, RunOrigin};
@@ -25,6 +26,7 @@ on_both!(
     rights_are_in_the_where,
     words_are_found,
     an_index_with_holes_is_completed,
+    what_went_meanwhile_is_not_found,
     versions_are_kept,
     favourites_count,
     due_queries_are_claimed_once
@@ -157,6 +159,15 @@ async fn an_index_with_holes_is_completed(db: Db) {
     tasks.close();
     tasks.wait().await;
     assert_eq!(found().await, QUERIES);
+    search::tidy(&db).await.unwrap();
+    assert_eq!(found().await, QUERIES);
+}
+
+async fn what_went_meanwhile_is_not_found(db: Db) {
+    let gone = sqlx::query("insert into project_items (project_id, item_id, position) values ('gone', 'too', 1)")
+        .execute(db.pool())
+        .await;
+    assert_eq!(ApiError::from(gone.unwrap_err()).status.as_u16(), 404);
 }
 
 async fn versions_are_kept(db: Db) {

@@ -1,10 +1,16 @@
 //! Files and feedback: who reads what, tickets, and every path that must lead nowhere.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::{Body, Bytes};
+use axum::http::{Method, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use futures::StreamExt;
 use serde_json::{Value, json};
 
-use crate::harness::{Server, png, text};
+use crate::harness::{Server, png, request, text};
 
 async fn screenshot(server: &Server, token: &str) -> String {
     text(&server.upload("/api/file/upload/feedback", Some(token), "a.png", &png(8, 8)).await.data())
@@ -139,4 +145,30 @@ async fn scenes_are_listed() {
     let scenes = server.get("/api/file/scenes", Some(&ada)).await.data();
     let names: Vec<&str> = scenes.as_array().unwrap().iter().map(|scene| scene["scene"].as_str().unwrap()).collect();
     assert_eq!(names, ["avatar", "feedback", "white-paper"]);
+}
+
+/// A browser that still sends when the answer comes shows none.
+#[tokio::test]
+async fn a_picture_that_is_too_large_is_read_to_its_end() {
+    const CHUNKS: usize = 100;
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let sent = Arc::new(AtomicUsize::new(0));
+    let counted = sent.clone();
+    let head = "--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n";
+    let chunks = futures::stream::iter(0..CHUNKS).map(move |place| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok::<_, std::io::Error>(match place {
+            0 => Bytes::from_static(head.as_bytes()),
+            _ if place + 1 == CHUNKS => Bytes::from_static(b"\r\n--frame--\r\n"),
+            _ => Bytes::from(vec![b'x'; 64 * 1024]),
+        })
+    });
+    let upload = request(Method::POST, "/api/file/upload/feedback", Some(&ada))
+        .header(header::CONTENT_TYPE, "multipart/form-data; boundary=frame")
+        .body(Body::from_stream(chunks))
+        .unwrap();
+    let failure = server.send(upload).await.failure(413, "picture_too_large");
+    assert_eq!(failure["msg"], "The size of uploaded avatar image cannot exceed 2MB!");
+    assert_eq!(sent.load(Ordering::Relaxed), CHUNKS);
 }

@@ -291,6 +291,7 @@ async fn every_way(server: &Server, kind: &str, typed: &str, since: i64, expecte
             found.extend(page);
         }
         assert_eq!(found, expected, "{way:?} {typed}");
+        assert_eq!(store::counted(db, &search, &words, way).await.unwrap(), total, "{way:?} {typed}");
     }
 }
 

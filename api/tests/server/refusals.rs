@@ -63,6 +63,12 @@ async fn a_field_of_a_body_that_can_not_be_used_is_named() {
             "restrictions.metrics",
             "restrictions.metrics is not a list.",
         ),
+        (
+            json!({"name": "x", "restrictions": {"ips": ["10.0.0.1"]}}),
+            "restrictions.ips",
+            "restrictions.ips is not known here.",
+        ),
+        (json!({"name": "x", "expireInDays": 1}), "expireInDays", "expireInDays is not known here."),
     ] {
         let envelope = server.post("/api/user/api-key/create", Some(&token), body).await.failure(400, "invalid_json");
         told(&envelope, param, msg);
@@ -107,4 +113,18 @@ async fn an_option_that_a_visualization_does_not_have_is_refused() {
     let envelope = create(json!({"zzz": 1})).await.failure(400, "invalid_input");
     told(&envelope, "options", "There is no option zzz of the type radar.");
     create(json!({"filled": true})).await.data();
+}
+
+#[tokio::test]
+async fn a_text_with_a_zero_byte_is_refused() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let create = async |title: &str| {
+        let query = json!({"title": title, "what": {"kind": "SQL", "text": "select 1 as x"}});
+        server.post("/api/query/create", Some(&token), query).await
+    };
+    let envelope = create("a\0b").await.failure(400, "invalid_input");
+    assert_eq!(envelope["msg"], "A text must not contain a zero byte.");
+    // How one is written in a programming language is no zero byte.
+    assert_eq!(create("\\u0000").await.data()["title"], "\\u0000");
 }

@@ -41,7 +41,8 @@ on_both!(
     logs_are_remembered,
     jobs_are_listed,
     counters_count,
-    writers_wait
+    writers_wait,
+    writers_go_one_after_another
 );
 
 pub async fn sqlite() -> (Db, TempDir) {
@@ -220,4 +221,24 @@ async fn writers_wait(db: Db) {
     let mut ids = futures::future::join_all(ids).await.concat();
     ids.sort_unstable();
     assert_eq!(ids, (1..=200).collect::<Vec<i64>>());
+}
+
+/// What one reads is still true when it writes.
+async fn writers_go_one_after_another(db: Db) {
+    let step = async || -> Result<(), sqlx::Error> {
+        let mut at = db.begin().await?;
+        let value: i64 = sqlx::query_scalar("select coalesce(max(value), 0) from counters where name = 'steps'")
+            .fetch_one(&mut *at)
+            .await?;
+        sqlx::query(
+            "insert into counters (name, value) values ('steps', $1) on conflict (name) do update set value = $1",
+        )
+        .bind(value + 1)
+        .execute(&mut *at)
+        .await?;
+        at.commit().await
+    };
+    let steps = futures::future::join_all((0..40).map(|_| step())).await;
+    steps.into_iter().collect::<Result<Vec<()>, _>>().unwrap();
+    assert_eq!(db.next_id("steps").await.unwrap(), 41);
 }

@@ -97,7 +97,7 @@ fn check(form: &DappForm) -> Result<(), (&'static str, &'static str)> {
 async fn write(db: &Db, forms: &[DappForm]) -> Result<(), sqlx::Error> {
     let first = db.next_ids("dapps", i64::try_from(forms.len()).unwrap_or(i64::MAX)).await?;
     let now = now_ms();
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     for (id, form) in (first..).zip(forms) {
         sqlx::query(
             "insert into dapps (id, name, dapp_type, website, note, updated_at) values ($1, $2, $3, $4, $5, $6)

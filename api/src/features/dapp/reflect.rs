@@ -94,7 +94,7 @@ fn checked(mut form: AddressForm) -> Result<AddressForm, (&'static str, &'static
 
 async fn write(db: &Db, forms: &[AddressForm]) -> Result<(), sqlx::Error> {
     let now = now_ms();
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     for form in forms {
         sqlx::query(
             "insert into dapp_addresses (address, dapp_name, note, updated_at) values ($1, $2, $3, $4)

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::model::{Comment, CommentList, NewComment};
 use crate::app::App;
-use crate::auth::CurrentUser;
+use crate::auth::{CurrentUser, rules};
 use crate::creations::access::Reader;
 use crate::creations::card::marks;
 use crate::creations::model::{Chosen, CreationKind};
@@ -71,7 +71,7 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewComment>) ->
     let reader = Reader::of(&user).with(share);
     store::readable(&state.db, &reader, CreationKind::Dashboard, &id).await?;
     let content = content.trim().to_string();
-    if !(1..=LONGEST).contains(&content.chars().count()) || content.contains('\0') {
+    if content.chars().count() > LONGEST || !rules::visible(&content) {
         return Err(ApiError::invalid("content", "A comment has 1 to 2,000 characters."));
     }
     if count(&state.db, &id).await? >= MOST {
@@ -113,7 +113,7 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewComment>) ->
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn delete(state: State<App>, user: CurrentUser, body: Json<Chosen>) -> Answer<bool> {
     let allowed = "(author_id = $2 or $3 = 1 or creation_id in (select id from creations where owner_id = $2))";
-    let mut transaction = state.db.pool().begin().await?;
+    let mut transaction = state.db.begin().await?;
     let statement = format!("update comments set content = '', deleted_at = $4 where id = $1 and {allowed}");
     let done = sqlx::query(sqlx::AssertSqlSafe(statement))
         .bind(&body.0.id)

@@ -57,7 +57,7 @@ async fn insert(
     let (id, number) = (new_id(), db.next_id("creations").await?);
     let record = db.next_id("operation_records").await?;
     let text = serde_json::to_string(content).map_err(ApiError::internal)?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     store::insert(&mut transaction, user.id, &id, number, creation).await?;
     dashboards::insert(&mut transaction, &id, content).await?;
     versions::keep(&mut transaction, &id, user.id, creation.title, &text, false).await?;
@@ -83,7 +83,7 @@ pub async fn update(db: &Db, user: &CurrentUser, change: &DashboardChange) -> Re
     };
     let title = creation.title.unwrap_or(&found.title);
     let record = db.next_id("operation_records").await?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     if !store::update(&mut transaction, user, KIND, &change.id, &creation).await? {
         transaction.rollback().await?;
         return Err(conflict(&view(db, &Reader::of(user), &change.id).await?));

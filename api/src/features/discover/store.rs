@@ -36,12 +36,12 @@ pub async fn page(
     window: Window,
 ) -> Result<Listing<Card>, sqlx::Error> {
     let words = Words::of(db, search).await?;
-    let matches = words.matches(db).await?;
+    let matches = words.matches(db, search.since > 0).await?;
     let total = total(db, search, &words, matches).await?;
     if window.offset >= total {
         return Ok(Listing { items: Vec::new(), total });
     }
-    let askable = db.search().askable();
+    let askable = db.search().askable(matches.max(total));
     let way = if words.is_empty() {
         Way::All
     } else if matches <= FEW {
@@ -88,7 +88,7 @@ pub async fn numbers(
 /// How much there is of what is searched.
 pub async fn count(db: &Db, search: &Search<'_>) -> Result<i64, sqlx::Error> {
     let words = Words::of(db, search).await?;
-    let matches = words.matches(db).await?;
+    let matches = words.matches(db, search.since > 0).await?;
     total(db, search, &words, matches).await
 }
 
@@ -99,16 +99,24 @@ async fn total(db: &Db, search: &Search<'_>, words: &Words<'_>, matches: i64) ->
         (false, false) => {
             let way = if matches <= FEW {
                 Way::Words
-            } else if words.single && in_range(db, search).await? <= db.search().askable() {
+            } else if words.single && in_range(db, search).await? <= db.search().askable(matches) {
                 Way::Asked
             } else {
                 Way::Set
             };
-            let (condition, values) = condition(db, search, words, way, "c.updated_at");
-            let statement = format!("select count(*) as total from creations c where {condition}");
-            one(db, &statement, &values).await
+            counted(db, search, words, way).await
         }
     }
+}
+
+/// How much the words mean in the range of time, found in one way.
+pub async fn counted(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way) -> Result<i64, sqlx::Error> {
+    if way == Way::Set {
+        let (statement, values) = words.recent(db, search);
+        return one(db, &statement, &values).await;
+    }
+    let (condition, values) = condition(db, search, words, way, "c.updated_at");
+    one(db, &format!("select count(*) as total from creations c where {condition}"), &values).await
 }
 
 /// The number `total` that a query tells.
@@ -168,14 +176,28 @@ impl Words<'_> {
         self.terms.is_none()
     }
 
-    /// How many public creations of the kind they mean, of any time; 0 without words.
-    pub async fn matches(&self, db: &Db) -> Result<i64, sqlx::Error> {
+    /// How many public creations of the kind they mean, of any time; 0 without words. `bounded` counts no further than it
+    /// takes to see that they are not few.
+    pub async fn matches(&self, db: &Db, bounded: bool) -> Result<i64, sqlx::Error> {
         if self.is_empty() {
             return Ok(0);
         }
         let mut values = Vec::new();
-        let statement = format!("select count(*) as total from ({}) m", self.matching(db, &mut values));
-        one(db, &statement, &values).await
+        let matching = self.matching(db, &mut values);
+        let limit = if bounded { format!("limit {}", FEW + 1) } else { String::new() };
+        one(db, &format!("select count(*) as total from ({matching} {limit}) m"), &values).await
+    }
+
+    /// A query for the number, as `total`, of recent ones among the many that they mean. Those in the range are the smaller
+    /// set: each match is asked whether it is in it.
+    fn recent(&self, db: &Db, search: &Search<'_>) -> (String, Vec<Bind>) {
+        let mut values = vec![Bind::Text(search.kind.name().to_string()), Bind::Number(search.since)];
+        let matching = self.matching(db, &mut values);
+        let statement = format!(
+            "select count(*) as total from ({matching}) m where (m.number in (select c.number from creations c
+             where c.kind = $1 and c.visibility = 'public' and c.updated_at >= $2)) is true"
+        );
+        (statement, values)
     }
 
     /// A query for the numbers of what they mean; its values follow those that are there.

@@ -42,7 +42,7 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewGraph>) -> A
         forked_from: None,
     };
     let (id, number) = (new_id(), db.next_id("creations").await?);
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     store::insert(&mut transaction, user.id, &id, number, &new).await?;
     graphs::insert(&mut transaction, &id, &graph.content).await?;
     transaction.commit().await?;
@@ -75,7 +75,7 @@ async fn update(state: State<App>, user: CurrentUser, body: Json<GraphChange>) -
         tags: None,
     };
     let reader = Reader::of(&user);
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     if !store::update(&mut transaction, &user, CreationKind::Graph, &graph.id, &change).await? {
         transaction.rollback().await?;
         return Err(conflict(&view(db, &reader, &graph.id).await?));

@@ -57,6 +57,8 @@ async fn create(state: State<App>, by: Allowed<Users>, body: Json<NewPerson>) ->
         return Err(ApiError::invalid("email", "This is not an email address."));
     }
     may_give(&state, &by, &role).await?;
+    let email = email.map(rules::contact);
+    let email = email.as_deref();
     let password_hash = state.auth.passwords.hash(&password).await.map_err(ApiError::internal)?;
     let new = NewAccount { user_name: &user_name, password_hash: &password_hash, role: &role, email, phone: None };
     let id = accounts::create(&state.db, &new).await.map_err(|error| match error {

@@ -29,7 +29,7 @@ pub async fn create(db: &Db, user: &CurrentUser, new: &NewProject) -> Result<Str
         forked_from: None,
     };
     let (id, number) = (new_id(), db.next_id("creations").await?);
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     store::insert(&mut transaction, user.id, &id, number, &creation).await?;
     index::refresh(db, &mut transaction, &id).await?;
     transaction.commit().await?;
@@ -46,7 +46,7 @@ pub async fn update(db: &Db, user: &CurrentUser, change: &ProjectChange) -> Resu
         notes: change.notes.as_deref().map(rules::notes).transpose()?,
         tags: tags.as_deref(),
     };
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     if !store::update(&mut transaction, user, KIND, &change.id, &creation).await? {
         transaction.rollback().await?;
         return Err(conflict(&view(db, &Reader::of(user), &change.id).await?));
@@ -62,7 +62,7 @@ pub async fn add(db: &Db, user: &CurrentUser, project: &str, item: &str) -> Resu
     let found = store::any(db, item).await?.filter(|found| found.kind != KIND);
     let Some(found) = found else { return Err(ApiError::not_found("creation").param("itemId")) };
     store::readable(db, &Reader::of(user), found.kind, item).await?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     sqlx::query(
         "insert into project_items (project_id, item_id, position)
          select $1, $2, coalesce(max(position), 0) + 1 from project_items where project_id = $1
@@ -101,7 +101,7 @@ pub async fn arrange(db: &Db, user: &CurrentUser, project: &str, order: &[String
     if order.len() > MOST as usize {
         return Err(ApiError::invalid("items", format!("A project holds at most {MOST} things.")));
     }
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     sqlx::query("update project_items set position = position + $2 where project_id = $1")
         .bind(project)
         .bind(MOST)

@@ -49,7 +49,7 @@ async fn save(state: State<App>, user: CurrentUser, body: Json<Draft>) -> Answer
     check(&draft)?;
     draft.update_time = now_ms();
     let content = serde_json::to_string(&draft).map_err(ApiError::internal)?;
-    let mut transaction = state.db.pool().begin().await?;
+    let mut transaction = state.db.begin().await?;
     sqlx::query(
         "insert into drafts (user_id, id, title, content, updated_at) values ($1, $2, $3, $4, $5)
          on conflict (user_id, id) do update set title = $3, content = $4, updated_at = $5",

@@ -79,7 +79,7 @@ pub async fn fork(db: &Db, user: &CurrentUser, origin: &Creation) -> Result<Stri
         };
         let number = db.next_id("creations").await?;
         let own = VisualizationRow { id: new_id(), query_id: row.id.clone(), viz };
-        let mut transaction = db.pool().begin().await?;
+        let mut transaction = db.begin().await?;
         store::insert(&mut transaction, user.id, &own.id, number, &copy).await?;
         visualizations::insert(&mut transaction, &own).await?;
         transaction.commit().await?;
@@ -91,7 +91,7 @@ async fn insert(db: &Db, user: &CurrentUser, creation: &New<'_>, row: &mut Query
     let number = db.next_id("creations").await?;
     row.next_run_at = next(row.strategy, &row.cron, number, now_ms())?;
     let content = serde_json::to_string(&row.what).map_err(ApiError::internal)?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     store::insert(&mut transaction, user.id, &row.id, number, creation).await?;
     queries::insert(&mut transaction, row).await?;
     versions::keep(&mut transaction, &row.id, user.id, creation.title, &content, false).await?;
@@ -113,7 +113,7 @@ pub async fn update(db: &Db, user: &CurrentUser, change: &QueryChange) -> Result
         notes: change.notes.as_deref().map(rules::notes).transpose()?,
         tags: tags.as_deref(),
     };
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     if !store::update(&mut transaction, user, CreationKind::Query, &change.id, &creation).await? {
         transaction.rollback().await?;
         return Err(conflict(&view(db, &Reader::of(user), &change.id).await?));

@@ -44,7 +44,7 @@ pub async fn roles(db: &Db) -> Result<Vec<Role>, sqlx::Error> {
 
 /// Makes a role; false if there is one of this name.
 pub async fn create(db: &Db, name: &str, note: &str, permissions: &[String]) -> Result<bool, sqlx::Error> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let made = sqlx::query("insert into roles (name, note, created_at) values ($1, $2, $3) on conflict do nothing")
         .bind(name)
         .bind(note)
@@ -61,7 +61,7 @@ pub async fn create(db: &Db, name: &str, note: &str, permissions: &[String]) -> 
 
 /// Gives a role exactly these permissions; false if there is no such role.
 pub async fn update(db: &Db, name: &str, note: &str, permissions: &[String]) -> Result<bool, sqlx::Error> {
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     let changed = sqlx::query("update roles set note = $2 where name = $1")
         .bind(name)
         .bind(note)

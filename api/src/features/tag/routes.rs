@@ -111,7 +111,7 @@ async fn add(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answer<
         let msg = format!("There are at most {MOST} tags.");
         return Err(ApiError::new(StatusCode::CONFLICT, "too_many_tags", msg).param("tag"));
     }
-    let mut transaction = state.db.pool().begin().await?;
+    let mut transaction = state.db.begin().await?;
     tags::add(&mut transaction, entity.name(), &id, user.id, tag).await?;
     if entity == EntityKind::Address {
         tags::know_address(&mut transaction, &id).await?;
@@ -129,7 +129,7 @@ async fn remove(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answ
     let TagOf { entity, id, tag } = body.0;
     let id = allowed(&state, &user, entity, &id).await?;
     let creator = (entity == EntityKind::Address && !user.is_admin()).then_some(user.id);
-    let mut transaction = state.db.pool().begin().await?;
+    let mut transaction = state.db.begin().await?;
     if !store::remove(&mut transaction, entity, &id, &tag, creator).await? {
         return Err(ApiError::not_found("tag"));
     }

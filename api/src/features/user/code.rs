@@ -35,7 +35,7 @@ async fn by_mail(state: State<App>, address: ClientAddress, body: Json<MailCode>
     if !rules::email(target) {
         return Err(unsent(Channel::Mail));
     }
-    send(&state, address.0, Channel::Mail, target, body.0.purpose).await
+    send(&state, address.0, Channel::Mail, &rules::contact(target), body.0.purpose).await
 }
 
 /// Sends a code to a phone number; it works once, within ten minutes.
@@ -46,7 +46,7 @@ async fn by_phone(state: State<App>, address: ClientAddress, body: Json<PhoneCod
     if !rules::phone(target) {
         return Err(unsent(Channel::Text));
     }
-    send(&state, address.0, Channel::Text, target, body.0.purpose).await
+    send(&state, address.0, Channel::Text, &rules::contact(target), body.0.purpose).await
 }
 
 /// A code for a forgotten password is sent after the answer, and only where an account has the address: whoever asks

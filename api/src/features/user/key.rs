@@ -6,7 +6,7 @@ use utoipa_axum::routes;
 
 use super::model::{ApiKeyChange, KeyUsage, MadeApiKey, NewApiKey, UsageParams};
 use crate::app::App;
-use crate::auth::CurrentUser;
+use crate::auth::{CurrentUser, rules};
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success};
 use crate::keys::{self, ApiKey, NewKey};
 use crate::time::now_ms;
@@ -96,7 +96,7 @@ async fn delete(state: State<App>, user: CurrentUser, id: Path<i64>) -> Answer<b
 
 fn name(text: &str) -> Result<&str, ApiError> {
     let name = text.trim();
-    if !(1..=50).contains(&name.chars().count()) {
+    if name.chars().count() > 50 || !rules::one_line(name) {
         return Err(ApiError::invalid("name", "The name of a key has 1 to 50 characters."));
     }
     Ok(name)

@@ -109,8 +109,9 @@ pub struct PasswordChange {
     pub repeat: String,
 }
 
+// A misspelt field would leave a key without what was to restrict it, so it is refused.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewApiKey {
     /// 1 to 50 characters.
     pub name: String,
@@ -128,6 +129,7 @@ pub struct MadeApiKey {
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ApiKeyChange {
     /// 1 to 50 characters.
     pub name: String,

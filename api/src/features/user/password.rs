@@ -27,6 +27,7 @@ async fn forget(state: State<App>, client: Client, body: Json<Forgotten>) -> Ans
     check(&form.password, &form.repeat)?;
     let target = filled(form.email.as_deref()).or_else(|| filled(form.phone.as_deref()));
     let target = target.ok_or_else(|| ApiError::invalid("email", "An email address or a phone number is required."))?;
+    let target = &rules::contact(target);
     app.limits.code_tries.take(client.address).map_err(ApiError::too_many)?;
     let right = codes::redeem(&app.db, target, Purpose::Reset, &form.code).await?;
     let account = accounts::find_by_contact(&app.db, target).await?.filter(|_| right);

@@ -32,9 +32,9 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
 async fn register(state: State<App>, client: Client, body: Json<Registration>) -> Answer<Token> {
     let (app, new) = (state.0, body.0);
-    let email = filled(new.email.as_deref());
-    let phone = filled(new.phone.as_deref());
-    check(&new, email, phone)?;
+    check(&new, filled(new.email.as_deref()), filled(new.phone.as_deref()))?;
+    let [email, phone] = [&new.email, &new.phone].map(|field| filled(field.as_deref()).map(rules::contact));
+    let (email, phone) = (email.as_deref(), phone.as_deref());
     app.limits.registrations.take(client.address).map_err(ApiError::too_many)?;
     code::proven(&app, client.address, email, phone, new.code.as_deref()).await?;
     let password_hash = app.auth.passwords.hash(&new.password).await.map_err(ApiError::internal)?;

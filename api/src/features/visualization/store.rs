@@ -26,7 +26,7 @@ pub async fn create(db: &Db, user: &CurrentUser, new: &NewVisualization) -> Resu
     };
     let row = VisualizationRow { id: new_id(), query_id: query.id, viz: new.viz.clone() };
     let number = db.next_id("creations").await?;
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     store::insert(&mut transaction, query.owner_id, &row.id, number, &creation).await?;
     visualizations::insert(&mut transaction, &row).await?;
     transaction.commit().await?;
@@ -45,7 +45,7 @@ pub async fn update(db: &Db, user: &CurrentUser, change: &VisualizationChange) -
     if let Some(viz) = &change.viz {
         viz.check()?;
     }
-    let mut transaction = db.pool().begin().await?;
+    let mut transaction = db.begin().await?;
     if !store::update(&mut transaction, user, CreationKind::Visualization, &change.id, &creation).await? {
         transaction.rollback().await?;
         return Err(conflict(&view(db, &Reader::of(user), &change.id).await?));
