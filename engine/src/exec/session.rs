@@ -72,6 +72,8 @@ impl Sessions {
                 .with_physical_optimizer_rule(Arc::new(YieldInJoins))
         };
         let mut base = fresh(options(config)).with_analyzer_rules(exact::analyzer_rules()).build();
+        base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
+        base.add_analyzer_rule(Arc::new(functions::Tries));
         base.add_analyzer_rule(Arc::new(Reuse));
         let mut batch = options(config);
         // A batch job takes half the machine, so that interactive queries have the other half.
@@ -155,6 +157,10 @@ fn options(config: &EngineConfig) -> ConfigOptions {
     // Filters run inside the Parquet decoder: rows that do not match are never decoded.
     options.execution.parquet.pushdown_filters = true;
     options.execution.parquet.reorder_filters = true;
+    // A join whose smaller side has less keeps it in one table for all threads: sharing both sides out by their keys would
+    // copy every row of the larger one.
+    options.optimizer.hash_join_single_partition_threshold = 32 << 20;
+    options.optimizer.hash_join_single_partition_threshold_rows = 1 << 20;
     // 0.1 is a tenth, not the nearest binary fraction.
     options.sql_parser.parse_float_as_decimal = true;
     // As in Dune's engine and in DuckDB; in BigQuery too where it shows most, when the largest come first.

@@ -16,6 +16,7 @@ use datafusion::logical_expr::{
 };
 
 use super::bytes::is_bytes;
+use super::listed::Listed;
 use super::simple::invalid;
 use super::uint256::is_number;
 
@@ -88,7 +89,9 @@ impl Adapted {
 
 /// As what types a function takes its arguments, when it is one of these.
 pub(crate) fn wanted(function: &ScalarUDF, types: &[DataType]) -> Option<Vec<FieldRef>> {
-    let function: &dyn Any = function.inner().as_ref();
+    let of_texts = |function: &dyn Any| function.downcast_ref::<Listed>().map(|listed| listed.text.clone());
+    let text = of_texts(function.inner().as_ref() as &dyn Any);
+    let function: &dyn Any = text.as_ref().unwrap_or(function).inner().as_ref();
     function.downcast_ref::<Adapted>()?.wanted(types).ok()
 }
 

@@ -23,21 +23,27 @@ mod interval_length;
 mod json;
 mod json_text;
 mod keccak256;
+mod listed;
 mod lists;
 pub(crate) mod now;
 mod numeric;
+pub(crate) mod pass;
 mod regexp;
+mod replacement;
 mod sequence;
 mod short_address;
 mod simple;
 mod stock;
+mod substr;
 mod sum;
 mod time_text;
 mod to_eth;
 mod to_hex;
+mod tried;
 mod type_of;
 pub(crate) mod uint256;
 mod utc;
+mod within;
 
 use std::sync::Arc;
 
@@ -59,7 +65,9 @@ pub(crate) use interval_length::interval_length;
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use time_text::time_text;
 pub(crate) use to_hex::to_hex;
+pub(crate) use tried::Tries;
 pub(crate) use uint256::{int256, uint256};
+pub(crate) use within::WithinDecimals;
 
 /// Adds our functions to a session; some take the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
@@ -72,6 +80,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         to_eth::udf("to_eth", 18, "Wei as ether, exact."),
         to_eth::udf("to_gwei", 9, "Wei as gwei, exact."),
         to_hex::udf(),
+        tried::udf(),
         type_of::udf(),
     ];
     let families = [

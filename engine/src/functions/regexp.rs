@@ -9,7 +9,9 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use regex::{Regex, RegexBuilder};
 
+use super::adapt::{Takes, adapted};
 use super::bytes::{is_text, text_of};
+use super::replacement;
 use super::simple::{Doc, Simple, invalid};
 
 /// Most bytes a compiled expression takes.
@@ -30,9 +32,16 @@ const CONTAINS_DOC: Doc = Doc {
     text: "Whether a pattern finds something in a text.",
     example: "select regexp_contains('transfer', '^trans')",
 };
+const REPLACE_DOC: Doc = Doc {
+    signature: "regexp_replace(text, pattern, replacement)",
+    text: "The text with every part that a pattern finds replaced, or left out; $1 or \\1 is what the first group found.",
+    example: "select regexp_replace('uniswap-v3', '([a-z]+)-v([0-9])', 'v$2 of $1')",
+};
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
+    let replace = Simple::udf("regexp_replace", 2..=4, Some(REPLACE_DOC), replace_field, |args, _| replace(args));
     vec![
+        adapted(&Arc::new(replace), Takes::Texts, &[]),
         Simple::udf(
             "regexp_extract",
             2..=3,
@@ -77,6 +86,42 @@ fn texts(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
         return Err(invalid("A text, a pattern and the number of a group are needed here."));
     }
     Ok(Arc::new(Field::new("found", to, true)))
+}
+
+fn replace_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null()) {
+        true => Ok(Arc::new(Field::new("replaced", DataType::Utf8, true))),
+        false => Err(invalid("regexp_replace takes a text, a pattern, a replacement and flags such as 'i'.")),
+    }
+}
+
+fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let mut patterns = Patterns::default();
+    let (texts, wanted) = (text_of(&args[0])?, text_of(&args[1])?);
+    let none = vec![Some(""); texts.len()];
+    let of = |index: usize| args.get(index).map_or_else(|| Ok(none.clone()), text_of);
+    let rows = texts.into_iter().zip(wanted).zip(of(2)?).zip(of(3)?);
+    let replaced = rows.map(|(((text, pattern), to), flags)| {
+        let (Some(text), Some(pattern), Some(to), Some(flags)) = (text, pattern, to, flags) else { return Ok(None) };
+        let regex = match flags {
+            "" | "g" => patterns.get(pattern)?,
+            flags => patterns.get(&with_flags(pattern, flags)?)?,
+        };
+        let to = replacement::of(to, regex, true)
+            .ok_or_else(|| invalid(format!("'{to}' names a group that the pattern has not.")))?;
+        Ok(Some(regex.replace_all(text, to.as_str()).into_owned()))
+    });
+    Ok(Arc::new(replaced.collect::<Result<StringArray>>()?))
+}
+
+/// A pattern with the letters that change how it is read; `g`, every match, is how it always is.
+fn with_flags(pattern: &str, flags: &str) -> Result<String> {
+    let known: String = flags.chars().filter(|flag| *flag != 'g').collect();
+    match known.chars().all(|flag| "imsx".contains(flag)) {
+        true if known.is_empty() => Ok(pattern.to_string()),
+        true => Ok(format!("(?{known}){pattern}")),
+        false => Err(invalid(format!("'{flags}' is no flag of a regular expression; g, i, m, s and x are."))),
+    }
 }
 
 /// The compiled expression of the last row, which is most often that of the next.

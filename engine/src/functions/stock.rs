@@ -7,13 +7,16 @@ use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, correlation, covariance, median, percentile_cont, stddev,
     string_agg, variance,
 };
+use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
+use datafusion::functions_nested::reverse::array_reverse_udf;
 use datafusion::functions_nested::string::string_to_array_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
-use super::adapt_aggregate;
+use super::listed::or_list;
+use super::{adapt_aggregate, substr};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -35,7 +38,6 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     ];
     let texts = [
         (string::btrim(), &[][..]),
-        (string::concat(), &[]),
         (string::concat_ws(), &[]),
         (string::ends_with(), &[]),
         (string::lower(), &[]),
@@ -46,14 +48,11 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (string::starts_with(), &[]),
         (string::upper(), &[]),
         (unicode::left(), &[]),
-        (unicode::reverse(), &[]),
         (unicode::right(), &[]),
         (unicode::strpos(), &[]),
-        (unicode::substr(), &[]),
         (regex::regexp_count(), &[]),
         (regex::regexp_like(), &[]),
         (regex::regexp_match(), &[]),
-        (regex::regexp_replace(), &[]),
         (string_to_array_udf(), &["split"]),
         // They leave names of theirs to our own functions.
         (datetime::to_char(), &[]),
@@ -68,6 +67,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
     // Of bytes some count bytes and some the hex digits they are shown as.
     all.push(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]));
+    for (text, list) in [(string::concat(), array_concat_udf()), (unicode::reverse(), array_reverse_udf())] {
+        all.push(or_list(adapt::adapted(&text, Takes::Texts, &[]), list));
+    }
+    all.push(adapt::adapted(&Arc::new(substr::udf()), Takes::Texts, &[]));
     all.push(spark::math::width_bucket().as_ref().clone());
     all.push(spark::url::url_encode().as_ref().clone());
     all.push(spark::url::url_decode().as_ref().clone());
@@ -89,7 +92,7 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         (stddev::stddev_pop_udaf(), &[]),
         (stddev::stddev_udaf(), &[]),
         (variance::var_pop_udaf(), &[]),
-        (variance::var_samp_udaf(), &[]),
+        (variance::var_samp_udaf(), &["variance"]),
     ];
     let adapted = |takes: Takes| {
         move |(stock, aliases): (Arc<AggregateUDF>, &[&str])| adapt_aggregate::adapted(&stock, takes, aliases)

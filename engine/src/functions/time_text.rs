@@ -20,13 +20,13 @@ static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
     ))
 });
 
-/// A time in UTC as `YYYY-MM-DD HH:mm:ss`, with 6 or 9 digits of its second where it has some.
+/// A time in UTC as `YYYY-MM-DD HH:mm:ss`, with the digits of its second where it has some.
 pub(crate) fn time_text() -> Arc<ScalarUDF> {
     TIME_TEXT.clone()
 }
 
 fn texts(times: &ArrayRef) -> Result<ArrayRef> {
-    let DataType::Timestamp(unit, _) = times.data_type() else { return Err(invalid("A time is needed here.")) };
-    let text = |row: usize| if times.is_null(row) { None } else { shown(times.as_ref(), *unit, row) };
+    let DataType::Timestamp(unit, zone) = times.data_type() else { return Err(invalid("A time is needed here.")) };
+    let text = |row: usize| if times.is_null(row) { None } else { shown(times.as_ref(), *unit, zone.is_some(), row) };
     Ok(Arc::new((0..times.len()).map(text).collect::<StringArray>()))
 }

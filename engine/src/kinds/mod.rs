@@ -7,6 +7,7 @@ pub(crate) mod hive;
 pub mod label;
 pub mod mapreduce;
 mod nearest;
+mod places;
 pub mod sql;
 
 use std::sync::Arc;

@@ -1,13 +1,12 @@
 //! Puts checked operators in the place of `+ - *` and the minus sign of integers, once all types are settled.
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan};
 use datafusion::optimizer::AnalyzerRule;
 
+use crate::functions::pass::every_part;
 use crate::functions::{checked, checked_negative};
 
 /// The pass over the plan.
@@ -20,20 +19,7 @@ impl AnalyzerRule for CheckedIntegers {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| {
-            let mut schema = merge_schema(&plan.inputs());
-            if let LogicalPlan::TableScan(scan) = &plan {
-                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
-                schema.merge(&table);
-            }
-            let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
-                let name = names.save(&expr);
-                let rewritten = expr.transform_up(|expr| Ok(rewrite(expr, &schema)))?;
-                Ok(rewritten.update_data(|expr| name.restore(expr)))
-            })
-        })
-        .map(|done| done.data)
+        every_part(plan, |expr, schema| Ok(rewrite(expr, schema)))
     }
 }
 

@@ -2,15 +2,14 @@
 //! that 25 hours are less than a day; and the difference of two times has nanoseconds only.
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{Between, InList};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, ScalarUDF};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::functions::interval_length;
+use crate::functions::pass::every_part;
 
 /// The pass over the plan; it runs when both sides of each comparison have one type.
 #[derive(Debug)]
@@ -23,16 +22,7 @@ impl AnalyzerRule for IntervalLengths {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         let length = interval_length();
-        plan.transform_up_with_subqueries(|plan| {
-            let schema = merge_schema(&plan.inputs());
-            let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
-                let name = names.save(&expr);
-                let rewritten = expr.transform_up(|expr| Ok(rewrite(expr, &schema, &length)))?;
-                Ok(rewritten.update_data(|expr| name.restore(expr)))
-            })
-        })
-        .map(|done| done.data)
+        every_part(plan, |expr, schema| Ok(rewrite(expr, schema, &length)))
     }
 }
 

@@ -10,8 +10,6 @@ use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr::{
     AggregateFunction, Between, Case, Cast, InList, Like, ScalarFunction, TryCast, WindowFunction,
 };
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union, WindowFunctionDefinition,
 };
@@ -25,6 +23,7 @@ use super::membership::membership;
 use super::unify::unify;
 use super::{hex, literal, numerals, operators};
 use crate::functions::bytes::{is_bytes, is_text};
+use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{is_choice, to_hex, wanted_by, wanted_by_aggregate};
 
@@ -45,23 +44,15 @@ impl AnalyzerRule for Meaning {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries(|plan| {
-            let mut schema = merge_schema(&plan.inputs());
-            if let LogicalPlan::TableScan(scan) = &plan {
-                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
-                schema.merge(&table);
-            }
-            let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
-                let name = names.save(&expr);
-                let rewritten = expr.transform_up(|expr| {
-                    let expr = by_peers(expr, &schema)?;
-                    if self.only_chain && !of_chain(&expr, &schema) {
+            of_step(plan, |expr, schema| {
+                expr.transform_up(|expr| {
+                    let expr = by_peers(expr, schema)?;
+                    if self.only_chain && !of_chain(&expr, schema) {
                         return Ok(Transformed::no(expr));
                     }
-                    let expr = if self.only_chain { expr } else { numerals::rounded(expr, &schema) };
-                    rewrite(expr, &schema)
-                })?;
-                Ok(rewritten.update_data(|expr| name.restore(expr)))
+                    let expr = if self.only_chain { expr } else { numerals::rounded(expr, schema) };
+                    rewrite(expr, schema)
+                })
             })?
             .map_data(LogicalPlan::recompute_schema)?
             .map_data(union)

@@ -2,15 +2,14 @@
 
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{Cast, TryCast};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::functions::bytes::is_text;
+use crate::functions::pass::every_part;
 use crate::functions::time_text;
 
 /// The pass over the plan, after the stock ones have put in their casts.
@@ -23,20 +22,7 @@ impl AnalyzerRule for TimesAsText {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| {
-            let mut schema = merge_schema(&plan.inputs());
-            if let LogicalPlan::TableScan(scan) = &plan {
-                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
-                schema.merge(&table);
-            }
-            let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
-                let name = names.save(&expr);
-                let rewritten = expr.transform_up(|expr| Ok(rewrite(expr, &schema)))?;
-                Ok(rewritten.update_data(|expr| name.restore(expr)))
-            })
-        })
-        .map(|done| done.data)
+        every_part(plan, |expr, schema| Ok(rewrite(expr, schema)))
     }
 }
 

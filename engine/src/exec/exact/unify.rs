@@ -8,7 +8,7 @@ use super::binary::number_literal;
 use super::{hex, literal};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{NUMBER, is_number, number_to};
-use crate::functions::{int256, to_hex};
+use crate::functions::{int256, invalid, to_hex};
 
 /// What a choice between values of these types is, where the stock rules don't know or would garble it.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,9 @@ pub(crate) fn chosen<'a>(
         });
     }
     if !any(is_bytes) {
-        return None;
+        // The stock rule rounds doubles to the digits of a decimal, and refuses large ones.
+        let mixed = any(DataType::is_floating) && any(DataType::is_decimal) && !any(is_text);
+        return mixed.then_some(Chosen::Like(DataType::Float64));
     }
     if text {
         return Some(Chosen::Text);
@@ -101,6 +103,7 @@ fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
             None => Ok(int256().call(vec![expr])),
         },
         Chosen::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
+        Chosen::Like(data_type) if from.is_decimal() && data_type.is_floating() => Ok(cast(expr, data_type.clone())),
         Chosen::Like(_) => Ok(expr),
         Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),
         Chosen::Text if is_bytes(from) => Ok(to_hex().call(vec![expr])),
@@ -110,7 +113,8 @@ fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
             Expr::Literal(value, _) if literal::bytes(value).is_some() => {
                 hex::bytes_literal(data_type, literal::bytes(value).unwrap_or_default())
             }
-            _ => Ok(cast(expr, data_type.clone())),
+            _ if is_bytes(from) => Ok(cast(expr, data_type.clone())),
+            _ => Err(invalid("Bytes and other values can't be one column; cast one of them.")),
         },
     }
 }

@@ -227,7 +227,8 @@ fn output_names(select: &Select) -> HashSet<String> {
     select.projection.iter().filter_map(name).collect()
 }
 
-fn constraint(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
+/// What a join says of the rows that belong together.
+pub(crate) fn constraint(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
     match operator {
         JoinOperator::Join(constraint)
         | JoinOperator::Inner(constraint)

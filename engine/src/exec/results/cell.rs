@@ -78,11 +78,9 @@ pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
         DataType::Binary => hex(array.as_binary::<i32>().value(row)),
         DataType::LargeBinary => hex(array.as_binary::<i64>().value(row)),
         DataType::BinaryView => hex(array.as_binary_view().value(row)),
-        DataType::Timestamp(unit, zone) => match time_text(array, *unit, row).map_or(Value::Null, Value::String) {
-            // Times of the chain all have a zone, and microseconds; others show as many digits as they have.
-            Value::String(text) if zone.is_none() && text.contains('.') => text.trim_end_matches('0').into(),
-            shown => shown,
-        },
+        DataType::Timestamp(unit, zone) => {
+            time_text(array, *unit, zone.is_some(), row).map_or(Value::Null, Value::String)
+        }
         DataType::Date32 => {
             day(temporal::as_datetime::<Date32Type>(array.as_primitive::<Date32Type>().value(row).into()))
         }
@@ -132,9 +130,9 @@ fn hex(bytes: &[u8]) -> Value {
     Value::String(format!("0x{}", hex::encode(bytes)))
 }
 
-/// A time as `YYYY-MM-DD HH:mm:ss`, with 6 or 9 digits of its second where it has some; years beyond the calendar's range
-/// have no text.
-pub(crate) fn time_text(array: &dyn Array, unit: TimeUnit, row: usize) -> Option<String> {
+/// A time as `YYYY-MM-DD HH:mm:ss`, with the digits of its second where it has some; years beyond the calendar's range have
+/// no text. Times of the chain all have a zone, and 6 digits; others show as many as they have.
+pub(crate) fn time_text(array: &dyn Array, unit: TimeUnit, zoned: bool, row: usize) -> Option<String> {
     let time = match unit {
         TimeUnit::Second => temporal::timestamp_s_to_datetime(array.as_primitive::<TimestampSecondType>().value(row)),
         TimeUnit::Millisecond => {
@@ -154,7 +152,8 @@ pub(crate) fn time_text(array: &dyn Array, unit: TimeUnit, row: usize) -> Option
         _ if nanos % 1_000 == 0 => "%Y-%m-%d %H:%M:%S%.6f",
         _ => "%Y-%m-%d %H:%M:%S%.9f",
     };
-    Some(time.format(form).to_string())
+    let text = time.format(form).to_string();
+    Some(if zoned || nanos == 0 { text } else { text.trim_end_matches('0').to_string() })
 }
 
 fn day<T: std::fmt::Display>(time: Option<T>) -> Value {

@@ -7,7 +7,7 @@ use alloy_primitives::aliases::{I512, U512};
 use arrow::array::{ArrayRef, AsArray, FixedSizeBinaryArray, PrimitiveArray};
 use arrow::buffer::{Buffer, NullBuffer, ScalarBuffer};
 use arrow::datatypes::{ArrowPrimitiveType, DataType, Decimal128Type, Decimal256Type, Int64Type, i256};
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::{DataFusionError, Result, ScalarValue};
 
 use crate::functions::simple::out_of_range;
 use crate::functions::uint256;
@@ -23,6 +23,11 @@ pub(in crate::functions) trait Kind: Copy + Send + Sync + std::fmt::Debug + 'sta
     /// Number of a row of the input, or of a state when `state`.
     fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> Self::Sum + 'a>;
 
+    /// Number of one row of the input. A window asks for single rows: kinds may have a faster way than [`Kind::read`].
+    fn at(self, array: &ArrayRef, row: usize) -> Self::Sum {
+        self.read(array, false)(row)
+    }
+
     fn add(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
 
     /// Type of an unfinished sum whose result has type `to`.
@@ -35,6 +40,11 @@ pub(in crate::functions) trait Kind: Copy + Send + Sync + std::fmt::Debug + 'sta
 
     /// Sums as a column of the result's type or of [`Kind::state`]; an error when one does not fit it.
     fn write(self, sums: Vec<Self::Sum>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef>;
+
+    /// One sum as a value of the result's type. A window asks for each of its rows: kinds may have a faster one.
+    fn one(self, sum: Self::Sum, to: &DataType) -> Result<ScalarValue> {
+        ScalarValue::try_from_array(&self.write(vec![sum], vec![true], to)?, 0)
+    }
 
     /// Adds each row to the sum of its group. The inner loop of every `group by`: kinds may have a faster one.
     fn add_all(self, array: &ArrayRef, state: bool, groups: &[usize], sums: &mut [Self::Sum]) -> Result<()> {
@@ -53,6 +63,9 @@ pub(super) fn too_large() -> DataFusionError {
 /// 64-bit integers, summed in 128 bits.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::functions) struct Whole;
+
+/// The first number that has 39 digits.
+const DECIMAL_LIMIT: u128 = 10u128.pow(38);
 
 /// 38-digit decimals.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +90,10 @@ impl Kind for Whole {
         Box::new(move |row| i128::from(values[row]))
     }
 
+    fn at(self, array: &ArrayRef, row: usize) -> i128 {
+        i128::from(array.as_primitive::<Int64Type>().value(row))
+    }
+
     fn add(self, sum: i128, value: i128) -> Option<i128> {
         sum.checked_add(value)
     }
@@ -87,6 +104,10 @@ impl Kind for Whole {
 
     fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
         Decimal.write(sums, valid, to)
+    }
+
+    fn one(self, sum: i128, to: &DataType) -> Result<ScalarValue> {
+        Decimal.one(sum, to)
     }
 
     fn add_all(self, array: &ArrayRef, state: bool, groups: &[usize], sums: &mut [i128]) -> Result<()> {
@@ -109,6 +130,10 @@ impl Kind for Decimal {
         Box::new(move |row| values[row])
     }
 
+    fn at(self, array: &ArrayRef, row: usize) -> i128 {
+        array.as_primitive::<Decimal128Type>().value(row)
+    }
+
     fn add(self, sum: i128, value: i128) -> Option<i128> {
         sum.checked_add(value)
     }
@@ -118,11 +143,19 @@ impl Kind for Decimal {
     }
 
     fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
-        const LIMIT: u128 = 10u128.pow(38);
-        if sums.iter().any(|sum| sum.unsigned_abs() >= LIMIT) {
+        if sums.iter().any(|sum| sum.unsigned_abs() >= DECIMAL_LIMIT) {
             return Err(too_large());
         }
         Ok(primitive::<Decimal128Type>(sums, valid, to))
+    }
+
+    fn one(self, sum: i128, to: &DataType) -> Result<ScalarValue> {
+        match to {
+            DataType::Decimal128(precision, scale) if sum.unsigned_abs() < DECIMAL_LIMIT => {
+                Ok(ScalarValue::Decimal128(Some(sum), *precision, *scale))
+            }
+            _ => Err(too_large()),
+        }
     }
 
     fn add_all(self, array: &ArrayRef, _: bool, groups: &[usize], sums: &mut [i128]) -> Result<()> {

@@ -33,7 +33,15 @@ impl<K: Kind> Sum<K> {
 
 impl<K: Kind> Accumulator for Sum<K> {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.add(&values[0], false)
+        if values[0].len() != 1 {
+            return self.add(&values[0], false);
+        }
+        // A window that moves by a row.
+        if values[0].is_valid(0) {
+            self.sum = self.kind.add(self.sum, self.kind.at(&values[0], 0)).ok_or_else(too_large)?;
+            self.count += 1;
+        }
+        Ok(())
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
@@ -41,9 +49,8 @@ impl<K: Kind> Accumulator for Sum<K> {
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let value = self.kind.read(&values[0], false);
         for row in (0..values[0].len()).filter(|&row| values[0].is_valid(row)) {
-            self.sum = self.kind.subtract(self.sum, value(row)).ok_or_else(too_large)?;
+            self.sum = self.kind.subtract(self.sum, self.kind.at(&values[0], row)).ok_or_else(too_large)?;
             self.count -= 1;
         }
         Ok(())
@@ -54,8 +61,10 @@ impl<K: Kind> Accumulator for Sum<K> {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let array = self.kind.write(vec![self.sum], vec![self.count > 0], &self.to)?;
-        ScalarValue::try_from_array(&array, 0)
+        if self.count == 0 {
+            return ScalarValue::try_from(&self.to);
+        }
+        self.kind.one(self.sum, &self.to)
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {

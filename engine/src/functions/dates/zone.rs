@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use arrow::array::timezone::Tz;
-use arrow::array::{ArrayRef, TimestampMicrosecondArray};
-use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
+use arrow::array::{ArrayRef, AsArray, TimestampMicrosecondArray};
+use arrow::compute::{CastOptions, cast_with_options};
+use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, TimeUnit};
 use chrono::{Offset, TimeZone};
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::convert::{times, utc};
-use super::{beyond, micros, moment, time_needed, whole};
+use super::{beyond, micros, moment, time_needed};
 use crate::functions::bytes::{is_text, text_of};
 use crate::functions::simple::{Doc, Simple, invalid};
 
@@ -45,14 +46,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             Some(FROM_DOC),
             |args| {
                 let from = args.arg_fields[0].data_type();
-                if !(from.is_integer() || from.is_decimal() || from.is_null()) {
-                    return Err(invalid("from_unixtime takes a whole number."));
+                if !(from.is_numeric() || from.is_null()) {
+                    return Err(invalid("from_unixtime takes a number of seconds."));
                 }
                 args.arg_fields.get(1).map_or_else(|| Ok(utc()), |zone| zone_needed("from_unixtime", zone))
             },
             |args, _| {
-                let seconds = whole(&args[0])?.into_iter();
-                let rows = seconds.map(|seconds| seconds.map(of_seconds).transpose()).collect::<Result<_>>()?;
+                let rows = of_seconds(&args[0])?;
                 match args.get(1) {
                     None => Ok(times(rows)),
                     Some(zones) => clocks(rows, zones),
@@ -62,9 +62,15 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
-fn of_seconds(seconds: i64) -> Result<i64> {
-    let micros = seconds.checked_mul(SECOND).ok_or_else(beyond)?;
-    moment(micros).map(|_| micros)
+/// Microseconds of a number of seconds, with its fraction.
+fn of_seconds(seconds: &ArrayRef) -> Result<Vec<Option<i64>>> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let exact = cast_with_options(seconds, &DataType::Decimal128(38, 6), &options).map_err(|_| beyond())?;
+    let micros = |micros: i128| {
+        let micros = i64::try_from(micros).map_err(|_| beyond())?;
+        moment(micros).map(|_| micros)
+    };
+    exact.as_primitive::<Decimal128Type>().iter().map(|row| row.map(micros).transpose()).collect()
 }
 
 fn zone_needed(name: &str, zone: &FieldRef) -> Result<FieldRef> {

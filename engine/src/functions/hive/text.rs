@@ -1,13 +1,13 @@
 //! Functions of texts.
 
 use std::cell::RefCell;
-use std::fmt::Write;
 
 use regex::Regex;
 
 use super::numerals;
 use super::rows::Kind::{Bool, Double, Int, Long, Text, Texts};
 use super::rows::{Def, LONGEST, Row, Value, def, many, opt};
+use crate::functions::replacement;
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("ascii", &[Text], Int, |row| Some(row.text(0)?.bytes().next().map_or(0, i64::from).into())),
@@ -64,8 +64,11 @@ pub(super) const FUNCTIONS: &[Def] = &[
         })
     }),
     def("regexp_replace", &[Text, Text, Text], Text, |row| {
-        let (text, to) = (row.text(0)?, java_replacement(row.text(2)?));
-        regex(row.text(1)?, |pattern| Some(pattern.replace_all(text, to.as_str()).into_owned().into()))
+        let (text, to) = (row.text(0)?, row.text(2)?);
+        regex(row.text(1)?, |pattern| match replacement::of(to, pattern, false) {
+            Some(to) => Some(pattern.replace_all(text, to.as_str()).into_owned().into()),
+            None => Some(Value::Refused(format!("'{to}' names a group that the pattern of regexp_replace has not."))),
+        })
     }),
     def("find_in_set", &[Text, Text], Int, |row| {
         let (word, words) = (row.text(0)?, row.text(1)?);
@@ -129,30 +132,6 @@ pub(super) fn regex(pattern: &str, work: impl FnOnce(&Regex) -> Option<Value>) -
         }
         last.as_ref().and_then(|(_, compiled)| work(compiled))
     })
-}
-
-/// `$1` of Java is `${1}` here.
-fn java_replacement(text: &str) -> String {
-    let mut out = String::new();
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '$' => {
-                let mut group = String::new();
-                while let Some(digit) = letters.next_if(char::is_ascii_digit) {
-                    group.push(digit);
-                }
-                if group.is_empty() {
-                    out.push_str("$$")
-                } else {
-                    let _ = write!(out, "${{{group}}}");
-                }
-            }
-            '\\' => out.extend(letters.next()),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 fn split(text: &str, pattern: &str) -> Option<Value> {
@@ -274,6 +253,5 @@ mod tests {
             (find("abcabc", "c", 1), find("abcabc", "c", 4), find("äbc", "c", 1), find("a", "b", 1)),
             (3, 6, 3, 0)
         );
-        assert_eq!(java_replacement("$1-\\$"), "${1}-$");
     }
 }

@@ -103,22 +103,6 @@ fn parsed(text: &str) -> Result<Box<Query>, ParserError> {
     Parser::new(&HiveQl).try_with_sql(text)?.parse_query()
 }
 
-/// A query of a body alone.
-pub(super) fn query(body: SetExpr) -> Query {
-    Query {
-        with: None,
-        body: Box::new(body),
-        order_by: None,
-        limit_clause: None,
-        fetch: None,
-        locks: Vec::new(),
-        for_clause: None,
-        settings: None,
-        format_clause: None,
-        pipe_operators: Vec::new(),
-    }
-}
-
 /// Everything in FROM as one relation whose tables keep their names.
 pub(super) fn join_all(from: Vec<TableWithJoins>) -> TableFactor {
     let mut parts = from.into_iter();

@@ -11,6 +11,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::build;
 use crate::error::Error;
+use crate::kinds::sql;
 
 /// A number stays as it is written: it is a place or a count and no value.
 pub(super) fn keep(expr: &mut Expr) {
@@ -65,7 +66,7 @@ pub(super) fn sample(table: &mut TableFactor) {
     *taken = None;
     let mut rows = build::select_everything();
     rows.from = vec![TableWithJoins { relation: table.clone(), joins: Vec::new() }];
-    let mut subquery = build::query(SetExpr::Select(Box::new(rows)));
+    let mut subquery = sql::query(SetExpr::Select(Box::new(rows)));
     subquery.limit_clause = Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by: Vec::new() });
     *table = TableFactor::Derived { lateral: false, subquery: Box::new(subquery), alias, sample: None };
 }

@@ -5,8 +5,7 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{AggregateFunction, Cast, InList, Like, ScalarFunction, WindowFunction};
-use datafusion::logical_expr::expr_rewriter::{FunctionRewrite, NamePreserver};
-use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast, lit, when};
 use datafusion::optimizer::AnalyzerRule;
 
@@ -14,6 +13,7 @@ use super::operators::comparable;
 use crate::functions::bytes::is_text;
 use crate::functions::hive::random::{self, SEEDED};
 use crate::functions::hive::{cast as hive, types};
+use crate::functions::pass::of_step;
 
 /// `x in (…)` with one type for all, and `x like …` of anything.
 #[derive(Debug)]
@@ -66,17 +66,9 @@ impl AnalyzerRule for SafeCasts {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries(|plan| {
-            let mut schema = merge_schema(&plan.inputs());
-            if let LogicalPlan::TableScan(scan) = &plan {
-                let table = DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?;
-                schema.merge(&table);
-            }
-            let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
-                let name = names.save(&expr);
-                let summed = expr.transform_down(|expr| sum_of_texts(expr, &schema))?.data;
-                let rewritten = summed.transform_up(|expr| Ok(safe(expr, &schema)))?;
-                Ok(rewritten.update_data(|expr| name.restore(expr)))
+            of_step(plan, |expr, schema| {
+                let summed = expr.transform_down(|expr| sum_of_texts(expr, schema))?.data;
+                summed.transform_up(|expr| Ok(safe(expr, schema)))
             })
         })
         .map(|done| done.data)

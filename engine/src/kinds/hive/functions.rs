@@ -5,7 +5,7 @@ use std::path::Path;
 
 use datafusion::physical_plan::collect;
 
-use super::plan::ready;
+use super::plan::ready_here;
 use super::statement::Command;
 use super::{calls, read};
 use crate::error::{Error, Result};
@@ -102,7 +102,8 @@ async fn run(session: &Session, text: &str) -> Result<()> {
         return Err(Error::internal("no query was read"));
     };
     let names = Names::new(text, session.catalog.table_names());
-    let planned = ready(&session.context.state(), &session.catalog, names, *query, true).await?;
+    // Without the place of an error, which would be looked for thousands of times.
+    let planned = ready_here(&session.context.state(), &session.catalog, names, *query, true).await?;
     let rows = collect(planned.physical, session.context.task_ctx()).await;
     rows.map(drop).map_err(|error| planned.names.explain(&error))
 }

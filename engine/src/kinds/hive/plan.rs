@@ -20,6 +20,7 @@ use crate::exec::tables::QueryCatalog;
 use crate::functions::hive::cast::call as hive_cast;
 use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::{named, types};
+use crate::kinds::places;
 use crate::kinds::sql::bounds;
 use crate::kinds::sql::errors::Names;
 use crate::kinds::sql::plan::{StopOnDrop, on_thread, stoppable};
@@ -54,6 +55,29 @@ pub(super) async fn physical(
 
 /// Plans on the thread it is called on.
 pub(super) async fn ready(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    names: Names,
+    query: Query,
+    shown: bool,
+) -> Result<Planned> {
+    match ready_here(state, catalog, names.clone(), query.clone(), shown).await {
+        Err(error) if places::is_missing(&error) => {
+            let attempt = async |statement| match statement {
+                Statement::Query(query) => {
+                    let planned = ready_here(state, catalog, names.clone(), *query, false).await;
+                    planned.err().map(|error| error.message)
+                }
+                _ => None,
+            };
+            Err(places::of_plan(error, &Statement::Query(Box::new(query)), attempt).await)
+        }
+        planned => planned,
+    }
+}
+
+/// The same without the place of an error.
+pub(super) async fn ready_here(
     state: &SessionState,
     catalog: &QueryCatalog,
     mut names: Names,

@@ -17,6 +17,7 @@ use super::{calls, interval, lateral, lists};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::functions::hive::generate::GENERATORS;
+use crate::kinds::places;
 
 /// Rewrites a query in place, or says what of it does not run here.
 pub(super) fn query(query: &mut Query) -> Result<(), Error> {
@@ -122,11 +123,13 @@ impl VisitorMut for Rewrite {
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
+        let place = places::place(expr);
         let taken = std::mem::replace(expr, Expr::Value(Value::Null.into()));
         *expr = match rewritten(taken) {
             Ok(expr) => expr,
             Err(error) => return ControlFlow::Break(error),
         };
+        places::keep(expr, place);
         ControlFlow::Continue(())
     }
 }

@@ -22,6 +22,7 @@ pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
     state.add_analyzer_rule(Arc::new(SafeCasts));
     state.add_analyzer_rule(Arc::new(InTurn));
     state.add_analyzer_rule(Arc::new(GroupsInOrder));
+    state.add_analyzer_rule(Arc::new(functions::Tries));
     state.register_relation_planner(Arc::new(LateralViews))?;
     state.register_relation_planner(Arc::new(Multisets))?;
     // Ours first: the stock ones count places of arrays from 1.

@@ -8,9 +8,9 @@ use datafusion::sql::sqlparser::ast::{
     VisitMut, Visitor, VisitorMut,
 };
 
-use super::build;
 use super::plan::plan;
 use crate::error::Result;
+use crate::kinds::sql;
 use crate::kinds::sql::errors::Names;
 
 /// Puts the columns in the place of the stars of a rewritten query.
@@ -23,7 +23,7 @@ pub(super) async fn expand(state: &SessionState, names: &Names, query: &mut Quer
     }
     let mut columns = Vec::new();
     for select in found.selects {
-        let mut everything = build::query(SetExpr::Select(Box::new(select)));
+        let mut everything = sql::query(SetExpr::Select(Box::new(select)));
         everything.with = query.with.clone();
         let statement = Statement::Query(Box::new(everything));
         let planned = plan(state, statement).await.map_err(|error| names.explain(&error))?;

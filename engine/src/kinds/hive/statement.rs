@@ -10,8 +10,8 @@ use super::cursor::Cursor;
 use super::dialect::HiveQl;
 use super::rewrite;
 use crate::error::{Error, ErrorCode, Result};
-use crate::kinds::sql::errors;
 use crate::kinds::sql::parameters::Bound;
+use crate::kinds::sql::{errors, merged};
 
 /// Nesting the parser follows; the bounds let no text through that comes near it.
 const PARSER_RECURSION: usize = 200;
@@ -181,6 +181,7 @@ fn query(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Box<Query>> {
         return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or without it."));
     }
     bound.fill(parsed.as_mut())?;
+    merged::using(parsed.as_mut())?;
     rewrite::query(&mut parsed)?;
     Ok(parsed)
 }

@@ -8,7 +8,9 @@ use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::sql::sqlparser::parser::ParserError;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
+use super::dialect::AnySql;
 use super::inside_scans::{self, Told};
 use super::wording;
 use crate::error::{Error, ErrorCode, Position};
@@ -140,22 +142,14 @@ fn other_names(known: &[&str]) -> Vec<&'static str> {
     tables.into_iter().flat_map(|table| table.def().synonyms).map(|synonym| synonym.name).collect()
 }
 
-/// Line and column of a whole word in a text, in any letter case.
+/// Line and column of a whole word in a text, in any letter case; never in a comment or in a text in quotes.
 fn find_word(text: &str, word: &str) -> Option<Position> {
-    let word = word.to_lowercase();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    for (index, line) in text.lines().enumerate() {
-        let lower = line.to_lowercase();
-        for (start, _) in lower.match_indices(&word) {
-            let before = lower[..start].chars().next_back();
-            let after = lower[start + word.len()..].chars().next();
-            if !before.is_some_and(is_part) && !after.is_some_and(is_part) {
-                let column = lower[..start].chars().count() as u64 + 1;
-                return Some(Position { line: index as u64 + 1, column });
-            }
-        }
-    }
-    None
+    let tokens = Tokenizer::new(&AnySql, text).tokenize_with_location().ok()?;
+    let found = tokens.into_iter().find(|token| match &token.token {
+        Token::Word(found) => found.value.eq_ignore_ascii_case(word),
+        _ => false,
+    })?;
+    Some(Position { line: found.span.start.line, column: found.span.start.column })
 }
 
 /// An error of our own that travelled through the query engine, or one of a regular expression that somebody wrote.
@@ -170,9 +164,10 @@ fn own_error(error: &DataFusionError) -> Option<Error> {
                 None => copy,
             });
         }
-        if let Some(pattern) = now.downcast_ref::<regex::Error>() {
+        // The planner reads patterns with a library of its own, whose type has no name here.
+        let text = now.to_string();
+        if now.is::<regex::Error>() || text.starts_with("regex parse error") {
             // The library draws the pattern; the last line says what is wrong with it.
-            let text = pattern.to_string();
             let reason = text.lines().next_back().unwrap_or_default().trim_start_matches("error: ");
             return Some(invalid(format!("A regular expression can't be read: {}", sentence(reason))));
         }
@@ -246,7 +241,8 @@ fn execution(message: &str) -> Error {
     if lower.contains("overflow") || lower.contains("divide by zero") {
         return arithmetic(&lower);
     }
-    invalid(sentence(message))
+    // A call that is found late to be wrong is told as if it were run.
+    invalid(wording::plain(message).unwrap_or_else(|| sentence(message)))
 }
 
 fn from_arrow(error: &ArrowError) -> Error {
@@ -312,7 +308,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
 
 /// A message of the engine as one sentence without the names of its insides.
 fn sentence(message: &str) -> String {
-    const INSIDE: [(&str, &str); 15] = [
+    const INSIDE: [(&str, &str); 18] = [
         ("FixedSizeBinary(33)", "uint256"),
         ("Error during planning: ", ""),
         ("Execution error: ", ""),
@@ -328,6 +324,9 @@ fn sentence(message: &str) -> String {
         ("Int32", "int"),
         ("Float64", "double"),
         ("Decimal128", "decimal"),
+        ("Date32", "date"),
+        ("Timestamp(µs)", "timestamp"),
+        ("Boolean", "boolean"),
     ];
     let first = message.split("\n\nbacktrace").next().unwrap_or(message).lines().next().unwrap_or_default();
     // Some messages go on with the parser's or the planner's own form of what they speak of.

@@ -6,7 +6,8 @@ use datafusion::physical_plan::collect;
 
 use super::FORMS;
 use super::errors::Names;
-use super::plan::plan_here;
+use super::parse::parse;
+use super::plan::ready;
 use crate::error::Result;
 use crate::exec::session::{Session, Sessions};
 use crate::exec::tables::{Named, QueryCatalog};
@@ -44,7 +45,9 @@ fn names(sessions: &Sessions) -> BTreeSet<(String, bool)> {
 async fn run(session: &Session, text: &str) -> Result<()> {
     let request = JobRequest { text: text.to_string(), ..JobRequest::default() };
     let names = Names::new(text, session.catalog.table_names());
-    let planned = plan_here(&session.context.state(), &session.catalog, &request, 1_000_000, names).await?;
+    let statement = parse(text, &request.parameters, 1_000_000)?;
+    // Without the place of an error, which would be looked for thousands of times.
+    let planned = ready(&session.context.state(), &session.catalog, statement, names).await?;
     let rows = collect(planned.physical, session.context.task_ctx()).await;
     rows.map(drop).map_err(|error| planned.names.explain(&error))
 }

@@ -7,6 +7,7 @@ pub(super) mod errors;
 #[cfg(test)]
 mod functions;
 mod inside_scans;
+pub(super) mod merged;
 pub(super) mod parameters;
 mod parse;
 pub(super) mod plan;
@@ -15,6 +16,7 @@ pub(super) mod shifted;
 mod wording;
 
 pub(crate) use rewrite::FORMS;
+pub(super) use rewrite::{query, query_of};
 
 use std::sync::Arc;
 
@@ -107,7 +109,10 @@ impl SqlJob {
         context.log(format!("{} MB of memory at the peak.", session.pool.peak() >> 20));
         match outcome {
             Ok(_) => Ok(()),
-            Err(error) => Err(errors::name_damaged_file(error, &planned.physical, &tasks.runtime_env()).await),
+            Err(error) => {
+                let error = errors::name_damaged_file(error, &planned.physical, &tasks.runtime_env()).await;
+                Err(plan::placed(&self.core, &session, &self.request, error).await)
+            }
         }
     }
 }

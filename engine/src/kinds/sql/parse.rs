@@ -7,7 +7,7 @@ use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, 
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::dialect::AnySql;
-use super::{bounds, declare, errors, parameters, rewrite};
+use super::{bounds, declare, errors, merged, parameters, rewrite};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names;
 use crate::job::Parameters;
@@ -32,6 +32,7 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     }
     bound.fill(&mut statement)?;
     bounds::tables(&statement)?;
+    merged::using(&mut statement)?;
     rewrite::statement(&mut statement);
     Ok(statement)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DataFusionError, Result as DfResult};
@@ -9,8 +10,9 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
-use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
 
 use super::errors::Names;
 use super::parse;
@@ -19,6 +21,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
 use crate::exec::tables::QueryCatalog;
 use crate::job::{JobContext, JobRequest};
+use crate::kinds::places;
 
 /// Stack of a planning thread. It is only reserved: untouched pages cost nothing.
 const PLAN_STACK: usize = 512 << 20;
@@ -84,9 +87,27 @@ pub(super) async fn plan_here(
     catalog: &QueryCatalog,
     request: &JobRequest,
     max_bytes: usize,
+    names: Names,
+) -> Result<Planned> {
+    let read = || parse::parse(&request.text, &request.parameters, max_bytes);
+    let begun = Instant::now();
+    match ready(state, catalog, read()?, names.clone()).await {
+        // What was long to refuse would be as long again.
+        Err(error) if places::is_missing(&error) && begun.elapsed() < places::LONGEST => {
+            let attempt = async |statement| sentence(ready(state, catalog, statement, names.clone()).await);
+            Err(places::of_plan(error, &read()?, attempt).await)
+        }
+        planned => planned,
+    }
+}
+
+/// The physical plan of a statement.
+pub(super) async fn ready(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    mut statement: ParsedStatement,
     mut names: Names,
 ) -> Result<Planned> {
-    let mut statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
     crate::exec::names::resolve(&mut statement, catalog)?;
     let statement = Statement::Statement(Box::new(statement));
     let logical = state.statement_to_plan(statement).await.map_err(|error| names.explain(&error))?;
@@ -98,6 +119,38 @@ pub(super) async fn plan_here(
     names.add_columns(&logical);
     let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
     Ok(Planned { physical, names })
+}
+
+/// The error of a run with the place of the expression that failed, when it can be told.
+pub(super) async fn placed(core: &Core, session: &Session, request: &JobRequest, error: Error) -> Error {
+    if !places::is_missing(&error) {
+        return error;
+    }
+    let (state, catalog, request) = (session.context.state(), session.catalog.clone(), request.clone());
+    let (code, message) = (error.code, error.message.clone());
+    let max_bytes = core.config.text_limit;
+    let found = on_thread(core, async move || {
+        let names = Names::new(&request.text, catalog.table_names());
+        let statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
+        let attempt = async |statement| {
+            let run = async {
+                let planned = ready(&state, &catalog, statement, names.clone()).await?;
+                let rows = collect(planned.physical, state.task_ctx()).await;
+                rows.map(drop).map_err(|error| names.explain(&error))
+            };
+            sentence(run.await)
+        };
+        Ok(places::of_run(Error::new(code, message), &statement, attempt).await.position)
+    });
+    match found.await {
+        Ok(Some(position)) => error.at(position),
+        _ => error,
+    }
+}
+
+/// What a statement was refused with.
+fn sentence<T>(outcome: Result<T>) -> Option<String> {
+    outcome.err().map(|error| error.message)
 }
 
 /// The same state with a look at the stop flag before every step of the optimizer.

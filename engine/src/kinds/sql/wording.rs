@@ -30,6 +30,12 @@ pub(super) fn plain(message: &str) -> Option<String> {
             false => format!("The function {name} does not take ({}).", known.join(", ")),
         });
     }
+    // Found late, it comes without the types: the stock function lists every form of its own.
+    if message.contains("user-defined coercion failed")
+        && let Some(rest) = after(message, "Function '")
+    {
+        return Some(format!("The function {} does not take these arguments.", &rest[..rest.find('\'')?]));
+    }
     None
 }
 
@@ -107,6 +113,9 @@ mod tests {
         assert_eq!(plain(compared).unwrap(), "decimal(38,0) can't be compared with boolean; cast one of them.");
         let call = "Error: No function matches the given name and argument types 'round(FixedSizeBinary(20), Utf8)'. You might";
         assert_eq!(plain(call).unwrap(), "The function round does not take (address, varchar).");
+        let late =
+            "Function 'abs' user-defined coercion failed with: Function 'abs' expects 1 arguments but received 2";
+        assert_eq!(plain(late).unwrap(), "The function abs does not take these arguments.");
         assert_eq!(plain("something else"), None);
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn arguments(args: Vec<Expr>) -> FunctionArguments {
     FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses: Vec::new() })
 }
 
-pub(super) fn call(function: &str, args: Vec<Expr>) -> Expr {
+pub(in crate::kinds::sql) fn call(function: &str, args: Vec<Expr>) -> Expr {
     Expr::Function(Function {
         name: ObjectName::from(vec![Ident::new(function)]),
         uses_odbc_syntax: false,
@@ -54,7 +54,11 @@ pub(super) fn call(function: &str, args: Vec<Expr>) -> Expr {
 }
 
 /// `SELECT` of items from tables.
-pub(super) fn query_of(projection: Vec<SelectItem>, from: Vec<TableWithJoins>, selection: Option<Expr>) -> Query {
+pub(in crate::kinds) fn query_of(
+    projection: Vec<SelectItem>,
+    from: Vec<TableWithJoins>,
+    selection: Option<Expr>,
+) -> Query {
     let select = Select {
         select_token: AttachedToken::empty(),
         optimizer_hints: Vec::new(),
@@ -81,9 +85,14 @@ pub(super) fn query_of(projection: Vec<SelectItem>, from: Vec<TableWithJoins>, s
         value_table_mode: None,
         flavor: SelectFlavor::Standard,
     };
+    query(SetExpr::Select(Box::new(select)))
+}
+
+/// A query of a body alone.
+pub(in crate::kinds) fn query(body: SetExpr) -> Query {
     Query {
         with: None,
-        body: Box::new(SetExpr::Select(Box::new(select))),
+        body: Box::new(body),
         order_by: None,
         limit_clause: None,
         fetch: None,

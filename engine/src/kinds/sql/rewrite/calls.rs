@@ -3,7 +3,7 @@
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, ObjectName, OrderByExpr, OrderByOptions,
-    UnaryOperator, Value,
+    UnaryOperator, Value, ValueWithSpan,
 };
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
@@ -47,6 +47,9 @@ pub(super) fn rewrite(expr: &mut Expr) {
             let last = binary(end, BinaryOperator::Minus, number("1"));
             call("array_slice", vec![list.clone(), first.clone(), last])
         }
+        // Null comes last, as in every order.
+        ("array_sort" | "list_sort", [list]) => call("array_sort", vec![list.clone(), text("ASC"), text("NULLS LAST")]),
+        ("replace", [value, search]) => call("replace", vec![value.clone(), search.clone(), text("")]),
         ("power" | "pow", [base, exponent]) => match power_of_ten(base, exponent) {
             Some(exact) => exact,
             None => return,
@@ -114,6 +117,38 @@ pub(super) fn substring(expr: &mut Expr) {
     let mut args = vec![text.as_ref().clone(), from.as_ref().clone()];
     args.extend(length.as_ref().map(|length| length.as_ref().clone()));
     *expr = call("substr", args);
+}
+
+/// `like 'a$_b' escape '$'` with the backslash, which is the sign that the planner knows.
+pub(super) fn escapes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
+    let (Some(sign), Expr::Value(written)) = (escape.as_ref(), &mut *pattern) else { return };
+    let (Value::SingleQuotedString(sign), Value::SingleQuotedString(written)) = (&sign.value, &mut written.value)
+    else {
+        return;
+    };
+    let mut letters = sign.chars();
+    let (Some(sign), None) = (letters.next(), letters.next()) else { return };
+    if sign == '\\' {
+        return;
+    }
+    let mut escaped = false;
+    let mut out = String::new();
+    for letter in written.chars() {
+        if letter == sign && !escaped {
+            escaped = true;
+            continue;
+        }
+        if escaped || letter == '\\' {
+            out.push('\\');
+        }
+        escaped = false;
+        out.push(letter);
+    }
+    // A sign with nothing behind it is refused by the planner.
+    if !escaped {
+        *written = out;
+        *escape = None;
+    }
 }
 
 /// Aggregates in other forms; they keep FILTER and OVER. True when there is nothing more to do.

@@ -89,6 +89,7 @@ pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
     let unit_last = literal_unit(args.last());
     let interval = matches!(args.get(1), Some(Expr::Interval(_)));
     match (name, args) {
+        ("date_part", [part, time]) if is_day_of_week(part) => Some(call("day_of_week", vec![time.clone()])),
         ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) if !unit_first && unit_last.is_some() => {
             Some(call("date_trunc", vec![text(unit_last?), time.clone()]))
         }
@@ -113,6 +114,13 @@ pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
     }
 }
 
+/// Whether a part is Trino's day of the week, from 1 for Monday; the stock one counts from 0 for Sunday.
+fn is_day_of_week(part: &Expr) -> bool {
+    let Expr::Value(value) = part else { return false };
+    let Value::SingleQuotedString(part) = &value.value else { return false };
+    ["dow", "day_of_week"].iter().any(|name| part.eq_ignore_ascii_case(name))
+}
+
 /// `EXTRACT(DAYOFWEEK FROM t)` counts from Sunday, which is 1, as BigQuery does; `DATE` is the day.
 pub(super) fn extract(extract: &mut Expr) {
     let Expr::Extract { field, expr, .. } = extract else { return };
@@ -121,7 +129,7 @@ pub(super) fn extract(extract: &mut Expr) {
     let replaced = match named(field).as_str() {
         "dayofweek" => binary(call("date_part", vec![text("dow"), time]), BinaryOperator::Plus, number("1")),
         "dayofyear" | "day_of_year" => call("day_of_year", vec![time]),
-        "day_of_week" => call("day_of_week", vec![time]),
+        "dow" | "day_of_week" => call("day_of_week", vec![time]),
         "day_of_month" => call("day", vec![time]),
         "date" => call("date", vec![time]),
         _ => return,

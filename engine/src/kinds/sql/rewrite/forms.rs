@@ -5,7 +5,7 @@ use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 26] = [
+pub(crate) const FORMS: [(&str, &str, Doc); 32] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -224,4 +224,43 @@ pub(crate) const FORMS: [(&str, &str, Doc); 26] = [
             example: "select filter([1, 2, 3], x -> x > 1)",
         },
     ),
+    (
+        "width_bucket",
+        "scalar",
+        Doc {
+            signature: "width_bucket(number, low, high, count)",
+            text: "Which of so many equal parts between two bounds a number lies in, from 1; 0 below them and count + 1 above.",
+            example: "select width_bucket(gas_used, 0, 30000000, 10) from blocks limit 1",
+        },
+    ),
+    (
+        "url_encode",
+        "scalar",
+        Doc {
+            signature: "url_encode(text)",
+            text: "The text with the letters escaped that have a meaning in a web address.",
+            example: "select url_encode('a b&c')",
+        },
+    ),
+    (
+        "url_decode",
+        "scalar",
+        Doc {
+            signature: "url_decode(text)",
+            text: "The text that was escaped for a web address.",
+            example: "select url_decode('a%20b%26c')",
+        },
+    ),
+    ("format", "scalar", format_doc("format(pattern, values…)", "select format('%s: %d', 'blocks', 5)")),
+    ("printf", "scalar", format_doc("printf(pattern, values…)", "select printf('%05d', 42)")),
+    ("format_string", "scalar", format_doc("format_string(pattern, values…)", "select format_string('%.2f', 1.5e0)")),
 ];
+
+/// Three names of one function.
+const fn format_doc(signature: &'static str, example: &'static str) -> Doc {
+    Doc {
+        signature,
+        text: "The pattern with values in the places of %s, %d, %x, %.2f …, as Java formats them.",
+        example,
+    }
+}

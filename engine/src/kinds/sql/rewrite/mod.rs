@@ -21,7 +21,10 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::shifted;
 use crate::exec::multisets;
+use crate::kinds::places;
 
+pub(super) use ast::call;
+pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::FORMS;
 pub(super) use names::describing;
 
@@ -76,6 +79,7 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        let place = places::place(expr);
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
         // With all their clauses, some of which the planner refuses.
@@ -84,10 +88,12 @@ impl VisitorMut for Rewrite {
         {
             *expr = shaped;
         }
+        places::keep(expr, place);
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        let place = places::place(expr);
         match expr {
             Expr::Value(value) => {
                 if let Value::Number(digits, _) = &value.value
@@ -111,6 +117,9 @@ impl VisitorMut for Rewrite {
                     *expr = with_default;
                 }
             }
+            Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
+                calls::escapes(pattern, escape_char);
+            }
             Expr::Substring { .. } => calls::substring(expr),
             Expr::Extract { .. } => dates::extract(expr),
             Expr::Identifier(name) => {
@@ -120,6 +129,7 @@ impl VisitorMut for Rewrite {
             }
             _ => {}
         }
+        places::keep(expr, place);
         ControlFlow::Continue(())
     }
 }

@@ -1,0 +1,88 @@
+//! Functions of texts that are functions of lists too, under one name: `concat` and `reverse`. The stock ones of texts take
+//! a list for the text that it is shown as.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::Result;
+use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
+use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+};
+
+use super::adapt::any_arguments;
+use super::simple::invalid;
+
+/// One function of two, told apart by what it is given.
+pub(super) fn or_list(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
+    ScalarUDF::new_from_impl(Listed { text, list, signature: any_arguments() })
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Listed {
+    pub text: ScalarUDF,
+    list: Arc<ScalarUDF>,
+    signature: Signature,
+}
+
+fn is_list(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..))
+}
+
+impl Listed {
+    fn of<'a>(&self, mut types: impl Iterator<Item = &'a DataType>) -> &ScalarUDF {
+        if types.any(is_list) { &self.list } else { &self.text }
+    }
+}
+
+impl ScalarUDFImpl for Listed {
+    fn name(&self) -> &str {
+        self.text.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        self.text.aliases()
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        if !types.iter().any(is_list) {
+            return self.text.coerce_types(types);
+        }
+        if !types.iter().all(|data_type| is_list(data_type) || data_type.is_null()) {
+            return Err(invalid(format!("{} takes lists or texts, not both.", self.name())));
+        }
+        let field = |from: &DataType| Arc::new(Field::new("argument", from.clone(), true));
+        let fields: Vec<FieldRef> = types.iter().map(field).collect();
+        let coerced = fields_with_udf(&fields, self.list.as_ref())?;
+        Ok(coerced.iter().map(|field| field.data_type().clone()).collect())
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        self.of(types.iter()).return_type(types)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        self.of(args.arg_fields.iter().map(|field| field.data_type())).return_field_from_args(args)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        self.of(args.arg_fields.iter().map(|field| field.data_type())).invoke_with_args(args)
+    }
+
+    fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
+        let types = args.iter().map(|arg| context.get_data_type(arg)).collect::<Result<Vec<DataType>>>()?;
+        match types.iter().any(is_list) {
+            true => Ok(ExprSimplifyResult::Original(args)),
+            false => self.text.simplify(args, context),
+        }
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.text.documentation()
+    }
+}

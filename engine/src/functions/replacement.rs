@@ -1,0 +1,79 @@
+//! What stands in the place of a match of a regular expression: `$1` of Java and Trino, `\1` of BigQuery and PostgreSQL.
+
+use std::fmt::Write;
+
+use regex::Regex;
+
+/// A replacement as the library of regular expressions reads it; `None` when it names a group that the pattern lacks.
+/// Behind a backslash any letter stands for itself; a digit names a group where `slashed` says so.
+pub(super) fn of(text: &str, pattern: &Regex, slashed: bool) -> Option<String> {
+    let count = pattern.captures_len();
+    let mut out = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '$' if letters.next_if_eq(&'{').is_some() => {
+                let name: String = letters.by_ref().take_while(|letter| *letter != '}').collect();
+                if !pattern.capture_names().flatten().any(|known| known == name) {
+                    return None;
+                }
+                let _ = write!(out, "${{{name}}}");
+            }
+            '$' if letters.peek().is_some_and(char::is_ascii_digit) => {
+                // As many digits as name a group there is.
+                let mut group = None;
+                while let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(10)) {
+                    let longer = group.unwrap_or(0) * 10 + digit as usize;
+                    if group.is_some() && longer >= count {
+                        break;
+                    }
+                    letters.next();
+                    group = Some(longer);
+                }
+                let group = group.filter(|group| *group < count)?;
+                let _ = write!(out, "${{{group}}}");
+            }
+            '\\' => match letters.next() {
+                Some(digit) if slashed && digit.is_ascii_digit() => {
+                    let group = digit.to_digit(10).map(|digit| digit as usize).filter(|group| *group < count)?;
+                    let _ = write!(out, "${{{group}}}");
+                }
+                Some('$') => out.push_str("$$"),
+                Some(other) => out.push(other),
+                None => out.push('\\'),
+            },
+            '$' => out.push_str("$$"),
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_java_and_of_others() {
+        let pattern = Regex::new("(?<first>a)(b)").unwrap();
+        let replaced = |text: &str, slashed| {
+            of(text, &pattern, slashed).map(|to| pattern.replace_all("xab", to.as_str()).into_owned())
+        };
+        for (text, slashed, wanted) in [
+            ("$2$1", false, "xba"),
+            ("$1x", false, "xax"),
+            // There is no group 12: group 1, and a 2.
+            ("$12", false, "xa2"),
+            ("${first}!", false, "xa!"),
+            (r"\$1", false, "x$1"),
+            (r"\1", false, "x1"),
+            (r"\2\1", true, "xba"),
+            ("1$", false, "x1$"),
+            (r"a\", false, r"xa\"),
+        ] {
+            assert_eq!(replaced(text, slashed).as_deref(), Some(wanted), "{text}");
+        }
+        assert_eq!(replaced("$3", false), None);
+        assert_eq!(replaced("${nobody}", false), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! `substr(text, start, length)` as Trino counts: from 1, from the end below 0; there is nothing at 0.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
+use arrow::compute::{cast, min};
+use arrow::datatypes::{DataType, FieldRef, Int64Type};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::functions::unicode;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+};
+
+use super::bytes::text_of;
+
+pub(super) fn udf() -> ScalarUDF {
+    ScalarUDF::new_from_impl(Substr { stock: unicode::substr() })
+}
+
+/// The stock function, which counts on to the left of the text, with starts from the end.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Substr {
+    stock: Arc<ScalarUDF>,
+}
+
+impl ScalarUDFImpl for Substr {
+    fn name(&self) -> &str {
+        self.stock.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        self.stock.aliases()
+    }
+
+    fn signature(&self) -> &Signature {
+        self.stock.signature()
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        self.stock.return_type(types)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        self.stock.return_field_from_args(args)
+    }
+
+    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [text, start, ..] = args.args.as_slice() else { return self.stock.invoke_with_args(args) };
+        let from_start = match start {
+            ColumnarValue::Scalar(ScalarValue::Int64(start)) => start.is_none_or(|start| start > 0),
+            ColumnarValue::Array(starts) if *starts.data_type() == DataType::Int64 => {
+                min(starts.as_primitive::<Int64Type>()).is_none_or(|least| least > 0)
+            }
+            _ => false,
+        };
+        if !from_start {
+            let scalar = [text, start].iter().all(|value| matches!(value, ColumnarValue::Scalar(_)));
+            let rows = if scalar { 1 } else { args.number_rows };
+            let starts = counted(&text.to_array(rows)?, &start.to_array(rows)?)?;
+            args.args[1] = match scalar {
+                true => ColumnarValue::Scalar(ScalarValue::try_from_array(&starts, 0)?),
+                false => ColumnarValue::Array(starts),
+            };
+        }
+        self.stock.invoke_with_args(args)
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.stock.documentation()
+    }
+}
+
+/// Starts from 1; behind the end where there is nothing.
+fn counted(texts: &ArrayRef, starts: &ArrayRef) -> Result<ArrayRef> {
+    let starts = cast(starts, &DataType::Int64)?;
+    let starts = starts.as_primitive::<Int64Type>().iter().zip(text_of(texts)?);
+    let starts = starts.map(|(start, text)| {
+        let length = text.map_or(0, |text| text.chars().count() as i64);
+        start.map(|start| match start {
+            1.. => start,
+            0 => length + 1,
+            back => Some(length + 1 + back.max(-length - 1)).filter(|start| *start > 0).unwrap_or(length + 1),
+        })
+    });
+    Ok(Arc::new(starts.collect::<Int64Array>()))
+}
