@@ -7,18 +7,18 @@ use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::DataFusionError;
 use parquet::errors::ParquetError;
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Handle;
 
 use crate::catalogue::{self, Catalogue};
 use crate::config::EngineConfig;
 use crate::decoder::{self, RawTransaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::guard::{self, Pools};
-use crate::exec::priority;
 use crate::exec::results::{ResultColumn, ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
 use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
+use crate::exec::threads::Threads;
 use crate::exec::views::Planner;
 use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
 use crate::kinds::{self, ChainGraphs, GraphFile};
@@ -29,18 +29,38 @@ use crate::metrics::Metrics;
 use crate::recent::{self, RecentBlock};
 use crate::user_tables::{NameRules, Schemas, UserTables};
 
-/// Stack of the threads that run queries: an expression at the allowed depth is evaluated by recursion.
-const THREAD_STACK: usize = 16 << 20;
-
 /// One open engine on one home.
 pub struct Engine {
     core: Arc<Core>,
-    jobs: Jobs,
-    /// The queue of batch jobs: they never keep an interactive query waiting.
-    batch: Jobs,
+    queues: Queues,
     metrics: Metrics,
-    /// Threads of the queries, apart from those of the web, so that no query makes a page wait.
-    runtime: Option<Runtime>,
+    /// What everything of the engine runs on, until it is dropped.
+    _threads: Threads,
+}
+
+/// The queues of an engine: no job of one waits for those of another.
+struct Queues {
+    /// Queries that somebody waits for.
+    interactive: Jobs,
+    /// HIVE, MAPREDUCE and LABEL.
+    batch: Jobs,
+    /// Queries that run in the background, as those of schedules.
+    background: Jobs,
+}
+
+impl Queues {
+    fn all(&self) -> [&Jobs; 3] {
+        [&self.interactive, &self.batch, &self.background]
+    }
+
+    /// The one that a job belongs to.
+    fn of(&self, request: &JobRequest) -> &Jobs {
+        match request.kind {
+            JobKind::Hive | JobKind::MapReduce | JobKind::Label => &self.batch,
+            _ if request.background => &self.background,
+            _ => &self.interactive,
+        }
+    }
 }
 
 /// What a job needs of the engine.
@@ -57,7 +77,10 @@ pub(crate) struct Core {
     pub chain_graph: ChainGraphs,
     pub pools: Pools,
     pub shared: SharedRuns,
+    /// Runs what somebody waits for.
     pub runtime: Handle,
+    /// Runs what nobody waits for.
+    pub background: Handle,
 }
 
 impl Core {
@@ -85,14 +108,8 @@ impl Core {
 impl Engine {
     /// Opens the home: lake, results, users' tables and spill folder; makes what is missing.
     pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(config.threads.max(1))
-            .thread_name("query")
-            .thread_stack_size(THREAD_STACK)
-            .on_thread_start(priority::step_back)
-            .enable_all()
-            .build()
-            .map_err(Error::internal)?;
+        let threads = Threads::start(config.threads)?;
+        let (runtime, background) = (threads.interactive().clone(), threads.batch().clone());
         let results = ResultStore::open(&config.results_dir())?;
         let sessions = Sessions::open(&config)?;
         let limits = QueueLimits {
@@ -101,12 +118,16 @@ impl Engine {
             time: config.time_limit,
             keep: config.keep_jobs,
         };
-        let jobs = Jobs::new(runtime.handle().clone(), limits);
         let batch_limits = QueueLimits { concurrency: config.batch_concurrency.max(1), ..limits };
-        let batch = Jobs::new(runtime.handle().clone(), batch_limits);
+        let queues = Queues {
+            interactive: Jobs::new(runtime.clone(), limits),
+            batch: Jobs::new(background.clone(), batch_limits),
+            background: Jobs::new(background.clone(), batch_limits),
+        };
         let (attached, pools) = (Attached::default(), Pools::default());
-        runtime.spawn(guard::watch(config.process_memory_limit, vec![jobs.clone(), batch.clone()], pools.clone()));
-        let lake = block_on(runtime.handle(), Lake::open(&config.lake_dir()))??;
+        let watched = queues.all().map(Clone::clone).into();
+        runtime.spawn(guard::watch(config.process_memory_limit, watched, pools.clone()));
+        let lake = block_on(&runtime, Lake::open(&config.lake_dir()))??;
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
         let labels = Labels::new(&config.labels_dir(), config.table_quota);
@@ -124,11 +145,12 @@ impl Engine {
             chain_graph: ChainGraphs::default(),
             pools,
             shared: SharedRuns::default(),
-            runtime: runtime.handle().clone(),
+            runtime,
+            background,
         };
         let core = Arc::new(core);
         let metrics = Metrics::new(core.clone());
-        Ok(Arc::new(Engine { core, jobs, batch, metrics, runtime: Some(runtime) }))
+        Ok(Arc::new(Engine { core, queues, metrics, _threads: threads }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -139,14 +161,10 @@ impl Engine {
     pub fn submit(&self, request: JobRequest) -> Result<JobHandle> {
         check_id(&request.id)?;
         let job = kinds::job(&self.core, &request)?;
-        let (queue, other) = match request.kind {
-            JobKind::Hive | JobKind::MapReduce | JobKind::Label => (&self.batch, &self.jobs),
-            _ => (&self.jobs, &self.batch),
-        };
-        if other.job(&request.id).is_some() {
+        if self.job(&request.id).is_some() {
             return Err(Error::new(ErrorCode::InvalidInput, format!("There is a job {} already.", request.id)));
         }
-        queue.submit(&request, job)
+        self.queues.of(&request).submit(&request, job)
     }
 
     /// The columns that an SQL query would answer, without running it. Only the request's text, parameters and schemas count.
@@ -156,14 +174,12 @@ impl Engine {
 
     /// A job by its id, as long as it is remembered.
     pub fn job(&self, id: &str) -> Option<JobHandle> {
-        self.jobs.job(id).or_else(|| self.batch.job(id))
+        self.queues.all().into_iter().find_map(|queue| queue.job(id))
     }
 
     /// The jobs that run or wait.
     pub fn active_jobs(&self) -> Vec<JobHandle> {
-        let mut active = self.jobs.active();
-        active.extend(self.batch.active());
-        active
+        self.queues.all().into_iter().flat_map(Jobs::active).collect()
     }
 
     /// The stored result of a finished job, also of one from before a restart.
@@ -259,15 +275,6 @@ impl Engine {
 fn block_on<T: Send>(runtime: &Handle, future: impl Future<Output = T> + Send) -> Result<T> {
     std::thread::scope(|scope| scope.spawn(|| runtime.block_on(future)).join())
         .map_err(|_| Error::internal("opening the engine panicked"))
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // A runtime may not be dropped where blocking is forbidden, so it winds down in the background.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
 }
 
 /// Why a file is no table: the query engine and the reader of files both say that it is about Parquet.

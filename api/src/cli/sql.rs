@@ -132,7 +132,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         owner: id.to_string(),
         schemas: Schemas { own: Some(format!("user_{own}")), ..Schemas::default() },
         parameters: words.param.into_iter().collect(),
-        spec: None,
+        ..JobRequest::default()
     };
     let job = engine.submit(request)?;
     wait(&job).await?;

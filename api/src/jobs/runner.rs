@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use super::log::{self, LogLine};
 use super::model::{JobView, State, Work, ended};
-use super::of_query::{self, RunOf};
+use super::of_query::{self, RunOf, RunOrigin};
 use super::shares;
 use super::store::{self, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
@@ -77,6 +77,7 @@ impl Jobs {
             schemas: shares::schemas(&self.db, user).await?,
             parameters,
             spec,
+            background: of.is_some_and(|of| of.origin == RunOrigin::Schedule),
         };
         let handle = match self.engine.submit(request) {
             Ok(handle) => handle,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use quarry_engine::ErrorCode;
 use quarry_engine::job::Parameters;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +23,8 @@ use crate::time::now_ms;
 
 /// Longest sleep: another server on the same database may have changed a schedule.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+/// How long a due query waits that found the queue full, in milliseconds.
+const RETRY: i64 = 60_000;
 /// Queries started before the clock is read again.
 const BATCH: i64 = 50;
 
@@ -115,7 +118,11 @@ impl Scheduler {
         {
             return Ok(None);
         }
-        self.submit(&due.query_id, due.owner_id, due.revision).await.map(Some)
+        let submitted = self.submit(&due.query_id, due.owner_id, due.revision).await;
+        if submitted.as_ref().is_err_and(|error| error.code == ErrorCode::Busy.as_str()) {
+            store::postpone(&self.db, due, following, now + RETRY).await?;
+        }
+        submitted.map(Some)
     }
 
     /// Runs a query at once for its owner, whatever its schedule says. One that runs already is not run twice.

@@ -74,6 +74,14 @@ pub async fn claim(db: &Db, due: &Due, next: Option<i64>) -> Result<bool, sqlx::
     Ok(done.rows_affected() > 0)
 }
 
+/// Makes a query whose moment was moved on due again at `until`, unless somebody has changed its schedule meanwhile.
+pub async fn postpone(db: &Db, due: &Due, next: Option<i64>, until: i64) -> Result<(), sqlx::Error> {
+    let Some(next) = next else { return Ok(()) };
+    let moved = Due { due_at: next, ..due.clone() };
+    claim(db, &moved, Some(until.min(next))).await?;
+    Ok(())
+}
+
 /// The next moment at which any query is due.
 pub async fn earliest(db: &Db) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar(

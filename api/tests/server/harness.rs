@@ -85,7 +85,14 @@ impl Server {
 
     /// A server with these options, as far as tests may choose them.
     pub async fn open(home: TempDir, options: AppOptions) -> Server {
-        let engine = Engine::open(EngineConfig::at(home.path())).unwrap();
+        Server::tuned(home, options, |_| {}).await
+    }
+
+    /// The same with other settings of the engine.
+    pub async fn tuned(home: TempDir, options: AppOptions, change: impl FnOnce(&mut EngineConfig)) -> Server {
+        let mut config = EngineConfig::at(home.path());
+        change(&mut config);
+        let engine = Engine::open(config).unwrap();
         let db = Db::open(&sqlite_url(&home.path().join("platform.db"))).await.unwrap();
         let options = AppOptions { session: Duration::from_secs(3600), trust_forwarded_for: true, ..options };
         let app = App::open(engine, db, home.path(), options).await.unwrap();

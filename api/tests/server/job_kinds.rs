@@ -2,16 +2,13 @@
 //! killed, limited and remembered alike. A kind is a row of the table below: a quick job, one that runs until it is stopped,
 //! and one that is wrong.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quarry::app::{App, AppOptions};
-use quarry::db::{Db, sqlite_url};
+use quarry::app::AppOptions;
 use quarry::jobs::model::Kind;
-use quarry::router::router;
+use quarry_engine::EngineConfig;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
-use quarry_engine::{Engine, EngineConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -177,14 +174,11 @@ fn batch(table: Table, rows: &[Value]) -> arrow::array::RecordBatch {
 
 /// A server on a home with these settings of the engine.
 async fn serve(home: TempDir, change: impl FnOnce(&mut EngineConfig)) -> Server {
-    let mut config = EngineConfig { threads: 2, batch_concurrency: 3, ..EngineConfig::at(home.path()) };
-    change(&mut config);
-    let engine: Arc<Engine> = Engine::open(config).unwrap();
-    let db = Db::open(&sqlite_url(&home.path().join("platform.db"))).await.unwrap();
-    let options = AppOptions { session: Duration::from_secs(3600), ..AppOptions::default() };
-    let app = App::open(engine, db, home.path(), options).await.unwrap();
-    let router = router(app.clone());
-    Server { app, router, home }
+    Server::tuned(home, AppOptions::default(), |config| {
+        (config.threads, config.batch_concurrency) = (2, 3);
+        change(config);
+    })
+    .await
 }
 
 /// Stops a server as its process would, and gives its home back.

@@ -1,5 +1,7 @@
 //! Queries that run by themselves. The clock is given, so nothing here waits for time to pass.
 
+use quarry::app::AppOptions;
+use quarry_engine::EngineConfig;
 use serde_json::{Value, json};
 
 use crate::harness::{ENDLESS, Server, text};
@@ -57,6 +59,32 @@ async fn a_query_never_runs_twice_at_once() {
     let third = server.app.scheduler.run_due(due + 2 * HOUR).await.unwrap();
     assert_eq!(third.len(), 1);
     server.post(&format!("/api/job/{}/kill", third[0]), Some(&ada), json!({})).await.data();
+}
+
+#[tokio::test]
+async fn a_due_query_that_finds_no_place_comes_again() {
+    let home = tempfile::tempdir().unwrap();
+    let one = |config: &mut EngineConfig| (config.batch_concurrency, config.queue_limit) = (1, 1);
+    let server = Server::tuned(home, AppOptions::default(), one).await;
+    let ada = server.register("ada").await;
+    let mut due = 0;
+    for _ in 0..3 {
+        due = scheduled(&server, &ada, ENDLESS, "hourly", "").await["nextRunTime"].as_i64().unwrap().max(due);
+    }
+    // One runs, one waits, and for the last there is no room.
+    let started = server.app.scheduler.run_due(due).await.unwrap();
+    assert_eq!(started.len(), 2);
+    // Queries that somebody waits for have places of their own.
+    let asked = server.execute(&ada, "select 1").await;
+    server.wait_for(&ada, &asked, "SUCCEEDED").await;
+    assert!(server.app.scheduler.run_due(due + 59_999).await.unwrap().is_empty());
+    for id in &started {
+        server.post(&format!("/api/job/{id}/kill"), Some(&ada), json!({})).await.data();
+        server.wait_for(&ada, id, "KILLED").await;
+    }
+    let later = server.app.scheduler.run_due(due + 60_000).await.unwrap();
+    assert_eq!(later.len(), 1);
+    server.post(&format!("/api/job/{}/kill", later[0]), Some(&ada), json!({})).await.data();
 }
 
 #[tokio::test]

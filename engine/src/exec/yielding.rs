@@ -16,18 +16,26 @@ use datafusion::common::{Result, internal_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::joins::HashJoinExec;
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
     ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, RecordBatchStream,
     ReplaceChildrenOptions, SendableRecordBatchStream,
 };
-use futures::{Stream, StreamExt};
+use futures::{Stream, StreamExt, ready};
 
 /// A poll that comes later than this after the last pause pauses.
 const PAUSE_AFTER: Duration = Duration::from_millis(20);
+/// Which input of a hash join is looked up in the table of the other.
+const PROBE: usize = 1;
+/// Fewest rows of a slice: fewer would cost more than the work on them.
+const FEWEST_ROWS: usize = 16;
+/// Most rows of a slice: what comes may have far more partners than what came.
+const MOST_ROWS: usize = 1024;
 
 /// Puts a [`Yielding`] above every join and each of its inputs. DataFusion's own pauses count batches that leaves make; a
-/// join makes millions of one leaf's batch, or looks at millions of pairs before it makes one.
+/// join makes millions of one leaf's batch, or looks at millions of pairs before it makes one. A hash join whose condition
+/// lets hardly a pair through does that for each batch of its probe side in one poll, so it gets these in slices.
 #[derive(Debug)]
 pub(crate) struct YieldInJoins;
 
@@ -41,9 +49,11 @@ impl PhysicalOptimizerRule for YieldInJoins {
             if plan.children().len() < 2 {
                 return Ok(Transformed::no(plan));
             }
-            let inputs = plan.children().into_iter().map(|input| Yielding::above(Arc::clone(input))).collect();
+            let rejects = plan.downcast_ref::<HashJoinExec>().is_some_and(|join| join.filter().is_some());
+            let inputs = plan.children().into_iter().enumerate();
+            let inputs = inputs.map(|(at, input)| Yielding::new(Arc::clone(input), rejects && at == PROBE)).collect();
             let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
-            Ok(Transformed::yes(Yielding::above(plan.replace_children(inputs, options)?)))
+            Ok(Transformed::yes(Yielding::new(plan.replace_children(inputs, options)?, false)))
         })?;
         Ok(wrapped.data)
     }
@@ -53,15 +63,16 @@ impl PhysicalOptimizerRule for YieldInJoins {
     }
 }
 
-/// Hands on the batches of its input and pauses from time to time.
+/// Hands on the batches of its input, perhaps in slices, and pauses from time to time.
 #[derive(Debug)]
 struct Yielding {
     input: Arc<dyn ExecutionPlan>,
+    sliced: bool,
 }
 
 impl Yielding {
-    fn above(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
-        Arc::new(Yielding { input })
+    fn new(input: Arc<dyn ExecutionPlan>, sliced: bool) -> Arc<dyn ExecutionPlan> {
+        Arc::new(Yielding { input, sliced })
     }
 }
 
@@ -101,14 +112,14 @@ impl ExecutionPlan for Yielding {
         _options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Yielding::above(input)),
+            (Some(input), true) => Ok(Yielding::new(input, self.sliced)),
             _ => internal_err!("Yielding has one input"),
         }
     }
 
     fn with_new_children(self: Arc<Self>, mut children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Yielding::above(input)),
+            (Some(input), true) => Ok(Yielding::new(input, self.sliced)),
             _ => internal_err!("Yielding has one input"),
         }
     }
@@ -123,14 +134,51 @@ impl ExecutionPlan for Yielding {
 
     fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let input = self.input.execute(partition, tasks)?;
-        Ok(Box::pin(YieldingStream { input, paused: Instant::now() }))
+        let slices = self.sliced.then(Slices::default);
+        Ok(Box::pin(YieldingStream { input, slices, paused: Instant::now() }))
     }
 }
 
 struct YieldingStream {
     input: SendableRecordBatchStream,
+    slices: Option<Slices>,
     /// When it last paused.
     paused: Instant,
+}
+
+/// Cuts batches into slices that take about as long as a poll may.
+struct Slices {
+    /// What is left of the batch at hand.
+    rest: Option<RecordBatch>,
+    /// Rows of the next slice.
+    rows: usize,
+    /// When the last one was handed on.
+    given: Instant,
+}
+
+impl Default for Slices {
+    fn default() -> Slices {
+        Slices { rest: None, rows: FEWEST_ROWS, given: Instant::now() }
+    }
+}
+
+impl Slices {
+    /// The next slice of the batch at hand, if there is one.
+    fn next(&mut self) -> Option<RecordBatch> {
+        let rest = self.rest.take()?;
+        let took = self.given.elapsed();
+        if took >= PAUSE_AFTER {
+            self.rows = (self.rows / 2).max(FEWEST_ROWS);
+        } else if took < PAUSE_AFTER / 8 {
+            self.rows = (self.rows * 2).min(MOST_ROWS);
+        }
+        let slice = rest.slice(0, self.rows.min(rest.num_rows()));
+        if slice.num_rows() < rest.num_rows() {
+            self.rest = Some(rest.slice(slice.num_rows(), rest.num_rows() - slice.num_rows()));
+        }
+        self.given = Instant::now();
+        Some(slice)
+    }
 }
 
 impl Stream for YieldingStream {
@@ -142,7 +190,18 @@ impl Stream for YieldingStream {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        self.input.poll_next_unpin(context)
+        let YieldingStream { input, slices, .. } = &mut *self;
+        let Some(slices) = slices else { return input.poll_next_unpin(context) };
+        loop {
+            if let Some(slice) = slices.next() {
+                return Poll::Ready(Some(Ok(slice)));
+            }
+            match ready!(input.poll_next_unpin(context)) {
+                Some(Ok(batch)) if batch.num_rows() > 0 => slices.rest = Some(batch),
+                Some(Ok(_)) => {}
+                other => return Poll::Ready(other),
+            }
+        }
     }
 }
 

@@ -61,6 +61,8 @@ pub struct JobRequest {
     pub parameters: Parameters,
     /// What the kinds without a text (MAPREDUCE, LABEL) run; an object whose members each kind documents.
     pub spec: Option<serde_json::Value>,
+    /// Whether nobody waits for it: it has a queue of its own, and queries that somebody waits for go first.
+    pub background: bool,
 }
 
 /// How far a job is. Totals are known only when the plan tells them; a percentage exists only then.

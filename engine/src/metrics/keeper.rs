@@ -64,7 +64,7 @@ impl Metrics {
             *current.write().unwrap_or_else(PoisonError::into_inner) = Some(series.clone());
             Ok(series)
         };
-        self.core.runtime.spawn(work).await.map_err(Error::internal)?
+        self.core.background.spawn(work).await.map_err(Error::internal)?
     }
 }
 
@@ -74,7 +74,7 @@ impl Kept {
         let (Some(head), Some(range)) = (snapshot.head, covered.last().copied()) else {
             return Ok(Series::empty(snapshot.id));
         };
-        // As a batch job does, so that people's queries have the other half of the machine.
+        // As a batch job does: people's queries go first.
         let session = core.sessions.start_batch(core.tables(&Schemas::default()).await?)?;
         let memory_limit = core.config.metrics_memory_limit;
         let source = Source { context: &session.context, lake: &core.lake, snapshot, memory_limit };

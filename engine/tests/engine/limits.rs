@@ -51,6 +51,16 @@ async fn texts_within_the_bounds_are_planned_in_time() {
 }
 
 #[tokio::test]
+async fn a_join_that_lets_nothing_through_ends_by_its_limit() {
+    let home = Home::with(|config| config.time_limit = Duration::from_secs(1));
+    let side = "(select x, x % 1 as k from generate_series(1, 30000) t(x))";
+    let text = format!("select count(*) from {side} a join {side} b on a.k = b.k and a.x * b.x + a.x + b.x < 0");
+    let started = Instant::now();
+    assert_eq!(home.error(&text).await.0, "time_limit");
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
 async fn a_cross_join_that_explodes_ends_by_its_limit_and_others_go_on() {
     let home = Home::with(|config| {
         config.time_limit = Duration::from_secs(3);
