@@ -39,7 +39,8 @@ pub struct EngineConfig {
     pub result_bytes_limit: u64,
     /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
     pub concurrency: usize,
-    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others (`QUARRY_BATCH_CONCURRENCY`).
+    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others, and as many queries in the
+    /// background (`QUARRY_BATCH_CONCURRENCY`).
     pub batch_concurrency: usize,
     /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`); more are refused as busy.
     pub queue_limit: usize,

@@ -144,7 +144,7 @@ settings! {
     result_lifetime: Seconds = |_| Seconds::days(30);
     /// Jobs of one kind that run at the same time.
     concurrency: usize = |engine| engine.concurrency;
-    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others.
+    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others, and as many queries of schedules.
     batch_concurrency: usize = |engine| engine.batch_concurrency;
     /// Jobs of one kind that may wait; more are refused as busy.
     queue_limit: usize = |engine| engine.queue_limit;
