@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::exec::results::type_name;
 use crate::exec::tables::{CHAIN, MAIN, ROLLUPS};
 use crate::exec::views;
+use crate::functions::LAMBDAS;
 use crate::functions::uint256::is_uint256;
 use crate::kinds::sql::FORMS;
 use crate::labels;
@@ -230,6 +231,7 @@ fn functions(core: &Core) -> Vec<FunctionEntry> {
         doc: doc.text.to_string(),
         example: doc.example.to_string(),
     }));
+    entries.extend(LAMBDAS.iter().map(|(name, doc)| entry(name, "scalar", Some(&doc.documentation()))));
     entries.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
     entries
 }

@@ -1,10 +1,12 @@
-//! Functions that choose one of their arguments (`coalesce`, `greatest` …), among bytes and 256-bit numbers too.
+//! Functions that choose one of their arguments (`coalesce`, `greatest` …), among bytes and 256-bit numbers too, and lists,
+//! whose items are of one type in the same way.
 
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::functions::core;
+use datafusion::functions_nested::make_array::make_array_udf;
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{
@@ -16,8 +18,11 @@ use super::uint256;
 use crate::exec::exact::{Chosen, chosen};
 
 /// The functions and the first of their arguments that can be chosen.
-const CHOICES: [(&str, usize); 6] =
-    [("coalesce", 0), ("nvl", 0), ("nvl2", 1), ("nullif", 0), ("greatest", 0), ("least", 0)];
+const CHOICES: [(&str, usize); 7] =
+    [("coalesce", 0), ("nvl", 0), ("nvl2", 1), ("nullif", 0), ("greatest", 0), ("least", 0), (LIST, 0)];
+
+/// The function behind `array[…]`, which keeps all of its arguments.
+const LIST: &str = "make_array";
 
 /// The first argument that a function can choose, if it chooses at all.
 pub(crate) fn is_choice(name: &str) -> Option<usize> {
@@ -25,8 +30,8 @@ pub(crate) fn is_choice(name: &str) -> Option<usize> {
 }
 
 /// The stock functions, taught to choose.
-pub(super) fn udfs() -> [ScalarUDF; 6] {
-    [core::coalesce(), core::nvl(), core::nvl2(), core::nullif(), core::greatest(), core::least()]
+pub(super) fn udfs() -> [ScalarUDF; 7] {
+    [core::coalesce(), core::nvl(), core::nvl2(), core::nullif(), core::greatest(), core::least(), make_array_udf()]
         .map(|stock| ScalarUDF::new_from_impl(Choice { stock, signature: any_arguments() }))
 }
 
@@ -77,6 +82,7 @@ impl ScalarUDFImpl for Choice {
         let Some(kind) = chosen(candidates.skip(self.first())) else { return self.stock.return_field_from_args(args) };
         let name = self.stock.name();
         let data_type = match kind {
+            Chosen::Number if name == LIST => uint256::NUMBER,
             Chosen::Number => {
                 let signed = args.arg_fields.iter().any(|field| uint256::is_signed(field));
                 return Ok(uint256::field(name, signed));
@@ -84,6 +90,7 @@ impl ScalarUDFImpl for Choice {
             Chosen::Text => DataType::Utf8,
             Chosen::Like(data_type) | Chosen::Bytes(data_type) => data_type,
         };
+        let data_type = if name == LIST { DataType::new_list(data_type, true) } else { data_type };
         Ok(Arc::new(Field::new(name, data_type, true)))
     }
 

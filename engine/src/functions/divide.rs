@@ -42,6 +42,11 @@ pub(crate) fn shift_point(digits: usize) -> Option<Arc<ScalarUDF>> {
     SHIFTS.get(digits).cloned()
 }
 
+/// By how many digits a function moves the point, when it does nothing else.
+pub(crate) fn shifted_digits(name: &str) -> Option<i32> {
+    name.strip_prefix("divide_by_1e")?.parse().ok()
+}
+
 /// Type of a number after its point moved.
 pub(super) fn shifted_field(field: &Field, digits: i8) -> Result<FieldRef> {
     let data_type = match field.data_type() {

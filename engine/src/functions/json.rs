@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Int64Array, StringArray};
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::array::{ArrayRef, AsArray, Int64Array, StringArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
@@ -35,6 +36,22 @@ const LENGTH_DOC: Doc = Doc {
     example: "select json_array_length('[1,2,3]')",
 };
 
+const FORMAT_DOC: Doc = Doc {
+    signature: "json_format(json)",
+    text: "JSON as text; the same as json_parse, since JSON is text here.",
+    example: "select json_format(json_parse('[1, 2]'))",
+};
+const GET_DOC: Doc = Doc {
+    signature: "json_array_get(json, place)",
+    text: "The item of a JSON list at a place, counted from 0 or from the end below zero, as JSON; null when there is none.",
+    example: "select json_array_get('[1, 2, 3]', -1)",
+};
+const SIZE_DOC: Doc = Doc {
+    signature: "json_size(json, path)",
+    text: "How many items or members the list or object at a path of a JSON text has; 0 for anything else.",
+    example: "select json_size('{\"a\":[1,2]}', '$.a')",
+};
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
@@ -43,14 +60,19 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             extract(args, |value| Some(compact(value)))
         })
         .with_aliases(["json_query"]),
-        Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), text, |args, _| {
-            let parse = |json: &str| match is_json(json) {
-                true => Ok(compact(json)),
-                false => Err(invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))),
-            };
-            let rows = text_of(&args[0])?.into_iter().map(|json| json.map(parse).transpose());
-            Ok(Arc::new(rows.collect::<Result<StringArray>>()?))
-        }),
+        Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), text, |args, _| parse(args)),
+        Simple::udf("json_format", 1..=1, Some(FORMAT_DOC), text, |args, _| parse(args)),
+        Simple::udf("json_array_get", 2..=2, Some(GET_DOC), place, |args, _| get(args)),
+        Simple::udf(
+            "json_size",
+            2..=2,
+            Some(SIZE_DOC),
+            |args| text(args).map(|_| Arc::new(Field::new("size", DataType::Int64, true))),
+            |args, _| {
+                let sizes = extract(args, |value| Some(size(value).to_string()))?;
+                Ok(cast(&sizes, &DataType::Int64)?)
+            },
+        ),
         Simple::udf(
             "json_array_length",
             1..=1,
@@ -73,6 +95,44 @@ fn text(args: &ReturnFieldArgs) -> Result<FieldRef> {
         return Err(invalid("A JSON text and a path such as '$.name' are needed here."));
     }
     Ok(Arc::new(Field::new("json", DataType::Utf8, true)))
+}
+
+fn place(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let (json, place) = (args.arg_fields[0].data_type(), args.arg_fields[1].data_type());
+    match (is_text(json) || json.is_null()) && (place.is_integer() || place.is_null()) {
+        true => Ok(Arc::new(Field::new("json", DataType::Utf8, true))),
+        false => Err(invalid("A JSON text and the place of an item are needed here.")),
+    }
+}
+
+fn parse(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let parse = |json: &str| match is_json(json) {
+        true => Ok(compact(json)),
+        false => Err(invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))),
+    };
+    let rows = text_of(&args[0])?.into_iter().map(|json| json.map(parse).transpose());
+    Ok(Arc::new(rows.collect::<Result<StringArray>>()?))
+}
+
+fn get(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let places = cast(&args[1], &DataType::Int64)?;
+    let rows = text_of(&args[0])?.into_iter().zip(places.as_primitive::<Int64Type>());
+    let found = rows.map(|(json, place)| {
+        let (json, place) = json.filter(|json| json.trim_start().starts_with('[') && is_json(json)).zip(place)?;
+        let items = elements(json);
+        let index = if place < 0 { place.checked_add(items.len() as i64)? } else { place };
+        items.get(usize::try_from(index).ok()?).map(|item| compact(item))
+    });
+    Ok(Arc::new(found.collect::<StringArray>()))
+}
+
+/// How many parts a JSON value has.
+fn size(value: &str) -> usize {
+    match serde_json::from_str(value) {
+        Ok(serde_json::Value::Array(items)) => items.len(),
+        Ok(serde_json::Value::Object(members)) => members.len(),
+        _ => 0,
+    }
 }
 
 fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayRef> {

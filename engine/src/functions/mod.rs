@@ -5,6 +5,7 @@ mod adapt;
 mod adapt_aggregate;
 mod aggregate;
 mod avg;
+mod bits;
 mod bounded;
 mod bytearray;
 pub(crate) mod bytes;
@@ -14,17 +15,22 @@ mod choose;
 mod count_distinct;
 mod dates;
 mod decode;
+mod digits;
 mod divide;
 mod epoch;
 mod extreme;
+mod floats;
+mod format;
 mod from_hex;
 pub(crate) mod hive;
 mod interval_length;
 mod json;
 mod json_text;
 mod keccak256;
+mod lambdas;
 mod listed;
 mod lists;
+mod maps;
 pub(crate) mod now;
 mod numeric;
 pub(crate) mod pass;
@@ -36,6 +42,7 @@ mod simple;
 mod stock;
 mod substr;
 mod sum;
+mod texts_as_bytes;
 mod time_text;
 mod to_eth;
 mod to_hex;
@@ -59,9 +66,10 @@ pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use count_distinct::count_distinct;
-pub(crate) use divide::{divide, shift_point};
+pub(crate) use divide::{divide, shift_point, shifted_digits};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
+pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use time_text::time_text;
 pub(crate) use to_hex::to_hex;
@@ -86,23 +94,30 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let families = [
         single,
         abi::udfs().into(),
+        bits::udfs(),
         bounded::udfs(),
         uint256::udfs().into(),
         bytearray::udfs(),
         choose::udfs().into(),
         dates::udfs(),
         decode::udfs(),
+        floats::udfs(),
         json::udfs(),
         lists::udfs(),
+        maps::udfs(),
         numeric::udfs(),
         regexp::udfs(),
         sequence::udfs(),
         stock::scalars(),
+        texts_as_bytes::udfs(),
         utc::udfs().into(),
         labels::placeholders().into(),
     ];
     for function in families.into_iter().flatten() {
         state.register_udf(Arc::new(function))?;
+    }
+    for function in lambdas::functions() {
+        state.register_higher_order_function(function)?;
     }
     let aggregates = [sum::sum(), avg::avg()].into_iter().chain(extreme::both()).chain(stock::aggregates());
     for function in aggregates {

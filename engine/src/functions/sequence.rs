@@ -85,14 +85,19 @@ struct Lists {
 }
 
 impl Lists {
-    fn add(&mut self, list: Option<impl Iterator<Item = Result<i64>>>) -> Result<()> {
+    fn add(&mut self, list: Option<Counted>) -> Result<()> {
         let before = self.items.len();
         self.valid.push(list.is_some());
+        let too_many = || refuse(ErrorCode::TooComplex, format!("A sequence may have at most {MOST} items."));
+        // Before any is made: ten million take a while.
+        if list.as_ref().is_some_and(|list| list.at_least() > (MOST - before) as i128) {
+            return Err(too_many());
+        }
         for item in list.into_iter().flatten() {
             if self.items.len() == MOST {
-                return Err(refuse(ErrorCode::TooComplex, format!("A sequence may have at most {MOST} items.")));
+                return Err(too_many());
             }
-            self.items.push(item?);
+            self.items.push(item);
         }
         self.lengths.push(self.items.len() - before);
         Ok(())
@@ -134,8 +139,11 @@ fn sequence(args: &[ArrayRef], to: &FieldRef, away: Away) -> Result<ArrayRef> {
         for (row, (first, last)) in first.into_iter().zip(last).enumerate() {
             let step = match &steps {
                 Some(steps) => steps[row],
-                // Without a step Trino counts down when it must.
-                None => first.zip(last).map(|(first, last)| if first <= last { 1 } else { -1 }),
+                // Without a step Trino counts down when it must; BigQuery has no items then.
+                None => first.zip(last).map(|(first, last)| match away {
+                    Away::Error if first > last => -1,
+                    _ => 1,
+                }),
             };
             lists.add(match (first, last, step) {
                 (Some(first), Some(last), Some(step)) => Some(counted(first, last, Step::Number(step), away)?),
@@ -189,18 +197,26 @@ fn day_between((first, last): (&Option<i64>, &Option<i64>), away: Away) -> Step 
     Step::Time { months: 0, micros: if back { -DAY } else { DAY } }
 }
 
+/// The items from one end to the other.
+#[derive(Debug)]
+struct Counted {
+    first: i64,
+    last: i64,
+    step: Step,
+    forward: bool,
+    index: i64,
+}
+
 /// The items from one end to the other; a step that leads nowhere is an error.
-fn counted(first: i64, last: i64, step: Step, away: Away) -> Result<impl Iterator<Item = Result<i64>>> {
-    let forward = match step {
-        Step::Number(step) => step.signum(),
-        Step::Time { months, micros } => {
-            if months != 0 {
-                months.signum()
-            } else {
-                micros.signum()
-            }
-        }
+fn counted(first: i64, last: i64, step: Step, away: Away) -> Result<Counted> {
+    let (months, rest) = match step {
+        Step::Number(step) => (0, step),
+        Step::Time { months, micros } => (months, micros),
     };
+    if months.signum() * rest.signum() < 0 {
+        return Err(invalid("The months and the days of a step must lead the same way."));
+    }
+    let forward = months.signum() + rest.signum();
     if forward == 0 {
         return Err(invalid("The step of a sequence can't be zero."));
     }
@@ -208,22 +224,36 @@ fn counted(first: i64, last: i64, step: Step, away: Away) -> Result<impl Iterato
     if leads_away && away == Away::Error {
         return Err(invalid("The step of a sequence leads away from its last item."));
     }
-    let mut index = 0i64;
-    Ok(std::iter::from_fn(move || {
-        let item = match item(first, step, index) {
-            Some(item) => item,
-            // Beyond the numbers there are, and so beyond the last one.
-            None => return None,
+    Ok(Counted { first, last, step, forward: forward > 0, index: 0 })
+}
+
+impl Counted {
+    /// How many items there are; no more than there are where months have several lengths.
+    fn at_least(&self) -> i128 {
+        let longest = match self.step {
+            Step::Number(step) => i128::from(step),
+            Step::Time { months, micros } => i128::from(months) * i128::from(31 * DAY) + i128::from(micros),
         };
-        index += 1;
-        let inside = if forward > 0 { item <= last } else { item >= last };
-        inside.then_some(Ok(item))
-    }))
+        let way = i128::from(self.last) - i128::from(self.first);
+        (way / longest + 1).max(0)
+    }
+}
+
+impl Iterator for Counted {
+    type Item = i64;
+
+    fn next(&mut self) -> Option<i64> {
+        // What is beyond the numbers there are is beyond the last one too.
+        let item = item(self.first, self.step, self.index)?;
+        self.index += 1;
+        let inside = if self.forward { item <= self.last } else { item >= self.last };
+        inside.then_some(item)
+    }
 }
 
 fn item(first: i64, step: Step, index: i64) -> Option<i64> {
     match step {
-        Step::Number(step) => first.checked_add(step.checked_mul(index)?),
+        Step::Number(step) => i64::try_from(i128::from(first) + i128::from(step) * i128::from(index)).ok(),
         Step::Time { months, micros } => {
             let by = months.checked_mul(index)?;
             let moved = match by {

@@ -58,6 +58,7 @@ impl Simple {
         invoke: Invoke,
     ) -> ScalarUDF {
         let counts = match arguments.clone().into_inner() {
+            (0, 0) => vec![TypeSignature::Nullary],
             (0, MANY) => vec![TypeSignature::VariadicAny, TypeSignature::Nullary],
             (_, MANY) => vec![TypeSignature::VariadicAny],
             _ => arguments.map(TypeSignature::Any).collect(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use datafusion::functions::{datetime, math, regex, string, unicode};
 use datafusion::functions_aggregate::{
-    approx_distinct, approx_median, approx_percentile_cont, correlation, covariance, median, percentile_cont, stddev,
-    string_agg, variance,
+    approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, correlation, covariance, median,
+    percentile_cont, stddev, string_agg, variance,
 };
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
@@ -74,8 +74,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(spark::math::width_bucket().as_ref().clone());
     all.push(spark::url::url_encode().as_ref().clone());
     all.push(spark::url::url_decode().as_ref().clone());
-    all.push(adapt::adapted(&spark::string::format_string(), Takes::Texts, &["format"]));
+    all.push(super::format::udf());
     all.push(math::random().as_ref().clone().with_aliases(["rand"]));
+    all.push(string::ascii().as_ref().clone().with_aliases(["codepoint"]));
+    all.push(string::levenshtein().as_ref().clone().with_aliases(["levenshtein_distance"]));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all
 }
@@ -99,6 +101,9 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
     };
     let mut all: Vec<Arc<AggregateUDF>> = doubles.into_iter().map(adapted(Takes::Doubles)).collect();
     all.push(adapt_aggregate::adapted(&approx_distinct::approx_distinct_udaf(), Takes::Bytes, &[]));
+    all.push(Arc::new(bit_and_or_xor::bit_and_udaf().as_ref().clone().with_aliases(["bitwise_and_agg"])));
+    all.push(Arc::new(bit_and_or_xor::bit_or_udaf().as_ref().clone().with_aliases(["bitwise_or_agg"])));
+    all.push(Arc::new(bit_and_or_xor::bit_xor_udaf().as_ref().clone().with_aliases(["bitwise_xor_agg"])));
     all.push(adapt_aggregate::adapted(&string_agg::string_agg_udaf(), Takes::Texts, &[]));
     all
 }

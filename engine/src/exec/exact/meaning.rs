@@ -21,7 +21,7 @@ use super::binary::{Binary, beside_float, binary, number_literal};
 use super::frames::by_peers;
 use super::membership::membership;
 use super::unify::unify;
-use super::{hex, literal, numerals, operators};
+use super::{conditions, doubles, hex, literal, numerals, operators, reduced, values};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
@@ -50,12 +50,16 @@ impl AnalyzerRule for Meaning {
                     if self.only_chain && !of_chain(&expr, schema) {
                         return Ok(Transformed::no(expr));
                     }
-                    let expr = if self.only_chain { expr } else { numerals::rounded(expr, schema) };
-                    rewrite(expr, schema)
+                    if self.only_chain {
+                        return rewrite(expr, schema);
+                    }
+                    conditions::check(&expr, schema)?;
+                    rewrite(numerals::rounded(expr, schema), schema)
                 })
             })?
             .map_data(LogicalPlan::recompute_schema)?
-            .map_data(union)
+            .map_data(union)?
+            .map_data(values::of_doubles)
         })
         .map(|done| done.data)
     }
@@ -115,11 +119,17 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             {
                 list.args = compared(sought, std::mem::take(&mut list.args), schema)?;
             }
+            if let Some(quotient) = doubles::divided(&func, &args, schema) {
+                return Ok(Transformed::yes(quotient));
+            }
             let args = match is_choice(func.name()) {
                 Some(first) => choices(args, first, schema)?,
                 None => operators::arguments(args, schema, |types| wanted_by(&func, types)),
             };
             Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
+        }
+        Expr::HigherOrderFunction(call) if call.func.name() == "reduce" => {
+            reduced::settled(call, schema).map(Transformed::yes)
         }
         Expr::AggregateFunction(AggregateFunction { func, mut params }) => {
             params.args = operators::arguments(params.args, schema, |types| wanted_by_aggregate(&func, types));

@@ -7,6 +7,8 @@
 //! compares intervals by their length, and [`texts::TimesAsText`] writes times as results show them.
 
 mod binary;
+mod conditions;
+mod doubles;
 mod frames;
 mod hex;
 mod integers;
@@ -16,8 +18,10 @@ mod meaning;
 mod membership;
 mod numerals;
 mod operators;
+mod reduced;
 mod texts;
 mod unify;
+mod values;
 
 use std::sync::Arc;
 

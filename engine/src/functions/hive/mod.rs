@@ -41,6 +41,8 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{Takes, adapted};
 
+pub(super) use strings::{from_base64, to_base64};
+
 /// Adds Hive's functions to a session, in the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     datafusion_spark::register_all(state)?;
@@ -93,9 +95,8 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         [text::FUNCTIONS, strings::FUNCTIONS, charsets::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
     let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
-    // Registered with the others it would be there twice, and which of the two `printf` is would be chance.
-    let format = adapted(&spark::string::format_string(), Takes::Texts, &["format"]);
-    let single = [cast::udf(), format, hash::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
+    let single =
+        [cast::udf(), super::format::udf(), hash::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
     let families = [collections::functions(), gather::functions(), numbers::functions(), parts::functions()];
     defs.chain(single).chain(families.into_iter().flatten())
 }

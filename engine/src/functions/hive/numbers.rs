@@ -9,7 +9,8 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::super::bytes::is_text;
 use super::{calendar, cast, math};
-use crate::functions::simple::Simple;
+use crate::exec::results::type_name;
+use crate::functions::simple::{Simple, invalid};
 
 /// What happens to the digits that go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +54,12 @@ fn shorter(precision: u8, scale: i8, digits: i64) -> DataType {
 }
 
 fn rounded(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    if let Some(digits) = args.arg_fields.get(1).map(|field| field.data_type())
+        && !digits.is_integer()
+        && !digits.is_null()
+    {
+        return Err(invalid(format!("The digits to round to are a whole number, not {}.", type_name(digits, false))));
+    }
     let data_type = match args.arg_fields[0].data_type() {
         DataType::Decimal128(precision, scale) => shorter(*precision, *scale, digits_of(args)),
         number if number.is_integer() => number.clone(),

@@ -92,7 +92,8 @@ fn soundex(text: &str) -> String {
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-fn to_base64(bytes: &[u8]) -> String {
+/// Bytes in base64.
+pub(in crate::functions) fn to_base64(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
         let bits = group.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
@@ -104,7 +105,8 @@ fn to_base64(bytes: &[u8]) -> String {
     out
 }
 
-fn from_base64(text: &str) -> Option<Vec<u8>> {
+/// The bytes of base64; signs at the end that make no byte are passed over.
+pub(in crate::functions) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let signs = text.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=');
     let (mut out, mut bits, mut held) = (Vec::new(), 0u32, 0);
     for sign in signs {

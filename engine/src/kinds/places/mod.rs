@@ -42,7 +42,7 @@ pub(super) async fn of_plan(
             continue;
         }
         for root in &scope.roots {
-            if let Some(found) = search.innermost(root, |part| scope.with(part)).await {
+            if let Some(found) = search.innermost(root, &|part| scope.with(part)).await {
                 return placed(error, found);
             }
         }
@@ -61,7 +61,7 @@ pub(super) async fn of_run(
     let mut search = Search::new(&error.message, attempt);
     for root in scopes::of(query).iter().flat_map(|scope| &scope.roots) {
         for constant in constants(root) {
-            if let Some(found) = search.innermost(&constant, scopes::alone).await {
+            if let Some(found) = search.innermost(&constant, &scopes::alone).await {
                 return placed(error, found);
             }
         }
@@ -111,16 +111,24 @@ impl<'a, A: AsyncFn(Statement) -> Option<String>> Search<'a, A> {
     }
 
     /// The innermost part of an expression that fails alone in the wanted words.
-    async fn innermost(&mut self, root: &Expr, alone: impl Fn(Expr) -> Statement) -> Option<Expr> {
+    async fn innermost(&mut self, root: &Expr, alone: &(dyn Fn(Expr) -> Statement + Sync)) -> Option<Expr> {
         if is_leaf(root) || !self.fails(alone(root.clone())).await {
             return None;
         }
         let mut faulty = root.clone();
         'inward: loop {
             for part in scopes::parts(&faulty) {
-                // The body of a lambda can't be planned alone: it may be what is to blame.
-                if matches!(part, Expr::Lambda(_)) && !names_call(self.wanted, &faulty) {
-                    return None;
+                if let Expr::Lambda(lambda) = &part {
+                    let call = faulty.clone();
+                    let body = |body| alone(scopes::with_body(&call, lambda, body));
+                    let nothing = Expr::Value(datafusion::sql::sqlparser::ast::Value::Null.into());
+                    // The body means nothing without the items of its list: its parts are looked at in its place.
+                    if !self.fails(body(nothing)).await
+                        && let Some(found) = Box::pin(self.innermost(&lambda.body, &body)).await
+                    {
+                        return Some(found);
+                    }
+                    continue;
                 }
                 if !is_leaf(&part) && self.fails(alone(part.clone())).await {
                     faulty = part;
@@ -140,11 +148,6 @@ fn is_same(one: &str, other: &str) -> bool {
         Some(call.to_string())
     };
     one == other || refused(one).is_some_and(|call| refused(other) == Some(call))
-}
-
-/// Whether a sentence names the function of a call.
-fn names_call(sentence: &str, call: &Expr) -> bool {
-    matches!(call, Expr::Function(function) if sentence.contains(&function.name.to_string()))
 }
 
 /// What nothing can be wrong with alone.
@@ -221,6 +224,7 @@ pub(super) fn keep(expr: &mut Expr, place: Option<Position>) {
             _ => return,
         },
         Expr::Value(value) => &mut value.span,
+        Expr::Case { case_token, .. } => &mut case_token.0.span,
         _ => return,
     };
     if span.start.line == 0 {

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    Cte, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, JoinConstraint, JoinOperator, OrderByKind, Query, Select,
-    SelectItem, SetExpr, Statement, TableFactor, TableWithJoins, Value, Visit, Visitor, With,
+    Cte, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, JoinConstraint, JoinOperator,
+    LambdaFunction, OrderByKind, Query, Select, SelectItem, SetExpr, Statement, TableFactor, TableWithJoins, Value,
+    Visit, Visitor, With,
 };
 
 use crate::exec::names::constraint;
@@ -165,6 +166,23 @@ fn frame(before: &[Cte], from: Vec<TableWithJoins>, named: Option<&Select>) -> Q
     query
 }
 
+/// A call with another body of one of its lambdas.
+pub(super) fn with_body(call: &Expr, lambda: &LambdaFunction, body: Expr) -> Expr {
+    let mut call = call.clone();
+    if let Expr::Function(function) = &mut call
+        && let FunctionArguments::List(list) = &mut function.args
+    {
+        for arg in &mut list.args {
+            if let FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(own))) = arg
+                && own == lambda
+            {
+                own.body = Box::new(body.clone());
+            }
+        }
+    }
+    call
+}
+
 /// The expressions right inside one, and the queries in it.
 pub(super) fn parts(expr: &Expr) -> Vec<Expr> {
     let mut parts = Parts::default();
@@ -188,6 +206,8 @@ struct Parts {
     inside: Vec<Expr>,
     queries: Vec<Query>,
     has_columns: bool,
+    /// What lambdas call their items.
+    items: Vec<Ident>,
 }
 
 impl Visitor for Parts {
@@ -212,7 +232,14 @@ impl Visitor for Parts {
             if self.depth == 2 {
                 self.inside.push(expr.clone());
             }
-            self.has_columns |= matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+            self.has_columns |= match expr {
+                Expr::Identifier(name) => !self.items.iter().any(|item| item.value == name.value),
+                Expr::CompoundIdentifier(_) => true,
+                _ => false,
+            };
+            if let Expr::Lambda(lambda) = expr {
+                self.items.extend(lambda.params.iter().map(|param| param.name.clone()));
+            }
         }
         ControlFlow::Continue(())
     }

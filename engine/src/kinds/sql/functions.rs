@@ -11,6 +11,7 @@ use super::plan::ready;
 use crate::error::Result;
 use crate::exec::session::{Session, Sessions};
 use crate::exec::tables::{Named, QueryCatalog};
+use crate::functions::LAMBDAS;
 use crate::job::JobRequest;
 use crate::kinds::extremes;
 
@@ -39,6 +40,7 @@ fn names(sessions: &Sessions) -> BTreeSet<(String, bool)> {
     let mut names: BTreeSet<(String, bool)> = plain.map(|name| (name.clone(), false)).collect();
     names.extend(state.window_functions().keys().map(|name| (name.clone(), true)));
     names.extend(FORMS.iter().map(|(name, ..)| (name.to_string(), false)));
+    names.extend(LAMBDAS.iter().map(|(name, _)| (name.to_string(), false)));
     names
 }
 

@@ -1,8 +1,8 @@
 //! Aggregates of other dialects that are several of ours, or a list of them.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
-    OrderByExpr, OrderByOptions, Value,
+    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, OrderByExpr, OrderByOptions, Value,
 };
 
 use super::ast::{binary, call, number};
@@ -45,14 +45,18 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
             let share = |part| number(&format!("{:.6}", f64::from(part) / f64::from(parts)));
             Some(percentiles(function, value, (0..=parts).map(share)))
         }
-        ("map_agg", [key, value], None) => {
-            let known = Expr::IsNotNull(Box::new((*key).clone()));
-            let list = |item: &Expr| {
-                let mut all = like(function, "array_agg", vec![item.clone()]);
-                and_filter(&mut all, known.clone());
-                Expr::Function(all)
-            };
-            Some(call("map", vec![list(key), list(value)]))
+        ("map_agg", [key, value], None) => Some(call("map_of_first", lists(function, key, &[key, value]))),
+        ("multimap_agg", [key, value], None) => Some(call("multimap_of", lists(function, key, &[key, value]))),
+        ("histogram", [value], None) => Some(call("array_frequency", lists(function, value, &[value]))),
+        ("count", [_, _, ..], None) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) => {
+            let parts: Vec<Expr> = list.args.iter().filter_map(argument).cloned().collect();
+            let mut all = function.clone();
+            // As everywhere, a row with a null in it is not counted.
+            parts.iter().for_each(|part| and_filter(&mut all, Expr::IsNotNull(Box::new(part.clone()))));
+            if let FunctionArguments::List(list) = &mut all.args {
+                list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(call("struct", parts)))];
+            }
+            Some(Expr::Function(all))
         }
         ("geometric_mean", [value], None) => {
             let mean = like(function, "avg", vec![call("ln", vec![(*value).clone()])]);
@@ -60,6 +64,17 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         }
         _ => None,
     }
+}
+
+/// The lists of a group's values, in rows where the key is known.
+fn lists(function: &Function, key: &Expr, items: &[&Expr]) -> Vec<Expr> {
+    let known = Expr::IsNotNull(Box::new(key.clone()));
+    let list = |item: &&Expr| {
+        let mut all = like(function, "array_agg", vec![(*item).clone()]);
+        and_filter(&mut all, known.clone());
+        Expr::Function(all)
+    };
+    items.iter().map(list).collect()
 }
 
 fn argument(arg: &FunctionArg) -> Option<&Expr> {

@@ -1,6 +1,6 @@
 //! Types of other dialects in casts: `uint256`, `varbinary`, `FLOAT64`, `NUMERIC` …
 
-use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, TimezoneInfo};
+use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, SetExpr, TimezoneInfo};
 
 use super::ast::call;
 
@@ -16,6 +16,27 @@ pub(super) fn typed(expr: &mut Expr) {
         }
     };
     *expr = call(function, vec![Expr::Value(typed.value.clone())]);
+}
+
+/// Hides casts to decimals in `VALUES` from what undoes the planner's own casts of doubles there.
+pub(super) fn of_values(body: &mut SetExpr) {
+    match body {
+        SetExpr::Values(values) => {
+            for cell in values.rows.iter_mut().flat_map(|row| &mut row.content) {
+                if let Expr::Cast {
+                    data_type: DataType::Decimal(_) | DataType::Numeric(_) | DataType::Dec(_), ..
+                } = cell
+                {
+                    *cell = call("numeric", vec![cell.clone()]);
+                }
+            }
+        }
+        SetExpr::SetOperation { left, right, .. } => {
+            of_values(left);
+            of_values(right);
+        }
+        _ => {}
+    }
 }
 
 /// A cast in terms the planner knows.

@@ -5,7 +5,7 @@ use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 32] = [
+pub(crate) const FORMS: [(&str, &str, Doc); 37] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -180,6 +180,24 @@ pub(crate) const FORMS: [(&str, &str, Doc); 32] = [
         },
     ),
     (
+        "multimap_agg",
+        "aggregate",
+        Doc {
+            signature: "multimap_agg(key, value)",
+            text: "A map of the keys of a group to the lists of their values.",
+            example: "select multimap_agg(miner, number) from blocks where number < 5",
+        },
+    ),
+    (
+        "histogram",
+        "aggregate",
+        Doc {
+            signature: "histogram(value)",
+            text: "A map of the values of a group to how often each is there.",
+            example: "select histogram(transaction_type) from transactions",
+        },
+    ),
+    (
         "geometric_mean",
         "aggregate",
         Doc {
@@ -222,6 +240,33 @@ pub(crate) const FORMS: [(&str, &str, Doc); 32] = [
             signature: "filter(list, item -> condition)",
             text: "The items of a list for which the condition is true.",
             example: "select filter([1, 2, 3], x -> x > 1)",
+        },
+    ),
+    (
+        "any_match",
+        "scalar",
+        Doc {
+            signature: "any_match(list, item -> condition)",
+            text: "Whether the condition is true for an item of a list.",
+            example: "select any_match([1, 2, 3], x -> x > 2)",
+        },
+    ),
+    (
+        "all_match",
+        "scalar",
+        Doc {
+            signature: "all_match(list, item -> condition)",
+            text: "Whether the condition is true for every item of a list.",
+            example: "select all_match([1, 2, 3], x -> x > 0)",
+        },
+    ),
+    (
+        "none_match",
+        "scalar",
+        Doc {
+            signature: "none_match(list, item -> condition)",
+            text: "Whether the condition is true for no item of a list.",
+            example: "select none_match([1, 2, 3], x -> x > 3)",
         },
     ),
     (

@@ -11,6 +11,7 @@ mod names;
 mod numbers;
 mod order;
 mod sources;
+mod unnest;
 
 use std::ops::ControlFlow;
 
@@ -59,12 +60,13 @@ impl VisitorMut for Rewrite {
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         order::distinct(query);
         order::fetch(query);
+        casts::of_values(&mut query.body);
         multisets::rewrite(query);
         ControlFlow::Continue(())
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
-        sources::laterals(select);
+        unnest::laterals(select);
         ControlFlow::Continue(())
     }
 
@@ -74,7 +76,7 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<()> {
-        sources::unnest(table);
+        unnest::unnest(table);
         ControlFlow::Continue(())
     }
 
@@ -116,6 +118,10 @@ impl VisitorMut for Rewrite {
                 {
                     *expr = with_default;
                 }
+            }
+            // By the name of the function, which gives items of several types one.
+            Expr::Array(list) if !list.elem.is_empty() => {
+                *expr = Expr::Nested(Box::new(ast::call("make_array", std::mem::take(&mut list.elem))));
             }
             Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
                 calls::escapes(pattern, escape_char);

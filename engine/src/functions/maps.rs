@@ -1,0 +1,332 @@
+//! Maps made of lists, of other maps and of texts.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, MapArray, StructArray, new_empty_array};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+
+use super::bytes::{is_text, text_of};
+use super::simple::{Doc, MANY, Simple, invalid};
+
+const FREQUENCY_DOC: Doc = Doc {
+    signature: "array_frequency(list)",
+    text: "How often each item stands in a list, as a map; nulls are not counted.",
+    example: "select array_frequency(['a', 'b', 'a'])",
+};
+const FIRST_DOC: Doc = Doc {
+    signature: "map_of_first(keys, values)",
+    text: "A map of two lists; of a key that stands there twice the first value counts, and null is no key.",
+    example: "select map_of_first(['a', 'b', 'a'], [1, 2, 3])",
+};
+const MULTI_DOC: Doc = Doc {
+    signature: "multimap_of(keys, values)",
+    text: "A map of each key to the list of its values; null is no key.",
+    example: "select multimap_of(['a', 'b', 'a'], [1, 2, 3])",
+};
+const ENTRIES_DOC: Doc = Doc {
+    signature: "map_from_entries(list)",
+    text: "The map of a list of rows of a key and a value; an error for a key that stands there twice.",
+    example: "select map_from_entries([('a', 1), ('b', 2)])",
+};
+const CONCAT_DOC: Doc = Doc {
+    signature: "map_concat(map, map, …)",
+    text: "One map of several; of a key in more than one the last value counts.",
+    example: "select map_concat(map(['a'], [1]), map(['a', 'b'], [2, 3]))",
+};
+const SPLIT_DOC: Doc = Doc {
+    signature: "split_to_map(text, between entries, between key and value)",
+    text: "A map of a text; an error for a key that stands there twice and for an entry without a value.",
+    example: "select split_to_map('a=1;b=2', ';', '=')",
+};
+
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    vec![
+        Simple::udf(
+            "array_frequency",
+            1..=1,
+            Some(FREQUENCY_DOC),
+            |args| Ok(map_field(&item(&args.arg_fields[0])?, &DataType::Int64)),
+            |args, to| frequency(&args[0], to),
+        ),
+        Simple::udf("map_of_first", 2..=2, Some(FIRST_DOC), lists_field, |args, to| of_lists(args, to, Twice::First)),
+        Simple::udf("multimap_of", 2..=2, Some(MULTI_DOC), multi_field, |args, to| of_lists(args, to, Twice::List)),
+        Simple::udf("map_from_entries", 1..=1, Some(ENTRIES_DOC), entries_field, |args, to| of_entries(&args[0], to)),
+        Simple::udf("map_concat", 1..=MANY, Some(CONCAT_DOC), concat_field, of_maps),
+        Simple::udf(
+            "split_to_map",
+            3..=3,
+            Some(SPLIT_DOC),
+            |args| match args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null()) {
+                true => Ok(map_field(&DataType::Utf8, &DataType::Utf8)),
+                false => Err(invalid("split_to_map takes a text and two separators.")),
+            },
+            split,
+        ),
+    ]
+}
+
+/// A map of such keys and values.
+pub(super) fn map_field(key: &DataType, value: &DataType) -> FieldRef {
+    let fields = Fields::from(vec![Field::new("key", key.clone(), false), Field::new("value", value.clone(), true)]);
+    let entries = Arc::new(Field::new("entries", DataType::Struct(fields), false));
+    Arc::new(Field::new("map", DataType::Map(entries, false), true))
+}
+
+/// Refuses maps in which a key stands twice.
+pub(super) fn no_key_twice(maps: &MapArray) -> Result<()> {
+    for row in (0..maps.len()).filter(|row| maps.is_valid(*row)) {
+        let entries = maps.value(row);
+        let mut found = Found::default();
+        for index in 0..entries.len() {
+            let (key, value) = pair(entries.column(0), entries.column(1), index)?;
+            found.add(key, value, Twice::Error)?;
+        }
+    }
+    Ok(())
+}
+
+fn item(list: &FieldRef) -> Result<DataType> {
+    match list.data_type() {
+        DataType::List(item) => Ok(item.data_type().clone()),
+        DataType::Null => Ok(DataType::Null),
+        _ => Err(invalid("A list is needed here.")),
+    }
+}
+
+fn lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    Ok(map_field(&item(&args.arg_fields[0])?, &item(&args.arg_fields[1])?))
+}
+
+fn multi_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    Ok(map_field(&item(&args.arg_fields[0])?, &DataType::new_list(item(&args.arg_fields[1])?, true)))
+}
+
+fn entries_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match item(&args.arg_fields[0])? {
+        DataType::Struct(fields) if fields.len() == 2 => Ok(map_field(fields[0].data_type(), fields[1].data_type())),
+        _ => Err(invalid("map_from_entries takes a list of rows of a key and a value.")),
+    }
+}
+
+fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let mut types = args.arg_fields.iter().map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
+    let Some(first @ DataType::Map(..)) = types.next() else { return Err(invalid("map_concat takes maps.")) };
+    match types.all(|data_type| data_type.equals_datatype(first)) {
+        true => Ok(Arc::new(Field::new("map", first.clone(), true))),
+        false => Err(invalid("The maps of map_concat must have keys and values of the same types; cast them.")),
+    }
+}
+
+/// What becomes of a key that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Twice {
+    Error,
+    First,
+    Last,
+    /// Every value is kept, in a list.
+    List,
+}
+
+/// The entries of one map, in the order in which their keys were found.
+#[derive(Default)]
+struct Found {
+    places: HashMap<ScalarValue, usize>,
+    values: Vec<Vec<ScalarValue>>,
+    keys: Vec<ScalarValue>,
+}
+
+impl Found {
+    fn add(&mut self, key: ScalarValue, value: ScalarValue, twice: Twice) -> Result<()> {
+        match self.places.get(&key) {
+            None => {
+                self.places.insert(key.clone(), self.keys.len());
+                self.keys.push(key);
+                self.values.push(vec![value]);
+            }
+            Some(_) if twice == Twice::Error => return Err(invalid(format!("The key {key} stands in a map twice."))),
+            Some(_) if twice == Twice::First => {}
+            Some(&place) if twice == Twice::Last => self.values[place] = vec![value],
+            Some(&place) => self.values[place].push(value),
+        }
+        Ok(())
+    }
+}
+
+/// Maps that are made row by row.
+struct Maps<'a> {
+    to: &'a DataType,
+    keys: Vec<ScalarValue>,
+    values: Vec<ScalarValue>,
+    lengths: Vec<usize>,
+    valid: Vec<bool>,
+}
+
+impl<'a> Maps<'a> {
+    fn new(to: &'a FieldRef) -> Maps<'a> {
+        Maps { to: to.data_type(), keys: Vec::new(), values: Vec::new(), lengths: Vec::new(), valid: Vec::new() }
+    }
+
+    fn add(&mut self, found: Option<Found>, twice: Twice) -> Result<()> {
+        self.valid.push(found.is_some());
+        let found = found.unwrap_or_default();
+        self.lengths.push(found.keys.len());
+        self.keys.extend(found.keys);
+        for mut values in found.values {
+            self.values.push(match twice {
+                Twice::List => {
+                    let items = ScalarValue::iter_to_array(values)?;
+                    ScalarValue::List(ScalarValue::new_list_from_iter(
+                        (0..items.len())
+                            .map(|index| ScalarValue::try_from_array(&items, index))
+                            .collect::<Result<Vec<_>>>()?
+                            .into_iter(),
+                        items.data_type(),
+                        true,
+                    ))
+                }
+                _ => values.pop().unwrap_or(ScalarValue::Null),
+            });
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<ArrayRef> {
+        let DataType::Map(entries, _) = self.to else { return Err(invalid("A map is needed here.")) };
+        let DataType::Struct(fields) = entries.data_type() else { return Err(invalid("A map is needed here.")) };
+        let column = |items: Vec<ScalarValue>, field: &FieldRef| match items.is_empty() {
+            true => Ok(new_empty_array(field.data_type())),
+            false => Ok::<_, datafusion::common::DataFusionError>(cast(
+                &ScalarValue::iter_to_array(items)?,
+                field.data_type(),
+            )?),
+        };
+        let columns = vec![column(self.keys, &fields[0])?, column(self.values, &fields[1])?];
+        let items = StructArray::try_new(fields.clone(), columns, None)?;
+        let nulls = Some(NullBuffer::from(self.valid));
+        Ok(Arc::new(MapArray::try_new(entries.clone(), OffsetBuffer::from_lengths(self.lengths), items, nulls, false)?))
+    }
+}
+
+fn pair(keys: &ArrayRef, values: &ArrayRef, index: usize) -> Result<(ScalarValue, ScalarValue)> {
+    Ok((ScalarValue::try_from_array(keys, index)?, ScalarValue::try_from_array(values, index)?))
+}
+
+/// The list of one row, if there is one.
+fn list(array: &ArrayRef, row: usize) -> Option<ArrayRef> {
+    array.as_list_opt::<i32>().filter(|lists| lists.is_valid(row)).map(|lists| lists.value(row))
+}
+
+fn frequency(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
+    let mut maps = Maps::new(to);
+    for row in 0..lists.len() {
+        let Some(items) = list(lists, row) else {
+            maps.add(None, Twice::First)?;
+            continue;
+        };
+        let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
+        let mut places: HashMap<ScalarValue, usize> = HashMap::new();
+        for index in (0..items.len()).filter(|index| items.is_valid(*index)) {
+            let item = ScalarValue::try_from_array(&items, index)?;
+            let place = *places.entry(item.clone()).or_insert(counts.len());
+            match counts.get_mut(place) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((item, 1)),
+            }
+        }
+        let mut found = Found::default();
+        for (item, count) in counts {
+            found.add(item, count.into(), Twice::First)?;
+        }
+        maps.add(Some(found), Twice::First)?;
+    }
+    maps.finish()
+}
+
+fn of_lists(args: &[ArrayRef], to: &FieldRef, twice: Twice) -> Result<ArrayRef> {
+    let mut maps = Maps::new(to);
+    for row in 0..args[0].len() {
+        let (Some(keys), Some(values)) = (list(&args[0], row), list(&args[1], row)) else {
+            maps.add(None, twice)?;
+            continue;
+        };
+        if keys.len() != values.len() {
+            return Err(invalid("A map has as many keys as values."));
+        }
+        let mut found = Found::default();
+        for index in (0..keys.len()).filter(|index| keys.is_valid(*index)) {
+            let (key, value) = pair(&keys, &values, index)?;
+            found.add(key, value, twice)?;
+        }
+        maps.add(Some(found), twice)?;
+    }
+    maps.finish()
+}
+
+fn of_entries(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
+    let mut maps = Maps::new(to);
+    for row in 0..lists.len() {
+        let Some(entries) = list(lists, row) else {
+            maps.add(None, Twice::Error)?;
+            continue;
+        };
+        let entries = entries.as_struct();
+        let mut found = Found::default();
+        for index in 0..entries.len() {
+            let (key, value) = pair(entries.column(0), entries.column(1), index)?;
+            if entries.is_null(index) || key.is_null() {
+                return Err(invalid("A key of a map can't be null."));
+            }
+            found.add(key, value, Twice::Error)?;
+        }
+        maps.add(Some(found), Twice::Error)?;
+    }
+    maps.finish()
+}
+
+fn of_maps(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    let mut maps = Maps::new(to);
+    for row in 0..args[0].len() {
+        if args.iter().any(|array| array.as_map_opt().is_none_or(|maps| maps.is_null(row))) {
+            maps.add(None, Twice::Last)?;
+            continue;
+        }
+        let mut found = Found::default();
+        for array in args {
+            let entries = array.as_map().value(row);
+            for index in 0..entries.len() {
+                let (key, value) = pair(entries.column(0), entries.column(1), index)?;
+                found.add(key, value, Twice::Last)?;
+            }
+        }
+        maps.add(Some(found), Twice::Last)?;
+    }
+    maps.finish()
+}
+
+fn split(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    let mut maps = Maps::new(to);
+    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(text_of(&args[2])?);
+    for ((text, between), within) in rows {
+        let (Some(text), Some(between), Some(within)) = (text, between, within) else {
+            maps.add(None, Twice::Error)?;
+            continue;
+        };
+        if between.is_empty() || within.is_empty() || between == within {
+            return Err(invalid("The two separators of split_to_map are texts that differ."));
+        }
+        let mut found = Found::default();
+        for entry in text.split(between).filter(|entry| !entry.is_empty()) {
+            let Some((key, value)) = entry.split_once(within) else {
+                return Err(invalid(format!("'{}' has no value.", entry.chars().take(60).collect::<String>())));
+            };
+            found.add(key.into(), value.into(), Twice::Error)?;
+        }
+        maps.add(Some(found), Twice::Error)?;
+    }
+    maps.finish()
+}

@@ -1,0 +1,237 @@
+//! `UNNEST` as Trino and BigQuery write it, as the planner knows it: in a list of results.
+//!
+//! `FROM t JOIN s ON … CROSS JOIN UNNEST(t.list) AS u (x)` is `FROM (SELECT *, unnest(list) AS x FROM t) AS t JOIN s ON …`: the
+//! items are those of one row of one table, so that they may join it before anything else does. With ordinality, or with
+//! an offset, the places of the items are unnested beside them.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Ident, JoinConstraint, JoinOperator, Select, SelectItem, TableAlias, TableAliasColumnDef,
+    TableFactor, TableWithJoins, Value, WildcardAdditionalOptions, visit_expressions, visit_expressions_mut,
+};
+
+use super::ast::{binary, call, case, number, query_of};
+
+/// An `UNNEST` in parts.
+struct Unnested {
+    alias: Ident,
+    lists: Vec<Expr>,
+    /// The names of its columns, that of the places last.
+    names: Vec<Ident>,
+    /// What the first place is called, where places are asked for.
+    first: Option<u8>,
+}
+
+impl Unnested {
+    /// `None` for what is no `UNNEST`, and for columns without names.
+    fn of(table: &TableFactor) -> Option<Unnested> {
+        let TableFactor::UNNEST { alias: Some(alias), array_exprs, with_offset, with_offset_alias, with_ordinality } =
+            table
+        else {
+            return None;
+        };
+        let mut names: Vec<Ident> = alias.columns.iter().map(|column| column.name.clone()).collect();
+        if names.is_empty() && array_exprs.len() == 1 {
+            names.push(alias.name.clone());
+        }
+        let first = match (with_ordinality, with_offset) {
+            (true, _) => Some(1),
+            (false, true) => Some(0),
+            (false, false) => None,
+        };
+        if first.is_some() && names.len() == array_exprs.len() {
+            let usual = if *with_ordinality { "ordinality" } else { "offset" };
+            names.push(with_offset_alias.clone().unwrap_or_else(|| Ident::new(usual)));
+        }
+        let wanted = array_exprs.len() + usize::from(first.is_some());
+        let unnested = Unnested { alias: alias.name.clone(), lists: array_exprs.clone(), names, first };
+        (unnested.names.len() == wanted).then_some(unnested)
+    }
+
+    /// The columns as results of a query; a list that is kept has a null where it has nothing.
+    fn items(&self, kept: bool) -> Vec<SelectItem> {
+        let count = |list: &Expr| call("coalesce", vec![call("cardinality", vec![list.clone()]), number("0")]);
+        let list = |list: &Expr| match kept {
+            true => {
+                let some = binary(count(list), BinaryOperator::Gt, number("0"));
+                case(some, list.clone(), Some(call("make_array", vec![Expr::Value(Value::Null.into())])))
+            }
+            false => list.clone(),
+        };
+        let mut columns: Vec<Expr> = self.lists.iter().map(list).collect();
+        if let Some(first) = self.first {
+            let most = call("greatest", self.lists.iter().map(count).collect());
+            let last = match first {
+                0 => binary(most, BinaryOperator::Minus, number("1")),
+                _ => most,
+            };
+            let places = call("generate_array", vec![number(&first.to_string()), last]);
+            columns.push(places);
+        }
+        let named = columns.into_iter().zip(&self.names);
+        named
+            .map(|(list, name)| SelectItem::ExprWithAlias { expr: call("unnest", vec![list]), alias: name.clone() })
+            .collect()
+    }
+}
+
+/// `UNNEST(list) AS x` names the column too; with ordinality it is a query of its own.
+pub(super) fn unnest(table: &mut TableFactor) {
+    if let Some(unnested) = Unnested::of(table).filter(|unnested| unnested.first.is_some()) {
+        let subquery = Box::new(query_of(unnested.items(false), Vec::new(), None));
+        *table = derived(subquery, unnested.alias);
+        return;
+    }
+    if let TableFactor::UNNEST { alias: Some(alias), array_exprs, .. } = table
+        && alias.columns.is_empty()
+        && array_exprs.len() == 1
+    {
+        alias.columns.push(TableAliasColumnDef { name: alias.name.clone(), data_type: None });
+    }
+}
+
+fn derived(subquery: Box<datafusion::sql::sqlparser::ast::Query>, name: Ident) -> TableFactor {
+    let alias = TableAlias { explicit: true, name, columns: Vec::new(), at: None };
+    TableFactor::Derived { lateral: false, subquery, alias: Some(alias), sample: None }
+}
+
+/// Joins the items of lists to the tables that have the lists, one `UNNEST` after another. What can't be moved is left to
+/// the planner, which says that it can't do it.
+pub(super) fn laterals(select: &mut Select) {
+    while lateral(select).is_some() {}
+}
+
+fn lateral(select: &mut Select) -> Option<()> {
+    let place =
+        (0..select.from.len()).flat_map(|table| (0..=select.from[table].joins.len()).map(move |join| (table, join)));
+    let (place, unnested, kept) = place.into_iter().find_map(|place| {
+        let (table, kept) = at(&select.from, place)?;
+        let unnested = Unnested::of(table)?;
+        let lateral = place != (0, 0) && unnested.lists.iter().any(names_columns);
+        lateral.then_some((place, unnested, kept))
+    })?;
+    let target = target(&select.from, place, &unnested.lists)?;
+    let (table, _) = at(&select.from, target)?;
+    let name = name_of(table)?;
+    let base = TableWithJoins { relation: table.clone(), joins: Vec::new() };
+    // A row without a list joins nothing.
+    let known = unnested.lists.iter().map(|list| Expr::IsNotNull(Box::new(list.clone())));
+    let selection = known.reduce(|all, one| binary(all, BinaryOperator::Or, one)).filter(|_| !kept);
+    let mut items = vec![SelectItem::Wildcard(WildcardAdditionalOptions::default())];
+    items.extend(unnested.items(kept));
+    let relation = derived(Box::new(query_of(items, vec![base], selection)), name.clone());
+    match target {
+        (table, 0) => select.from[table].relation = relation,
+        (table, join) => select.from[table].joins[join - 1].relation = relation,
+    }
+    match place {
+        (table, 0) => drop(select.from.remove(table)),
+        (table, join) => drop(select.from[table].joins.remove(join - 1)),
+    }
+    // `u.x` is a column of the table now.
+    let _: ControlFlow<()> = visit_expressions_mut(select, |expr| {
+        if let Expr::CompoundIdentifier(parts) = expr
+            && let [table, _, ..] = parts.as_mut_slice()
+            && table.value.eq_ignore_ascii_case(&unnested.alias.value)
+        {
+            table.value.clone_from(&name.value);
+            table.quote_style = name.quote_style;
+        }
+        ControlFlow::Continue(())
+    });
+    Some(())
+}
+
+/// A table by its place, and whether a join keeps the rows before it that it has nothing for. `None` for joins on a
+/// condition: the items can't be told apart before they are joined.
+fn at(from: &[TableWithJoins], (table, join): (usize, usize)) -> Option<(&TableFactor, bool)> {
+    let table = from.get(table)?;
+    let Some(index) = join.checked_sub(1) else {
+        // With joins that follow it would take them along.
+        let alone = table.joins.is_empty() || !matches!(table.relation, TableFactor::UNNEST { .. });
+        return alone.then_some((&table.relation, false));
+    };
+    let join = table.joins.get(index)?;
+    let kept = match &join.join_operator {
+        JoinOperator::CrossJoin(_) => false,
+        JoinOperator::Left(on) | JoinOperator::LeftOuter(on) if is_true(on) => true,
+        JoinOperator::Join(on) | JoinOperator::Inner(on) if is_true(on) => false,
+        _ if !matches!(join.relation, TableFactor::UNNEST { .. }) => false,
+        _ => return None,
+    };
+    Some((&join.relation, kept))
+}
+
+fn is_true(on: &JoinConstraint) -> bool {
+    matches!(on, JoinConstraint::On(Expr::Value(value)) if value.value == Value::Boolean(true))
+}
+
+/// The table whose lists these are, when its rows are there before those that other joins make up.
+fn target(from: &[TableWithJoins], place: (usize, usize), lists: &[Expr]) -> Option<(usize, usize)> {
+    let all =
+        from.iter().enumerate().flat_map(|(table, joined)| (0..=joined.joins.len()).map(move |join| (table, join)));
+    let tables: Vec<((usize, usize), Ident)> = all
+        .filter(|at| *at < place)
+        .filter_map(|(table, join)| {
+            let relation = match join {
+                0 => &from[table].relation,
+                join => &from[table].joins[join - 1].relation,
+            };
+            name_of(relation).map(|name| ((table, join), name))
+        })
+        .collect();
+    let mut wanted: Vec<Option<String>> = Vec::new();
+    for list in lists {
+        let _: ControlFlow<()> = visit_expressions(list, |expr| {
+            match expr {
+                Expr::Identifier(_) => wanted.push(None),
+                Expr::CompoundIdentifier(parts) if parts.len() > 1 => {
+                    wanted.push(Some(parts[parts.len() - 2].value.to_lowercase()));
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    wanted.sort();
+    wanted.dedup();
+    let mut found =
+        tables.iter().filter(|(_, name)| wanted.iter().flatten().all(|wanted| name.value.eq_ignore_ascii_case(wanted)));
+    // A name alone may be a column of any of several tables.
+    let bare = wanted.contains(&None) && tables.len() > 1;
+    let (target, _) = found.next().filter(|_| !bare)?;
+    if found.next().is_some() {
+        return None;
+    }
+    let plain = |operator: &JoinOperator| {
+        matches!(operator, JoinOperator::Join(_) | JoinOperator::Inner(_) | JoinOperator::CrossJoin(_))
+    };
+    let left = |operator: &JoinOperator| matches!(operator, JoinOperator::Left(_) | JoinOperator::LeftOuter(_));
+    let keeps = from[target.0]
+        .joins
+        .iter()
+        .enumerate()
+        .all(|(index, join)| plain(&join.join_operator) || left(&join.join_operator) && index + 1 != target.1);
+    keeps.then_some(*target)
+}
+
+/// The name under which a query knows a table.
+fn name_of(table: &TableFactor) -> Option<Ident> {
+    match table {
+        TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+            Some(alias.name.clone())
+        }
+        TableFactor::Table { name, .. } => name.0.last()?.as_ident().cloned(),
+        _ => None,
+    }
+}
+
+/// Whether an expression looks at a column.
+fn names_columns(expr: &Expr) -> bool {
+    let found = visit_expressions(expr, |expr| match expr {
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::CompoundFieldAccess { .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    found.is_break()
+}
