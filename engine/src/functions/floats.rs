@@ -19,7 +19,7 @@ const NAN_DOC: Doc =
 const FINITE_DOC: Doc = Doc {
     signature: "is_finite(number)",
     text: "Whether a double is a number, and not infinite.",
-    example: "select is_finite(1 / 0e0)",
+    example: "select is_finite(-infinity())",
 };
 const INFINITE_DOC: Doc = Doc {
     signature: "is_infinite(number)",
