@@ -85,6 +85,8 @@ pub struct Parts {
     /// Held while a run that readers ask for is looked for or started, so that none starts twice.
     pub asked_runs: AsyncMutex<()>,
     pub trust_forwarded_for: bool,
+    /// Cancelled when the server answers: what can wait goes on from then on.
+    pub ready: CancellationToken,
     /// Cancelled when the server stops.
     pub stop: CancellationToken,
 }
@@ -202,7 +204,8 @@ impl App {
         let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone()).await?);
         let scheduler = Scheduler::new(db.clone(), jobs.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        index::complete(&db, &tasks, stop.clone()).await?;
+        let ready = CancellationToken::new();
+        index::complete(&db, &tasks, ready.clone(), stop.clone()).await?;
         let auth = Auth {
             tokens: Tokens::open(&home.join("keys"), options.token_secret.as_deref(), options.session)?,
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,
@@ -237,6 +240,7 @@ impl App {
             asked_runs: AsyncMutex::default(),
             trust_forwarded_for: options.trust_forwarded_for,
             tasks,
+            ready,
             stop,
         };
         let app = App { parts: Arc::new(parts) };

@@ -93,6 +93,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     if app.following.is_possible() {
         app.following.start();
     }
+    app.ready.cancel();
     let _ = writeln!(stdout(), "listening on http://{address}");
     tracing::info!(%address, home = %home.dir().display(), "ready");
 

@@ -84,12 +84,18 @@ pub async fn refresh(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sq
 }
 
 /// Indexes what is not indexed yet: all of it after a backup was restored or by the first start of a version that cuts
-/// texts otherwise. What a small home has is whole when this answers; the rest of a large one follows until `stop`, and at
-/// the next start if that comes first.
-pub async fn complete(db: &Db, tasks: &TaskTracker, stop: CancellationToken) -> Result<(), sqlx::Error> {
+/// texts otherwise. What a small home has is whole when this answers; the rest of a large one follows from `ready`, so that
+/// what else a start writes does not wait for it, until `stop`, and at the next start if that comes first.
+pub async fn complete(
+    db: &Db,
+    tasks: &TaskTracker,
+    ready: CancellationToken,
+    stop: CancellationToken,
+) -> Result<(), sqlx::Error> {
     let Some(mut last) = catch_up(db, 0).await? else { return Ok(()) };
     let db = db.clone();
     tasks.spawn(stop.run_until_cancelled_owned(async move {
+        ready.cancelled().await;
         loop {
             match catch_up(&db, last).await {
                 Ok(Some(number)) => last = number,

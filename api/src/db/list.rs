@@ -1,9 +1,9 @@
 //! Lists by pages: filters that may be absent, one order, the rows of a page and how many there are on all pages.
 
 use serde::{Deserialize, Serialize};
-use sqlx::Any;
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::{Query, QueryScalar};
+use sqlx::{Any, Row};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Db;
@@ -71,6 +71,8 @@ pub struct List {
     order: &'static str,
     conditions: Vec<Condition>,
     binds: Vec<Bind>,
+    /// Whether a condition has to look at the text of every row.
+    looked_through: bool,
 }
 
 /// A condition of SQL.
@@ -83,11 +85,13 @@ struct Condition {
 
 /// Rows that are found and then sorted; of more, a page is read along the order of the list.
 const SORTED: i64 = 1_500;
+/// Rows before a page from which on they are passed over by their keys, without what is read and joined for each.
+const FAR: i64 = 200;
 
 impl List {
-    /// `order` has to name columns that make the order of two rows certain.
+    /// `order` has to name columns that make the order of two rows certain, the last of them the key of the rows.
     pub fn new(columns: &'static str, from: &'static str, order: &'static str) -> List {
-        List { columns, from, joined: "", order, conditions: Vec::new(), binds: Vec::new() }
+        List { columns, from, joined: "", order, conditions: Vec::new(), binds: Vec::new(), looked_through: false }
     }
 
     /// Tables that the columns need, with one row for each row of the list: the total is counted without them.
@@ -118,6 +122,7 @@ impl List {
         if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
             self.binds.push(Bind::Text(pattern(text)));
             self.fulfil(format!("lower({column}) like ${} escape '\\'", self.binds.len()), None);
+            self.looked_through = true;
         }
         self
     }
@@ -128,6 +133,7 @@ impl List {
         if let Some(text) = value.map(str::trim).filter(|text| !text.is_empty()) {
             self.binds.push(Bind::Text(pattern(text)));
             self.fulfil(format!("{column} like ${} escape '\\'", self.binds.len()), None);
+            self.looked_through = true;
         }
         self
     }
@@ -179,6 +185,11 @@ impl List {
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
+        if self.looked_through
+            && let Some(found) = self.few(db, page).await?
+        {
+            return Ok(found);
+        }
         let statement = format!("select count(*) from {} {}", self.from, self.filter(false));
         let count: QueryScalar<'_, Any, i64, AnyArguments> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement));
         let count = self.binds.iter().fold(count, |count, bind| match bind {
@@ -190,6 +201,46 @@ impl List {
         let limit = page.limit().min(total - page.offset());
         let items = if limit > 0 { self.rows(db, limit, page.offset(), total > SORTED).await? } else { Vec::new() };
         Ok(Paged { items, total })
+    }
+
+    /// The page and the total from one look through all rows, where few are found; nothing where more are.
+    async fn few<T>(&self, db: &Db, page: Page) -> Result<Option<Paged<T>>, sqlx::Error>
+    where
+        T: for<'r> sqlx::FromRow<'r, AnyRow>,
+    {
+        let key = self.key();
+        let statement = format!(
+            "with found as materialized (select {key} as found_key from {} {} limit {})
+             select {}, (select count(*) from found) as found_total from {} {}
+             {} and {key} in (select found_key from found) order by {} limit {} offset {}",
+            self.from,
+            self.filter(false),
+            SORTED + 1,
+            self.columns,
+            self.from,
+            self.joined,
+            self.filter(false),
+            self.order,
+            page.limit(),
+            page.offset(),
+        );
+        let rows = self.bound(sqlx::query(sqlx::AssertSqlSafe(statement))).fetch_all(db.pool()).await?;
+        let total = match rows.first() {
+            Some(row) => row.try_get("found_total")?,
+            None if page.offset() == 0 => 0,
+            // A page behind the last one has no row that could tell.
+            None => return Ok(None),
+        };
+        if total > SORTED {
+            return Ok(None);
+        }
+        Ok(Some(Paged { items: rows.iter().map(T::from_row).collect::<Result<_, _>>()?, total }))
+    }
+
+    /// The column that tells every row from all others.
+    fn key(&self) -> &'static str {
+        let last = self.order.rsplit(',').next().unwrap_or(self.order).trim();
+        last.strip_suffix(" desc").unwrap_or(last)
     }
 
     /// Every row up to [`Page::EXPORT`], for a file.
@@ -204,20 +255,27 @@ impl List {
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
-        let statement = format!(
-            "select {} from {} {} {} order by {} limit {limit} offset {offset}",
-            self.columns,
-            self.from,
-            self.joined,
-            self.filter(loose),
-            self.order,
-        );
-        let query: Query<'_, Any, AnyArguments> = sqlx::query(sqlx::AssertSqlSafe(statement));
-        let query = self.binds.iter().fold(query, |query, bind| match bind {
+        let List { columns, from, joined, order, .. } = self;
+        let (key, filter) = (self.key(), self.filter(loose));
+        let statement = if offset < FAR {
+            format!("select {columns} from {from} {joined} {filter} order by {order} limit {limit} offset {offset}")
+        } else {
+            // The filter once more: it may hold what joins the tables of a list.
+            let also = if filter.is_empty() { "where".to_string() } else { format!("{filter} and") };
+            format!(
+                "select {columns} from {from} {joined} {also} {key} in
+                 (select {key} from {from} {filter} order by {order} limit {limit} offset {offset}) order by {order}"
+            )
+        };
+        let rows = self.bound(sqlx::query(sqlx::AssertSqlSafe(statement))).fetch_all(db.pool()).await?;
+        rows.iter().map(T::from_row).collect()
+    }
+
+    fn bound<'q>(&self, query: Query<'q, Any, AnyArguments>) -> Query<'q, Any, AnyArguments> {
+        self.binds.iter().fold(query, |query, bind| match bind {
             Bind::Number(number) => query.bind(*number),
             Bind::Text(text) => query.bind(text.clone()),
-        });
-        query.fetch_all(db.pool()).await?.iter().map(T::from_row).collect()
+        })
     }
 
     fn filter(&self, loose: bool) -> String {

@@ -170,6 +170,11 @@ async fn prepare(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
         connection.execute(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {BUSY_TIMEOUT_MS}"))).await?;
         connection.execute(sqlx::AssertSqlSafe(format!("pragma cache_size = -{KEPT_KB}"))).await?;
         connection.execute(sqlx::AssertSqlSafe(format!("pragma mmap_size = {MAPPED}"))).await?;
+    } else {
+        // A platform fits into memory and its answers take milliseconds: reading somewhere costs hardly more than reading on,
+        // and compiling a statement costs more than it saves.
+        connection.execute("set random_page_cost = 1.1").await?;
+        connection.execute("set jit = off").await?;
     }
     Ok(())
 }

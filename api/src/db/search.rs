@@ -48,7 +48,21 @@ pub(super) async fn prepare(pool: &AnyPool, dialect: Dialect) -> Result<(), sqlx
             "create virtual table if not exists search_words_known using fts5vocab(search_words, row)",
         ],
         Dialect::Postgres => &[
-            "create table if not exists search_words (number bigint primary key, terms tsvector not null)",
+            // What earlier versions made kept the terms in the rows.
+            "do $$ begin
+               if exists (select 1 from pg_attribute where attrelid = to_regclass('search_words') and attname = 'terms')
+                 and not exists (select 1 from pg_attribute
+                   where attrelid = to_regclass('search_words') and attname = 'room') then
+                 drop table search_words;
+               end if;
+               -- PostgreSQL visits the row of every match to count it, so rows are small: the terms lie beside the table. It
+               -- puts something beside it only when a row would have more than 2,000 bytes; blanks are compressed to nothing.
+               if to_regclass('search_words') is null then
+                 create table search_words (number bigint primary key, terms tsvector not null,
+                   room text not null default repeat(' ', 2100)) with (toast_tuple_target = 128);
+                 alter table search_words alter column terms set storage external;
+               end if;
+             end $$",
             // What waits to be indexed is looked through by every search.
             "create index if not exists search_words_by_term on search_words using gin (terms)
              with (gin_pending_list_limit = 256)",

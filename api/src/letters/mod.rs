@@ -83,13 +83,16 @@ pub async fn has_unread(db: &Db, user: i64) -> Result<bool, sqlx::Error> {
 /// Everybody this user wrote with: those with unread letters first, then the latest.
 pub async fn contacts(db: &Db, user: i64) -> Result<Vec<Contact>, sqlx::Error> {
     let rows = sqlx::query(
-        "select users.id as user_id, user_name, head_photo, content, sent_at, cast(unread as bigint) as unread
+        // Looked up for each, of which there are few: joins would read all users and letters.
+        "select other as user_id, (select user_name from users where users.id = other) as user_name,
+           (select head_photo from users where users.id = other) as head_photo,
+           (select content from letters where letters.id = newest) as content,
+           (select sent_at from letters where letters.id = newest) as sent_at, cast(unread as bigint) as unread
          from (select case when from_id = $1 then to_id else from_id end as other, max(id) as newest,
                sum(case when to_id = $1 and read_at is null then 1 else 0 end) as unread
                from letters where from_id = $1 or to_id = $1
                group by case when from_id = $1 then to_id else from_id end) threads
-         join users on users.id = other join letters on letters.id = newest
-         order by case when unread > 0 then 0 else 1 end, sent_at desc, users.id",
+         order by case when unread > 0 then 0 else 1 end, sent_at desc, other",
     )
     .bind(user)
     .fetch_all(db.pool())

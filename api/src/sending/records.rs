@@ -70,7 +70,7 @@ pub async fn write(db: &Db, record: &Record<'_>) -> Result<(), sqlx::Error> {
 pub async fn list(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<SentMessage>, sqlx::Error> {
     List::new("id, target, subject, content, state, reason, sent_at", "sent_messages", "sent_at desc, id desc")
         .text("channel", Some(filter.channel.name()))
-        .contains("target", filter.target)
+        .contains_small("target", filter.target)
         .text("state", filter.state)
         .between("sent_at", filter.from, filter.to)
         .page(db, page)

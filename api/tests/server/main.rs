@@ -37,5 +37,6 @@ mod schedules;
 mod stores;
 mod stores_accounts;
 mod stores_keys;
+mod stores_lists;
 mod sums;
 mod tables;

@@ -19,7 +19,7 @@ pub fn list(params: &PeopleParams) -> List {
         "users.id desc",
     )
     .contains_small("user_name", params.user_name.as_deref())
-    .contains("email", params.email.as_deref())
+    .contains_small("email", params.email.as_deref())
     .contains_small("phone", params.phone.as_deref())
     .text("role", params.role.as_deref())
     .number("disabled", params.disabled.map(i64::from))
