@@ -68,7 +68,17 @@ fn turns(letter: char) -> bool {
 
 /// Whether a text can be shown as one line among others.
 pub fn one_line(text: &str) -> bool {
-    visible(text) && !text.chars().any(|letter| letter.is_control() || turns(letter))
+    visible(text) && plain(text)
+}
+
+/// Whether a text, which may be empty, ends no line and turns nothing around.
+pub fn plain(text: &str) -> bool {
+    !text.chars().any(|letter| letter.is_control() || turns(letter))
+}
+
+/// A name from outside without what would act on a line that it is shown in.
+pub fn made_plain(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control() && !turns(*letter)).collect()
 }
 
 /// An email address in small letters, a phone number without what groups its digits: one mailbox or one number is one text,
@@ -92,6 +102,16 @@ mod tests {
         for bad in ["", "Alice", "a b", "a-b", "ä", "0123456789abcdefg", "a\n"] {
             assert!(!user_name(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_name_turns_nothing_around() {
+        assert!(plain("") && plain("שלום 链 a'b") && one_line("שלום"));
+        for bad in ["a\nb", "a\u{7f}", "\u{85}", "\u{202e}gnp.exe", "a\u{2066}b", "a\0"] {
+            assert!(!plain(bad) && !one_line(bad), "{bad:?}");
+        }
+        assert!(!one_line(" ") && !one_line("\u{200b}"));
+        assert_eq!(made_plain("a\u{202e}gnp\r\n.exe"), "agnp.exe");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use super::CliError;
 use super::home::Home;
@@ -58,17 +59,19 @@ fn failed(what: &str, error: &anyhow::Error) -> CliError {
 }
 
 async fn write(db: &Db, uploads: &Path, file: &Path) -> anyhow::Result<(u64, u64)> {
-    // Whoever stops in between leaves no half backup behind. It holds password hashes, so it is its owner's alone.
-    let beside = file.with_extension("part");
-    let out = OpenOptions::new().create(true).write(true).truncate(true).mode(0o600).open(&beside)?;
-    let mut out = GzEncoder::new(BufWriter::new(out), Compression::fast());
+    // Whoever stops in between leaves no half backup behind, and two at once don't write into each other. It holds password
+    // hashes, so it is its owner's alone, which such files are.
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = NamedTempFile::new_in(folder)?;
+    let mut out = GzEncoder::new(BufWriter::new(beside), Compression::fast());
     let head = json!({"quarry": env!("CARGO_PKG_VERSION"), "form": FORM, "made": text(now_ms())});
     writeln!(out, "{head}")?;
     let rows = dump::write(db, &mut out).await?;
     // Files are written before their rows and never change, so those of every row read above are there.
     let files = write_files(uploads, uploads, &mut out)?;
-    out.finish()?.into_inner().map_err(|error| error.into_error())?.sync_all()?;
-    fs::rename(&beside, file)?;
+    let beside = out.finish()?.into_inner().map_err(|error| error.into_error())?;
+    beside.as_file().sync_all()?;
+    beside.persist(file)?;
     Ok((rows, files))
 }
 
@@ -156,6 +159,14 @@ mod tests {
         fs::write(uploads.join("avatar/a.png"), b"\x89PNG\0").unwrap();
         let file = here.path().join("backup.gz");
         write(&db, &uploads, &file).await.unwrap();
+        let left = fs::read_dir(here.path()).unwrap().count();
+        let again = write(&db, &uploads, &file);
+        let (first, second) = tokio::join!(write(&db, &uploads, &file), again);
+        assert_eq!(
+            (first.unwrap(), fs::read_dir(here.path()).unwrap().count()),
+            (second.unwrap(), left),
+            "two at once"
+        );
         let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
         assert_eq!(mode & 0o777, 0o600);
 

@@ -4,6 +4,7 @@
 mod backup;
 mod batch;
 mod bounded;
+mod connections;
 mod follow;
 mod home;
 mod import;

@@ -1,11 +1,8 @@
 //! `quarry serve`: the whole product until it is asked to stop.
 
 use std::io::{Write, stdout};
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::Router;
-use axum::serve::ListenerExt;
 use quarry_engine::Engine;
 use quarry_ingest::{FollowConfig, NodeConfig};
 use tokio::net::TcpListener;
@@ -13,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, sample};
+use super::{CliError, connections, sample};
 use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
@@ -78,10 +75,11 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
 
     let mut servers = JoinSet::new();
     let address = listener.local_addr()?;
-    servers.spawn(serve(Bounded::new(listener, settings.connections), router(app.clone()), app.clone()));
+    let serve = |listener, router| connections::serve(listener, router, connections::HEAD, app.stop.clone());
+    servers.spawn(serve(Bounded::new(listener, settings.connections), router(app.clone())));
     if let Some(admin) = admin {
         tracing::info!(address = %admin.local_addr()?, "the admin listener is ready");
-        servers.spawn(serve(Bounded::new(admin, ADMIN_CONNECTIONS), admin_router(app.clone()), app.clone()));
+        servers.spawn(serve(Bounded::new(admin, ADMIN_CONNECTIONS), admin_router(app.clone())));
     }
     if let Some(listener) = postgres_listener {
         // The server serves also when nobody reads its output.
@@ -145,15 +143,6 @@ async fn listen(address: &str) -> Result<TcpListener, CliError> {
         };
         CliError::Failed(format!("Can't listen on {address}: {why}."))
     })
-}
-
-async fn serve(listener: Bounded, router: Router, app: App) {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let stop = app.stop.clone();
-    let served = axum::serve(listener.tap_io(|_| ()), service).with_graceful_shutdown(stop.cancelled_owned()).await;
-    if let Err(error) = served {
-        tracing::error!(%error, "the server ended");
-    }
 }
 
 /// Waits for Ctrl-C or SIGTERM.

@@ -1,6 +1,6 @@
 //! What titles, notes, tags, addresses and links must look like.
 
-use crate::auth::rules::one_line;
+use crate::auth::rules::{one_line, plain};
 use crate::http::ApiError;
 
 const LONGEST_TITLE: usize = 120;
@@ -68,7 +68,7 @@ pub fn address(text: &str) -> Result<String, ApiError> {
 pub fn link(text: &str) -> bool {
     const ALLOWED: [&str; 4] = ["http://", "https://", "mailto:", "tel:"];
     let small = text.trim_start().to_ascii_lowercase();
-    text.len() <= 2_000 && !text.chars().any(char::is_control) && ALLOWED.iter().any(|prefix| small.starts_with(prefix))
+    text.len() <= 2_000 && plain(text) && ALLOWED.iter().any(|prefix| small.starts_with(prefix))
 }
 
 #[cfg(test)]
@@ -108,8 +108,16 @@ mod tests {
         for good in ["https://a.b/c?d", "HTTP://a", "mailto:a@b.io", "tel:+123"] {
             assert!(link(good), "{good}");
         }
-        for bad in ["", "javascript:alert(1)", " java\nscript:x", "data:text/html,x", "//a.b", "ftp://a", "https:\n//a"]
-        {
+        for bad in [
+            "",
+            "javascript:alert(1)",
+            " java\nscript:x",
+            "data:text/html,x",
+            "//a.b",
+            "ftp://a",
+            "https:\n//a",
+            "https://a/\u{202e}b",
+        ] {
             assert!(!link(bad), "{bad:?}");
         }
     }

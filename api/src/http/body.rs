@@ -5,15 +5,16 @@ use std::error::Error;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
 use bytes::BytesMut;
 use futures::StreamExt;
 use serde::de::DeserializeOwned;
 use serde::de::value::Error as ReadError;
 
 use super::error::ApiError;
-use super::fault;
+use super::{fault, slow, strict};
 
 /// Largest JSON body that is read.
 pub const JSON_LIMIT: usize = 1024 * 1024;
@@ -28,6 +29,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Json<T>, ApiError> {
+        // A page of another site may send forms and plain texts to us without asking, but no JSON.
+        if !request.headers().get(CONTENT_TYPE).is_none_or(is_json) {
+            let msg = "The body of this call is JSON: Content-Type is application/json.";
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", msg));
+        }
         let body = read(request.into_body()).await?;
         if body.is_empty() {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_json", "The request needs a JSON body."));
@@ -35,12 +41,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         if names_zero(&body) {
             return Err(ApiError::zero_byte());
         }
-        let mut reader = serde_json::Deserializer::from_slice(&body);
-        let value = serde_path_to_error::deserialize(&mut reader)
-            .map_err(|error| unusable(&error.path().to_string(), error.inner()))?;
-        reader.end().map_err(|error| unusable("", &error))?;
+        let value = strict::read(&body).map_err(|error| unusable(&error.path().to_string(), error.inner()))?;
         Ok(Json(value))
     }
+}
+
+fn is_json(kind: &HeaderValue) -> bool {
+    let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind == "application/json" || kind.starts_with("application/") && kind.ends_with("+json")
 }
 
 /// Whether a text in this JSON has a zero byte, which can only be written as an escape.
@@ -70,9 +78,7 @@ async fn read(body: Body) -> Result<BytesMut, ApiError> {
     let mut kept = BytesMut::new();
     let mut seen = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| {
-            ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", "The request ended before its body was complete.")
-        })?;
+        let chunk = chunk.map_err(|error| slow::unread(&error))?;
         seen += chunk.len();
         if seen <= JSON_LIMIT {
             kept.extend_from_slice(&chunk);

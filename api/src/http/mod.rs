@@ -11,6 +11,8 @@ pub mod export;
 mod fault;
 pub mod import;
 pub mod layers;
+mod slow;
+pub mod strict;
 pub mod upload;
 
 pub use address::{Client, ClientAddress};

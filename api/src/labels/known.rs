@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::auth::rules::{one_line, plain};
 use crate::creations::rules;
 use crate::db::Db;
 use crate::http::ApiError;
@@ -93,10 +94,10 @@ pub fn checked(mut form: LabelForm) -> Result<LabelForm, (&'static str, &'static
     let texts = [&mut form.label, &mut form.entity, &mut form.note];
     let [label, entity, note] = texts.map(|text| {
         *text = text.trim().to_string();
-        (text.chars().count(), text.chars().any(char::is_control))
+        (text.chars().count(), !plain(text))
     });
     match () {
-        () if !(1..=40).contains(&label.0) || label.1 => Err(("label", "A label has 1 to 40 characters on one line")),
+        () if label.0 > 40 || !one_line(&form.label) => Err(("label", "A label has 1 to 40 characters on one line")),
         () if entity.0 > 80 || entity.1 => Err(("entity", "An entity has at most 80 characters on one line")),
         () if note.0 > 500 || note.1 => Err(("note", "A note has at most 500 characters on one line")),
         () => Ok(form),

@@ -5,6 +5,7 @@ use sqlx::FromRow;
 use utoipa::ToSchema;
 
 use super::Scene;
+use crate::auth::rules;
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 
@@ -49,7 +50,7 @@ const OWNER: &str = "left join users on users.id = owner_id";
 
 /// A name without characters that a header or a terminal would act on.
 pub fn shown_name(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control() && !matches!(letter, '/' | '\\' | '"')).take(NAME).collect()
+    rules::made_plain(name).chars().filter(|letter| !matches!(letter, '/' | '\\' | '"')).take(NAME).collect()
 }
 
 pub async fn insert(db: &Db, file: &FileRow) -> Result<(), sqlx::Error> {

@@ -26,9 +26,11 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// What is announced to this user from now on.
-    pub fn listen(&self, user: i64) -> broadcast::Receiver<Notice> {
-        self.users().entry(user).or_insert_with(|| broadcast::channel(BACKLOG).0).subscribe()
+    /// What is announced to this user from now on; nothing where the user has `most` sockets already.
+    pub fn listen(&self, user: i64, most: usize) -> Option<broadcast::Receiver<Notice>> {
+        let mut users = self.users();
+        let sender = users.entry(user).or_insert_with(|| broadcast::channel(BACKLOG).0);
+        (sender.receiver_count() < most).then(|| sender.subscribe())
     }
 
     /// Tells every socket of the user that a job has another state.
@@ -79,5 +81,20 @@ impl Hub {
     fn users(&self) -> MutexGuard<'_, HashMap<i64, broadcast::Sender<Notice>>> {
         // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_has_so_many_sockets_and_others_have_theirs() {
+        let hub = Hub::default();
+        let mut open: Vec<_> = (0..3).filter_map(|_| hub.listen(1, 2)).collect();
+        assert_eq!((open.len(), hub.sockets(1)), (2, 2));
+        assert!(hub.listen(2, 2).is_some());
+        open.pop();
+        assert!(hub.listen(1, 2).is_some(), "a closed one makes room");
     }
 }

@@ -62,10 +62,11 @@ async fn connect(
     })?;
     let session = app.socket_tickets.take(&ticket).ok_or_else(ApiError::unauthenticated)?;
     let user = CurrentUser::of_session(&app, &session).await?;
-    if app.hub.sockets(user.id) >= SOCKETS_PER_USER {
+    // Counted from here on, so that many at once can't all find that there are few.
+    let notices = app.hub.listen(user.id, SOCKETS_PER_USER).ok_or_else(|| {
         let msg = "Too many connections of this account are open; close some tabs.";
-        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30));
-    }
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30)
+    })?;
     let upgrade = upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).read_buffer_size(READ_BUFFER);
-    Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, stream)))
+    Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, notices, stream)))
 }

@@ -8,6 +8,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures::stream::SplitSink;
 use futures::{SinkExt, StreamExt};
 use quarry_engine::job::{JobHandle, JobSnapshot};
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
@@ -19,6 +20,7 @@ use super::hub::Notice;
 use super::message::{ClientMessage, Empty, ServerMessage};
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::http::strict;
 use crate::jobs::model::JobView;
 use crate::jobs::store::JobRow;
 use crate::time::now_ms;
@@ -37,11 +39,10 @@ const SUBSCRIPTIONS: usize = 100;
 const BURST: f64 = 100.0;
 const PER_SECOND: f64 = 20.0;
 
-/// Serves one websocket to its end.
-pub async fn serve(app: App, user: CurrentUser, stream: WebSocket) {
+/// Serves one websocket to its end; `notices` are what the hub says to its user.
+pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, stream: WebSocket) {
     let (sink, mut incoming) = stream.split();
     let (outbox, mut outgoing) = mpsc::channel(32);
-    let mut notices = app.hub.listen(user.id);
     let stop = app.stop.clone();
     let life = u64::try_from(user.expires_at - now_ms()).unwrap_or(0);
     let expiry = Instant::now() + Duration::from_millis(life);
@@ -111,7 +112,7 @@ struct Socket {
 impl Socket {
     /// Does what a message asks; false when the client is gone.
     async fn handle(&mut self, text: &str) -> bool {
-        match serde_json::from_str(text) {
+        match strict::read(text.as_bytes()) {
             Ok(ClientMessage::Subscribe(job)) => self.subscribe(job.job_id).await,
             Ok(ClientMessage::Unsubscribe(job)) => {
                 if let Some(follow) = self.follows.remove(&job.job_id) {

@@ -33,7 +33,7 @@ async fn a_transaction_is_decoded_by_its_hash() {
     let hash = text(&row[0]);
     let unknown = format!("0x{}", "0".repeat(64));
     let user = quarry::auth::accounts::find(&server.app.db, "ada").await.unwrap().unwrap().id;
-    let mut told = server.app.hub.listen(user);
+    let mut told = server.app.hub.listen(user, 1).unwrap();
     let body = json!({"hashes": [hash, unknown], "requestId": "mine"});
     let answer = server.post("/api/decoder/decode", Some(&ada), body).await.data();
     let first = &answer["transactions"][0]["decodedResult"];

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::harness::{Server, request, text};
+use crate::harness::{PASSWORD, Server, request, text};
 
 /// Words of libraries, which a person can do nothing with.
 const FOREIGN: [&str; 8] =
@@ -127,4 +127,91 @@ async fn a_text_with_a_zero_byte_is_refused() {
     assert_eq!(envelope["msg"], "A text must not contain a zero byte.");
     // How one is written in a programming language is no zero byte.
     assert_eq!(create("\\u0000").await.data()["title"], "\\u0000");
+}
+
+#[tokio::test]
+async fn an_object_is_no_list_of_its_fields() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    for (path, body) in [
+        ("/api/user/login", json!(["ada", PASSWORD])),
+        ("/api/user/password/reset", json!([PASSWORD, "other-s3cret", "other-s3cret"])),
+        ("/api/query/execute", json!(["SQL", "select 1"])),
+        ("/api/user/api-key/create", json!({"name": "x", "restrictions": [["fees"]]})),
+        ("/api/query/create", json!({"title": "q", "what": ["SQL", "select 1"]})),
+        ("/api/dashboard/create", json!({"title": "d", "content": {"widgets": [["w", [0, 0, 1, 1]]]}})),
+    ] {
+        let envelope = server.post(path, Some(&token), body).await.failure(400, "invalid_json");
+        assert!(text(&envelope["msg"]).ends_with(" is not an object."), "{path}: {envelope}");
+    }
+}
+
+#[tokio::test]
+async fn numbers_and_depths_that_nothing_can_hold_are_refused() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));
+    for body in [
+        deep("[", "]"),
+        format!("{{\"kind\":\"SQL\",\"text\":\"select 1\",\"spec\":{}}}", deep("[", "]")),
+        format!(
+            "{{\"kind\":\"SQL\",\"text\":\"select 1\",\"spec\":{}1{}}}",
+            "{\"a\":".repeat(90_000),
+            "}".repeat(90_000)
+        ),
+        "{\"kind\":\"SQL\",\"text\":\"select 1\",\"parameters\":{\"a\":1e400}}".to_string(),
+        "{\"kind\":\"SQL\",\"text\":\"select 1\",\"text\":\"select 2\"}".to_string(),
+    ] {
+        let request = request(Method::POST, "/api/query/execute", Some(&token));
+        let answer = server.send(request.body(Body::from(body)).unwrap()).await;
+        answer.failure(400, "invalid_json");
+    }
+}
+
+#[tokio::test]
+async fn no_name_turns_a_line_around() {
+    let server = Server::start().await;
+    let admin = server.admin("ada").await;
+    let address = format!("0x{}", "ab".repeat(20));
+    for bad in ["\u{202e}paws", "a\u{2066}b", "a\nb", "a\u{85}b", "\u{200b}"] {
+        for (path, body) in [
+            ("/api/system/dapp/info", json!({"name": bad, "dappType": "finance"})),
+            ("/api/system/dapp/reflect", json!({"address": address, "dappName": bad})),
+        ] {
+            server.put(path, Some(&admin), body).await.failure(400, "invalid_input");
+        }
+        for (path, body) in [
+            ("/api/label/own/add", json!({"address": address, "label": bad, "labelType": "EOA"})),
+            (
+                "/api/feedback/upload",
+                json!({"feedbackTitle": format!("x{bad}y"), "feedbackContent": "x", "feedbackUrl": "/", "feedbackPhoto": ""}),
+            ),
+            ("/api/query/execute", json!({"kind": "SQL", "text": "select 1", "title": format!("x{bad}y")})),
+        ] {
+            if bad != "\u{200b}" || path.ends_with("add") {
+                server.post(path, Some(&admin), body).await.failure(400, "invalid_input");
+            }
+        }
+    }
+    server.put("/api/system/dapp/info", Some(&admin), json!({"name": "交换 Swap", "dappType": "finance"})).await.data();
+}
+
+#[tokio::test]
+async fn a_body_of_another_type_is_no_json() {
+    let server = Server::start().await;
+    server.register("ada").await;
+    let login = json!({"userName": "ada", "password": PASSWORD}).to_string();
+    for (kind, status) in [
+        ("application/json", 200),
+        ("Application/JSON; charset=utf-8", 200),
+        ("application/problem+json", 200),
+        ("text/plain", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("", 415),
+    ] {
+        let request = request(Method::POST, "/api/user/login", None).header("content-type", kind);
+        let answer = server.send(request.body(Body::from(login.clone())).unwrap()).await;
+        assert_eq!(answer.status, status, "{kind}");
+    }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::rich::RichBlock;
+use crate::auth::rules::plain;
 use crate::creations::queries::Parameter;
 use crate::creations::viz::CounterOptions;
 use crate::http::ApiError;
@@ -159,8 +160,8 @@ impl Widget {
         if w == 0 || h == 0 || x.saturating_add(w) > COLUMNS || h > TALLEST || y > LOWEST {
             return Err(bad(format!("The widget {} does not fit on the grid of 12 columns.", self.id)));
         }
-        if self.title.as_ref().is_some_and(|title| title.chars().count() > 120) {
-            return Err(bad("The title of a widget has at most 120 characters."));
+        if self.title.as_ref().is_some_and(|title| title.chars().count() > 120 || !plain(title)) {
+            return Err(bad("The title of a widget has at most 120 characters on one line."));
         }
         match &self.content {
             WidgetContent::Text { text } | WidgetContent::Markdown { text } => {

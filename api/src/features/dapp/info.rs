@@ -6,8 +6,8 @@ use utoipa_axum::routes;
 
 use super::model::{Dapp, DappForm, DappParams};
 use crate::app::App;
-use crate::auth::Allowed;
 use crate::auth::rights::Dapps;
+use crate::auth::{Allowed, rules};
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 use crate::http::import::{self, Imported};
@@ -81,11 +81,11 @@ async fn upload(state: State<App>, by: Allowed<Dapps>, file: Upload<{ import::LA
 /// Field and reason.
 fn check(form: &DappForm) -> Result<(), (&'static str, &'static str)> {
     let length = form.name.chars().count();
-    if !(1..=50).contains(&length) || form.name.trim() != form.name {
-        return Err(("name", "A dapp's name has 1 to 50 characters and no space around it"));
+    if length > 50 || form.name.trim() != form.name || !rules::one_line(&form.name) {
+        return Err(("name", "A dapp's name has 1 to 50 characters on one line and no space around it"));
     }
     let link = form.website.starts_with("http://") || form.website.starts_with("https://");
-    if !(form.website.is_empty() || link) || form.website.len() > 500 {
+    if !(form.website.is_empty() || link) || form.website.len() > 500 || !rules::plain(&form.website) {
         return Err(("website", "A website starts with http:// or https://"));
     }
     if form.note.chars().count() > 1_000 {

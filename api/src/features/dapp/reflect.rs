@@ -6,8 +6,8 @@ use utoipa_axum::routes;
 
 use super::model::{AddressForm, DappAddress, DappParams};
 use crate::app::App;
-use crate::auth::Allowed;
 use crate::auth::rights::Dapps;
+use crate::auth::{Allowed, rules};
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 use crate::http::import::{self, Imported};
@@ -83,8 +83,9 @@ fn checked(mut form: AddressForm) -> Result<AddressForm, (&'static str, &'static
     if digits.len() != 40 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(("address", "An address is 0x and 40 hexadecimal digits"));
     }
-    if !(1..=50).contains(&form.dapp_name.chars().count()) {
-        return Err(("dappName", "A dapp's name has 1 to 50 characters"));
+    let name = &form.dapp_name;
+    if name.chars().count() > 50 || name.trim() != name || !rules::one_line(name) {
+        return Err(("dappName", "A dapp's name has 1 to 50 characters on one line and no space around it"));
     }
     if form.note.chars().count() > 200 {
         return Err(("note", "A note has at most 200 characters"));

@@ -10,7 +10,7 @@ use super::model::{FeedbackForm, FeedbackParams, FeedbackView, Handling};
 use super::store::{self, Answered};
 use crate::app::App;
 use crate::auth::rights::FeedbackDesk;
-use crate::auth::{Allowed, CurrentUser};
+use crate::auth::{Allowed, CurrentUser, rules};
 use crate::db::list::{Page, Paged};
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Said, Success, csv};
 use crate::letters::{self, Kept, NewLetter};
@@ -120,8 +120,8 @@ fn check(form: &FeedbackForm) -> Result<(), ApiError> {
     if form.feedback_content.is_empty() {
         return required("suggestion_required", "Suggestion is required!", "feedbackContent");
     }
-    if form.feedback_title.chars().count() > 100 {
-        return Err(ApiError::invalid("feedbackTitle", "A title has at most 100 characters."));
+    if form.feedback_title.chars().count() > 100 || !rules::one_line(&form.feedback_title) {
+        return Err(ApiError::invalid("feedbackTitle", "A title has at most 100 characters on one line."));
     }
     if form.feedback_content.chars().count() > 5_000 {
         return Err(ApiError::invalid("feedbackContent", "A suggestion has at most 5,000 characters."));

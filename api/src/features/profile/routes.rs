@@ -41,7 +41,7 @@ async fn by_name(state: State<App>, user: Option<CurrentUser>, name: Path<String
 async fn change(state: State<App>, user: CurrentUser, query: Query<ProfileChange>) -> Answer<Profile> {
     let ProfileChange { career, address, tag } = query.0;
     let fits = |text: &Option<String>, most: usize| {
-        text.as_ref().is_none_or(|text| text.chars().count() <= most && !text.chars().any(char::is_control))
+        text.as_ref().is_none_or(|text| text.chars().count() <= most && rules::plain(text))
     };
     if !fits(&career, 100) {
         return Err(ApiError::invalid("career", "A career has at most 100 characters."));

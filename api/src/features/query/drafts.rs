@@ -7,7 +7,7 @@ use utoipa_axum::routes;
 
 use super::model::{Draft, DraftList};
 use crate::app::App;
-use crate::auth::CurrentUser;
+use crate::auth::{CurrentUser, rules};
 use crate::creations::document::bounded;
 use crate::creations::model::Chosen;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
@@ -91,8 +91,8 @@ fn check(draft: &Draft) -> Result<(), ApiError> {
     if !(1..=40).contains(&draft.id.len()) || !draft.id.bytes().all(letters) {
         return Err(ApiError::invalid("id", "The id of a draft has 1 to 40 letters, digits, - or _."));
     }
-    if draft.title.chars().count() > 200 {
-        return Err(ApiError::invalid("title", "The title of a draft has at most 200 characters."));
+    if draft.title.chars().count() > 200 || !rules::plain(&draft.title) {
+        return Err(ApiError::invalid("title", "The title of a draft has at most 200 characters on one line."));
     }
     draft.what.check()?;
     bounded(&draft.state, STATE_BYTES, "state")

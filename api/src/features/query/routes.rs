@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 use super::model::{Execution, Submitted};
 use super::{drafts, runs, saved, schedules, versions};
 use crate::app::App;
-use crate::auth::CurrentUser;
+use crate::auth::{CurrentUser, rules};
 use crate::creations::document::bounded;
 use crate::creations::queries::SPEC_BYTES;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
@@ -36,8 +36,9 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
         return Err(ApiError::invalid("parameters", "Queries of this kind can't take parameters yet."));
     }
     let title = title.unwrap_or_default().trim().to_string();
-    if title.chars().count() > TITLE {
-        return Err(ApiError::invalid("title", format!("The title of a run has at most {TITLE} characters.")));
+    if title.chars().count() > TITLE || !rules::plain(&title) {
+        let msg = format!("The title of a run has at most {TITLE} characters on one line.");
+        return Err(ApiError::invalid("title", msg));
     }
     let work = match kind.has_spec() {
         true => {

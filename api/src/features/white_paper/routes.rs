@@ -7,8 +7,8 @@ use utoipa_axum::routes;
 use super::model::{PaperParams, PublishedParam, WhitePaper};
 use super::store;
 use crate::app::App;
-use crate::auth::Allowed;
 use crate::auth::rights::WhitePapers;
+use crate::auth::{Allowed, rules};
 use crate::db::list::{Page, Paged};
 use crate::http::{Answer, ApiError, Failure, FileForm, Path, Query, Reply, Success, Upload};
 use crate::uploads::{self, Incoming, LARGEST_DOCUMENT, Scene};
@@ -50,8 +50,8 @@ async fn upload(
     file: Upload<LARGEST_DOCUMENT>,
 ) -> Answer<i64> {
     let title = query.0.title.trim();
-    if !(1..=100).contains(&title.chars().count()) {
-        return Err(ApiError::invalid("title", "A title has 1 to 100 characters."));
+    if title.chars().count() > 100 || !rules::one_line(title) {
+        return Err(ApiError::invalid("title", "A title has 1 to 100 characters on one line."));
     }
     let language = query.0.language.as_deref().unwrap_or("en");
     if !matches!(language, "en" | "zh") {

@@ -1,0 +1,102 @@
+//! Bodies that come too slowly. Somebody who sends a byte now and then would hold a connection, and what was sent so far, for
+//! as long as they like.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::Response;
+use bytes::Bytes;
+use futures::{Stream, StreamExt, stream};
+use tokio::time::{Instant, timeout_at};
+
+use super::error::ApiError;
+
+/// How slowly a body may come.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    /// Time that every body has.
+    grace: Duration,
+    /// For each of so many bytes there is a second more.
+    per_second: u64,
+}
+
+/// A slow line on the road sends several times as many.
+const PACE: Pace = Pace { grace: Duration::from_secs(30), per_second: 4 * 1024 };
+
+impl Pace {
+    /// The time that a body has of which so many bytes came.
+    fn allows(self, seen: u64) -> Duration {
+        self.grace + Duration::from_secs(seen / self.per_second)
+    }
+}
+
+/// Lets no body come more slowly than a slow line sends.
+pub async fn bound(request: Request, next: Next) -> Response {
+    let bodiless = axum::body::HttpBody::is_end_stream(request.body());
+    let timed = |body: Body| Body::from_stream(in_time(body.into_data_stream(), PACE));
+    let request = if bodiless { request } else { request.map(timed) };
+    next.run(request).await
+}
+
+/// Ends with an error as soon as less came than should have.
+fn in_time<E>(
+    chunks: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
+    pace: Pace,
+) -> impl Stream<Item = Result<Bytes, io::Error>> + Send + 'static
+where
+    E: Into<Box<dyn Error + Send + Sync>> + Send,
+{
+    let begin = Instant::now();
+    stream::try_unfold((Box::pin(chunks), 0), move |(mut chunks, seen)| async move {
+        let Ok(chunk) = timeout_at(begin + pace.allows(seen), chunks.next()).await else {
+            return Err(io::ErrorKind::TimedOut.into());
+        };
+        let Some(chunk) = chunk.transpose().map_err(io::Error::other)? else { return Ok(None) };
+        let seen = seen + chunk.len() as u64;
+        Ok(Some((chunk, (chunks, seen))))
+    })
+}
+
+/// The answer to a body that could not be read to its end.
+pub(super) fn unread(error: &(dyn Error + 'static)) -> ApiError {
+    let mut causes = std::iter::successors(Some(error), |&error| error.source());
+    let slow = |error: &&(dyn Error + 'static)| {
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
+    };
+    if causes.any(|error| slow(&error)) {
+        return ApiError::new(StatusCode::REQUEST_TIMEOUT, "request_too_slow", "The request came too slowly.");
+    }
+    let msg = "The request ended before its body was complete.";
+    ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", msg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_that_stops_in_the_middle_is_cut_off() {
+        let pace = Pace { grace: Duration::from_millis(50), per_second: 1024 };
+        let begun = stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"x"))]).chain(stream::pending());
+        let chunks: Vec<_> = in_time(begun, pace).collect().await;
+        assert_eq!(chunks[0].as_ref().unwrap(), "x");
+        let error = chunks[1].as_ref().unwrap_err();
+        assert_eq!((chunks.len(), error.kind()), (2, io::ErrorKind::TimedOut));
+        let told = unread(&axum::Error::new(io::Error::from(error.kind())));
+        assert_eq!((told.status, &*told.code), (StatusCode::REQUEST_TIMEOUT, "request_too_slow"));
+        assert_eq!(unread(&axum::Error::new(io::Error::other("reset"))).code, "invalid_request");
+    }
+
+    #[test]
+    fn what_came_earns_time() {
+        assert_eq!(PACE.allows(0), PACE.grace);
+        assert_eq!(PACE.allows(64 * 1024), PACE.grace + Duration::from_secs(16));
+        // A letter now and then earns none.
+        assert_eq!(PACE.allows(1_000), PACE.grace);
+    }
+}
