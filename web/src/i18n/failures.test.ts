@@ -16,6 +16,13 @@ test.each([
   ['time_limit', 'The query ran longer than 300 seconds and was stopped.', '查询运行超过 300 秒，已停止。'],
   ['result_limit', 'The result has more than 1000000 rows; add a LIMIT or aggregate more.', '结果超过 1000000 行，请加上 LIMIT 或进一步聚合。'],
   ['arithmetic_error', 'A number was divided by zero.', '有数字被零除。'],
+  ['invalid_input', 'The parameter pool_share is a number from 0.0001 to 1.', '参数 pool_share 应为 0.0001 到 1 的数字。'],
+  ['invalid_input', 'The chain is known from 2026-08-24 to 2026-11-22; 2025-01 lies outside.', '链上数据为 2026-08-24 至 2026-11-22，2025-01 不在其中。'],
+  ['invalid_query', 'mapper, line 3: TypeError: a key is undefined. The row was {"to_address":null,"note":"a. The row was b"}', 'mapper 第 3 行：键是 undefined。当时的数据行：{"to_address":null,"note":"a. The row was b"}'],
+  ['invalid_query', 'reducer, line 2: TypeError: the column sum takes a whole number of 256 bits, not 1.5. The key was "a".', 'reducer 第 2 行：列 sum 应为 256 位整数，而不是 1.5。当时的键："a"。'],
+  ['time_limit', 'mapper: ran 5 s without reading or emitting anything; is there an endless loop?', 'mapper：运行 5 秒，既没有读取也没有输出；是否有死循环？'],
+  ['unknown_column', 'driver: The input logs: There is no column topic9. Did you mean topic0?', 'driver：输入 logs：没有列 topic9。你要找的是 topic0 吗？'],
+  ['invalid_input', 'There is no reducer to run.', '缺少要运行的 reducer。'],
 ])('%s on a Chinese page', async (code, message, wanted) => {
   const tell = await loadFailures('zh');
   expect(tell({ code, message })).toBe(wanted);
@@ -26,6 +33,11 @@ test('a sentence that nobody wrote down keeps its English behind what its code s
   expect(tell({ code: 'arithmetic_error', message: 'Something odd happened.' })).toBe('数值计算出错。 Something odd happened.');
   expect(tell({ code: 'internal_error', message: 'Something went wrong on our side; the log has the details.' })).toBe('服务端出错了，详情见服务器日志。');
   expect(tell({ code: null, message: 'Something odd happened.' })).toBe('Something odd happened.');
+});
+
+test('what the engine of JavaScript says stays as it is behind its place', async () => {
+  const tell = await loadFailures('zh');
+  expect(tell({ code: 'invalid_query', message: "mapper, line 7: TypeError: cannot read property 'x' of undefined. The row was {}" })).toBe("mapper 第 7 行： TypeError: cannot read property 'x' of undefined. 当时的数据行：{}");
 });
 
 test('names of the query stay as they are', async () => {

@@ -18,13 +18,17 @@ interface Pattern {
   readonly chinese: string;
 }
 
-/** `{0}` is a name, number or text of the query and stays as it is; `<0>` is words of the parser, which have patterns of their own. */
-const places = /\{(\d)\}/g;
+/**
+ * `{0}` is a name, number or text of the query and stays as it is, `{0:a|b}` one of the words named; `<0>` is words of the parser or
+ * another sentence, which have patterns of their own.
+ */
+const places = /(\{\d(?::[^}]+)?\})/g;
+const choice = /^\{\d:([^}]+)\}$/;
 const written = /\{(\d)\}|<(\d)>/g;
 const suggestion = /^(.+?) (Did you mean [^?]+\?)$/su;
 
 function pattern([english, chinese]: [string, string]): Pattern {
-  const literal = english.split(places).map((part, at) => (at % 2 === 1 ? '(.+?)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  const literal = english.split(places).map((part, at) => (at % 2 === 1 ? `(${choice.exec(part)?.[1] ?? '.+?'})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   return { english: new RegExp(`^${literal.join('')}$`, 'su'), chinese };
 }
 

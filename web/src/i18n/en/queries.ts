@@ -22,6 +22,7 @@ export const queries = {
     byWord: 'by word',
     replaceOne: 'replace',
     replaceAll: 'replace all',
+    narrow: 'Queries are read and run here. To write one, turn the device or use a wider window.',
     completions: 'Suggestions',
     kind: { column: 'col', table: 'tbl', schema: 'sch', function: 'fn', keyword: 'key' },
   },

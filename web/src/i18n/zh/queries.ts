@@ -22,6 +22,7 @@ export const queries = {
     byWord: '整词',
     replaceOne: '替换',
     replaceAll: '全部替换',
+    narrow: '此处可阅读和运行查询。要编写查询，请横屏或使用更宽的窗口。',
     completions: '建议',
     kind: { column: '列', table: '表', schema: '模式', function: '函数', keyword: '词' },
   },

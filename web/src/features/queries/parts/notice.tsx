@@ -1,4 +1,4 @@
-/** Small parts of the query page: a line above the editor (whose query this is, or that a newer text was saved), and the editor before it is there. */
+/** Small parts of the query page: lines above the editor (whose query this is, that a newer text was saved, that here it only reads), and the editor before it is there. */
 import { useTranslation } from 'react-i18next';
 import { useTitles } from '@/i18n/titles';
 import { Button, ButtonLink } from '@/ui/button';
@@ -29,6 +29,16 @@ export function Notice({ draft, saved, onTake }: { draft: Draft; saved: Saved; o
         {t('editors.conflict.theirs')}
       </Button>
     </div>
+  );
+}
+
+/** Above an editor that has too little room to write in. */
+export function NarrowNotice() {
+  const { t } = useTranslation();
+  return (
+    <p className={css.notice} role="note">
+      {t('queries.editor.narrow')}
+    </p>
   );
 }
 

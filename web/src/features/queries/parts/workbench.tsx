@@ -28,7 +28,7 @@ import { Builder } from './builder';
 import { DraftsMenu } from './drafts-menu';
 import { ErrorCard } from './error-card';
 import { LogPanel } from './log-panel';
-import { EditorSkeleton, Notice, VisitorPrompt } from './notice';
+import { EditorSkeleton, NarrowNotice, Notice, VisitorPrompt } from './notice';
 import { Overlays, StopDialog, type Overlay } from './overlays';
 import { ParametersBar } from './parameters-bar';
 import { GRAPH_TAB, RESULT_TAB, ResultPanel } from './result-panel';
@@ -282,6 +282,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
             onCancel={() => setStopping(run.job?.jobId ?? null)}
           />
           {saved.query && (draft.viewing || saved.outdated) ? <Notice draft={draft} saved={saved} onTake={takeSaved} /> : null}
+          {own && readOnly && pane === 'editor' ? <NarrowNotice /> : null}
           <ParametersBar
             parameters={parameters}
             values={draft.values}
