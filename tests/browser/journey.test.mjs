@@ -59,6 +59,23 @@ test('a query shows its progress, then rows that are exact', async () => {
   await keep(page, 'query-rows');
 });
 
+test('who comes back to a result finds the rows and the order they left', async () => {
+  const numbers = () => page.locator('.ag-row .is-row-number').allInnerTexts();
+  const inSight = (number) => page.waitForFunction((wanted) => [...document.querySelectorAll('.ag-row .is-row-number')].some((cell) => cell.textContent === wanted), number);
+  await typeQuery(page, 'select number, gas_used from blocks order by number limit 5000');
+  await run(page);
+  await page.getByText('5,000 rows, 2 columns').waitFor();
+  await waitForRows(page);
+  await page.locator('.ag-grid-viewport').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight * 0.6));
+  await inSight('3,005');
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await page.waitForURL('**/user/my-query');
+  await page.goBack();
+  await waitForRows(page);
+  await inSight('3,005');
+  assert.ok(!(await numbers()).includes('1'), 'the grid starts at its top');
+});
+
 test('a mistake is underlined where it is', async () => {
   await typeQuery(page, 'select nonsense from blocks');
   await run(page);

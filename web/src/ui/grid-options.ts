@@ -22,6 +22,7 @@ import { classOf, formatCell, hintOf, isNumeric, type Cell, type NumberFormat } 
 import { HexCell, isLink, LinkCell, LoadingRow } from './grid-cells';
 import { HeadPlace } from './grid-head';
 import { PAGE_ROWS } from './grid-pages';
+import type { GridPlace } from './grid-places';
 import type { GridRow } from './grid-rows';
 
 export interface GridColumn {
@@ -121,8 +122,8 @@ function columnDef(column: GridColumn, format: NumberFormat): ColDef<GridRow> {
   return definition as ColDef<GridRow>;
 }
 
-/** The columns of a result of `total` rows, behind one with the rows' numbers; `formats` are those chosen in the heads, by place. */
-export function columnDefs(columns: readonly GridColumn[], formats: Readonly<Record<number, NumberFormat>>, total: number, scale: number): ColDef<GridRow>[] {
+/** The columns of a result of `total` rows, behind one with the rows' numbers; `formats` are those chosen in the heads, by place; `sort` is the order at the start. */
+export function columnDefs(columns: readonly GridColumn[], formats: Readonly<Record<number, NumberFormat>>, total: number, scale: number, sort: GridPlace['sort']): ColDef<GridRow>[] {
   return [
     {
       colId: 'row',
@@ -139,7 +140,10 @@ export function columnDefs(columns: readonly GridColumn[], formats: Readonly<Rec
       cellClass: 'is-row-number',
       headerComponentParams: { own: null },
     },
-    ...columns.map((column) => columnDef(column, formats[column.index] ?? column.format ?? 'grouped')),
+    ...columns.map((column) => {
+      const definition = columnDef(column, formats[column.index] ?? column.format ?? 'grouped');
+      return sort !== null && sort.column === definition.colId ? { ...definition, initialSort: sort.direction } : definition;
+    }),
   ];
 }
 

@@ -9,6 +9,7 @@ import { Button } from './button';
 import { GridHeads, type GridContext, type HeadActions, type HeadParams } from './grid-head';
 import { columnDefs, FIT, mountGrid, numbersWidth, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
 import { PAGE_ROWS } from './grid-pages';
+import { leavePlace, placeOf } from './grid-places';
 import { rowSource, tabSeparated, type FetchRows, type GridRow, type RowSource } from './grid-rows';
 import { notify } from './notices';
 import './grid.css';
@@ -37,10 +38,16 @@ export function Grid(props: GridProps) {
 /** What is drawn is in sight, or at most a row beside it. */
 const lookAtDrawn = (rows: RowSource, api: GridApi<GridRow>) => rows.look(Math.max(0, api.getFirstDisplayedRowIndex()), api.getLastDisplayedRowIndex() + 1);
 
-function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
+function ResultGrid({ source: key, columns: given, total, fetchRows, label }: GridProps) {
+  // The same columns in another list are no reason to load the rows anew, which would also leave the place.
+  const told = JSON.stringify(given);
+  const columns = useMemo(() => JSON.parse(told) as readonly GridColumn[], [told]);
   const { t } = useTranslation();
   const scale = useScale();
-  const [formats, setFormats] = useState<Readonly<Record<number, NumberFormat>>>({});
+  const [left] = useState(() => placeOf(key));
+  /** The row at the top of those in sight. */
+  const top = useRef(left?.row ?? 0);
+  const [formats, setFormats] = useState<Readonly<Record<number, NumberFormat>>>(left?.formats ?? {});
   const [sums, setSums] = useState<Readonly<Record<number, Cell>>>({});
   const [heads, setHeads] = useState<ReadonlyMap<HTMLElement, HeadParams>>(new Map());
   const rowHeight = Math.max(Math.round(33 * scale), 28);
@@ -91,7 +98,7 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     return [{ number: SUM_ROW, cells }];
   }, [sums]);
 
-  const definitions = useMemo(() => columnDefs(columns, formats, total, scale), [columns, formats, total, scale]);
+  const definitions = useMemo(() => columnDefs(columns, formats, total, scale, left?.sort ?? null), [columns, formats, total, scale, left]);
 
   const source = useMemo(
     () => ({
@@ -166,7 +173,10 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
         look(event.api);
         fitRows(event);
       },
-      infiniteInitialRowCount: Math.min(total, PAGE_ROWS),
+      infiniteInitialRowCount: top.current > 0 ? total : Math.min(total, PAGE_ROWS),
+      onGridReady: ({ api }: { api: GridApi<GridRow> }) => {
+        if (top.current > 0 && top.current < total) api.ensureIndexVisible(top.current, 'top');
+      },
       suppressColumnVirtualisation: columns.length < 30,
       onColumnResized: ({ source: by }: ColumnResizedEvent<GridRow>) => {
         if (by === 'uiColumnResized') dragged.current = true;
@@ -178,26 +188,34 @@ function ResultGrid({ columns, total, fetchRows, label }: GridProps) {
     mounted.current = mountGrid(place, own, changing);
     fitted.current = false;
   });
+  const leave = useEffectEvent((api: GridApi<GridRow>) => {
+    const sorted = api.getColumnState().find(({ sort }) => sort);
+    leavePlace(key, { row: top.current, formats, sort: sorted?.sort ? { column: sorted.colId, direction: sorted.sort } : null });
+  });
   useLayoutEffect(() => {
     if (element.current) mount(element.current);
     return () => {
+      if (mounted.current) leave(mounted.current.api);
       mounted.current?.api.destroy();
       mounted.current = null;
     };
   }, []);
   useLayoutEffect(() => mounted.current?.update(changing), [changing]);
 
-  /** Asks for the rows of the place scrolled to before the grid draws there, which takes longer than the answer. */
-  const ahead = ({ target }: UIEvent) => {
-    if (ordered.current || !(target instanceof HTMLElement) || !target.classList.contains('ag-grid-viewport')) return;
+  /** Keeps the place, and asks for its rows before the grid draws there, which takes longer than the answer. */
+  const scrolled = ({ target }: UIEvent) => {
+    if (!(target instanceof HTMLElement) || !target.classList.contains('ag-grid-viewport')) return;
     const { scrollTop, scrollHeight, clientHeight } = target;
-    const shown = Math.ceil(clientHeight / rowHeight);
-    const first = Math.max(0, Math.floor((scrollTop / Math.max(1, scrollHeight - clientHeight)) * (total - shown)));
-    rows.look(first, Math.min(total, first + shown));
+    const drawn = mounted.current?.api.getDisplayedRowCount() ?? 0;
+    const shown = Math.max(0, clientHeight - changing.headerHeight) / rowHeight;
+    // Very long grids are drawn shorter than their rows are together, so the share counts, not the pixels.
+    const first = Math.max(0, (scrollTop / Math.max(1, scrollHeight - clientHeight)) * (drawn - shown));
+    top.current = Math.round(first);
+    if (!ordered.current) rows.look(Math.floor(first), Math.min(total, Math.ceil(first + shown)));
   };
 
   return (
-    <div className="result-grid" role="region" aria-label={label} style={{ '--grid-numbers': `${numbersWidth(total, scale)}px` } as CSSProperties} onScrollCapture={ahead}>
+    <div className="result-grid" role="region" aria-label={label} style={{ '--grid-numbers': `${numbersWidth(total, scale)}px` } as CSSProperties} onScrollCapture={scrolled}>
       <div className="result-grid-place" ref={element} />
       <GridHeads heads={heads} actions={actions} />
       {trouble ? (

@@ -1,7 +1,7 @@
 // One's own dashboards: the newest first, with what can be done with each.
 import { useQueryClient } from '@tanstack/react-query';
 import { Input } from 'antd';
-import { Plus } from 'lucide-react';
+import { LayoutDashboard, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -71,7 +71,7 @@ export function Mine() {
                 key={card.id}
                 own
                 card={card}
-                preview={<Thumbnail visualizationId={card.previewId} />}
+                preview={card.previewId ? <Thumbnail visualizationId={card.previewId} /> : <LayoutDashboard size={22} strokeWidth={1.4} />}
                 menu={[
                   { key: 'edit', label: t('dashboards.edit.open'), onSelect: () => void navigate(editDashboard(card.id)) },
                   { key: 'preview', label: t('dashboards.edit.preview'), onSelect: () => void navigate(previewDashboard(card.id)) },
