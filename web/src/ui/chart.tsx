@@ -7,6 +7,7 @@ import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
 import { useTheme } from '@/lib/theme';
 import { readLook, type ChartLook, type ChartOption, type ChartParts } from './chart-look';
+import { inMotion } from './chart-motion';
 import './chart-shapes';
 import './chart.css';
 
@@ -36,8 +37,8 @@ interface ChartProps {
 }
 
 function fullOption(option: (look: ChartLook) => ChartOption, look: ChartLook, patterns: boolean): ChartOption {
-  const shared = { animationDuration: 0, animationDurationUpdate: look.still ? 0 : 200, textStyle: { fontFamily: look.font, fontSize: look.fontSize }, useUTC: true };
-  return { ...shared, aria: { enabled: patterns, label: { enabled: false }, decal: { show: patterns } }, ...option(look) };
+  const shared = { textStyle: { fontFamily: look.font, fontSize: look.fontSize }, useUTC: true };
+  return { ...shared, aria: { enabled: patterns, label: { enabled: false }, decal: { show: patterns } }, ...inMotion(option(look), look.still) };
 }
 
 /** Steps in which a chart's size counts for its layout, in pixels. */

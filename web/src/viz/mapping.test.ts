@@ -27,6 +27,12 @@ describe('automatic mapping', () => {
     expect(rolesOf(result)).toMatchObject({ time: ['month', 'hour'], category: ['date'], number: ['tx_per_day'] });
   });
 
+  it('gives no part to a column without a value, as long as there are rows', () => {
+    const columns: [string, string][] = [['kind', 'varchar'], ['nothing', 'varchar'], ['missing', 'bigint'], ['day', 'date'], ['gas', 'bigint']];
+    expect(rolesOf(table(columns, ['a', null, null, null, '1'], ['b', null, null, null, '2']))).toEqual({ time: [], category: ['kind'], number: ['gas'], address: [], hash: [] });
+    expect(rolesOf(table(columns)).number).toEqual(['missing', 'gas']);
+  });
+
   it('does not take a text with more than 50 values for a category', () => {
     const rows = Array.from({ length: 51 }, (_, index) => [`name ${index}`]);
     expect(rolesOf(table([['who', 'varchar']], ...rows)).category).toEqual([]);

@@ -47,6 +47,8 @@ export function rolesOf(table: ResultTable): Roles {
   const roles = { time: [] as string[], category: [] as string[], number: [] as string[], address: [] as string[], hash: [] as string[] };
   table.columns.forEach(({ name, type }, index) => {
     const values = sample(table, index);
+    // A column of nothing but null shows nothing, whatever part it plays.
+    if (values.length === 0 && table.rows.length > 0) return;
     const kind = classOf(type);
     const texts = kind === 'text' && values.length > 0;
     if (isTime(type, name, values)) roles.time.push(name);

@@ -68,6 +68,9 @@ export function legendOption(look: ChartLook, shown: boolean, icon?: string): Le
   };
 }
 
+/** Charts up to this many pixels have no room for long texts beside their shapes. */
+export const NARROW = 340;
+
 /** A text cut to what a label has room for. */
 export function cut(text: string, most = 24): string {
   // Code points are enough here: a cut emoji is still a readable label.

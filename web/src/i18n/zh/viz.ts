@@ -258,6 +258,7 @@ export const viz = {
     allZero: '所有值都是零，没有可比较的内容。',
     tooManySlices: '{{slices}} 个扇区无法分辨，最多 {{most}} 个。请减少扇区，其余会合并。',
     noPoints: '没有一行在 {{x}} 和 {{y}} 中都有数字。',
+    fewPeriods: '主题河流图至少需要 2 个时间点。',
     fewSteps: '漏斗图至少需要 2 步。',
     radarIndicators: '请至少选择 3 个指标',
     tooManyIndicators: '{{indicators}} 个指标太多，最多 {{most}} 个。',

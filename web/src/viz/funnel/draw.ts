@@ -5,7 +5,7 @@ import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { exactText, labelText } from '../numbers';
-import { cut, itemTooltip, legendOption, tooltipHtml } from '../tooltip';
+import { cut, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
 import type { FunnelOptions } from './options';
 import type { FunnelModel } from './transform';
 
@@ -25,11 +25,14 @@ export function draw(model: FunnelModel, options: FunnelOptions, look: ChartLook
   const text = (at: number): string => {
     const step = steps[at];
     if (!step) return '';
-    return `${cut(titleOf(options.series, step.name))}  ${labelText(step.value, options)}${step.share ? `  ${groupExact(step.share)}%` : ''}`;
+    const share = step.share ? `  ${groupExact(step.share)}%` : '';
+    // Where there is no room for both, the tooltip has the value.
+    const value = share !== '' && look.width <= NARROW ? '' : `  ${labelText(step.value, options)}`;
+    return `${cut(titleOf(options.series, step.name))}${value}${share}`;
   };
   // The numbers stand beside the step, where also narrow ones can be read.
   const aside = vertical ? (options.align === 'right' ? 'left' : 'right') : 'bottom';
-  const room = vertical ? (options.align === 'center' ? { left: '4%', width: look.width > 520 ? '60%' : look.width > 340 ? '48%' : '40%' } : options.align === 'right' ? { right: '2%', width: '58%' } : { left: '2%', width: '58%' }) : { left: '2%', right: '2%', bottom: 40 };
+  const room = vertical ? (options.align === 'center' ? { left: '4%', width: look.width > 520 ? '60%' : look.width > NARROW ? '48%' : '40%' } : options.align === 'right' ? { right: '2%', width: '58%' } : { left: '2%', width: '58%' }) : { left: '2%', right: '2%', bottom: 40 };
   return {
     legend: legendOption(look, options.legend, 'roundRect'),
     tooltip: itemTooltip(look, ({ dataIndex }) => {

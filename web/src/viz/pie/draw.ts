@@ -5,7 +5,7 @@ import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { exactText, labelText } from '../numbers';
-import { cut, itemTooltip, legendOption, tooltipHtml } from '../tooltip';
+import { cut, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
 import type { PieOptions } from './options';
 import type { PieModel, Slice } from './transform';
 
@@ -22,7 +22,7 @@ export function drawn(model: PieModel, options: PieOptions, words: Words): Drawn
 
 export function draw(model: PieModel, options: PieOptions, look: ChartLook, words: Words): ChartOption {
   const { slices } = model;
-  const wide = look.width > 1.5 * look.height;
+  const wide = look.width > 1.5 * look.height && look.width > NARROW;
   const name = (at: number) => (slices[at] ? nameOf(slices[at], options, words) : '');
   const label = (at: number): string => {
     const slice = slices[at];

@@ -17,6 +17,7 @@ describe('theme river', () => {
     expect(problem(table, { name: '' })).toEqual({ code: 'columnUnset', part: 'name' });
     expect(problem(table, { value: '' })).toEqual({ code: 'columnUnset', part: 'value' });
     expect(problem(table, { time: 'token', name: 'week' })).toEqual({ code: 'needTime', values: { column: 'token' } });
-    expect(problem({ ...table, rows: [['2026-11-02', 'USD', '-1']] })).toEqual({ code: 'negative', values: { name: 'USD' } });
+    expect(problem({ ...table, rows: table.rows.slice(1) })).toEqual({ code: 'fewPeriods' });
+    expect(problem({ ...table, rows: [['2026-11-02', 'USD', '-1'], ['2026-11-09', 'USD', '1']] })).toEqual({ code: 'negative', values: { name: 'USD' } });
   });
 });

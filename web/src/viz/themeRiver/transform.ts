@@ -12,6 +12,7 @@ export function transform(table: ResultTable, options: ThemeRiverOptions): Outco
   const built = buildSeries(table, { x, y: [value], group, combine, limit, missing: 'zero', format, decimals, unit }, 'sorted');
   if (!built.ok) return built;
   if (built.model.axis !== 'time') return fail('needTime', { column: options.time });
+  if (built.model.labels.length < 2) return fail('fewPeriods');
   const negative = built.model.series.find((series) => series.values.some((one) => one !== null && one.digits < 0n));
   return negative ? fail('negative', { name: negative.name }) : ok(built.model);
 }

@@ -46,7 +46,6 @@ export function draw(model: TreeModel, options: TreeOptions, look: ChartLook, wo
     leaves: options.radial ? {} : { label: { ...label, position: far[options.orient], ...(across ? {} : { rotate: -60, align: 'left', verticalAlign: 'middle' }) } },
     labelLayout: { hideOverlap: true },
     emphasis: { focus: 'descendant' },
-    animationDuration: 0,
   };
   return {
     tooltip: itemTooltip(look, ({ data }) => {

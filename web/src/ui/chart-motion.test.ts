@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { ChartOption } from './chart-look';
+import { inMotion } from './chart-motion';
+
+it('no series begins slowly, whatever its kind does by itself', () => {
+  const option = { series: [{ type: 'pie', data: [1] }, { type: 'sankey' }] } as ChartOption;
+  expect(inMotion(option, false)).toEqual({
+    animationDuration: 0,
+    animationDurationUpdate: 200,
+    series: [
+      { type: 'pie', data: [1], animationDuration: 0, animationDurationUpdate: 200 },
+      { type: 'sankey', animationDuration: 0, animationDurationUpdate: 200 },
+    ],
+  });
+});
+
+it('nothing moves for who asked for that', () => {
+  const still = inMotion({ series: { type: 'sunburst' } } as ChartOption, true);
+  expect(still).toMatchObject({ animationDurationUpdate: 0, series: [{ animationDuration: 0, animationDurationUpdate: 0 }] });
+});

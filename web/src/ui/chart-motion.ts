@@ -1,0 +1,12 @@
+/** How charts move: the first drawing stands at once, a change takes a moment, and nothing moves for who asked for that. */
+import type { ChartOption } from './chart-look';
+
+const CHANGE_MS = 200;
+
+/** Some kinds of series bring slow beginnings of their own, which would go before what the whole chart says. */
+export function inMotion(option: ChartOption, still: boolean): ChartOption {
+  const motion = { animationDuration: 0, animationDurationUpdate: still ? 0 : CHANGE_MS };
+  const given = option.series ?? [];
+  const series = (Array.isArray(given) ? given : [given]).map((one) => ({ ...one, ...motion }));
+  return { ...option, ...motion, series } as ChartOption;
+}
