@@ -178,6 +178,17 @@ test('somebody else reads its result without running it, and forks it', async ()
   await register(other, 'eve');
   await other.goto(address);
   await other.getByText('Query of ada.', { exact: false }).waitFor();
+  // Where one pane has to do, it is the one with what the link was followed for; one's own text only reads there, and says so.
+  const wide = other.viewportSize();
+  await other.setViewportSize({ width: 390, height: 844 });
+  await other.goto(address);
+  await other.locator('#query-result').waitFor();
+  await other.goto('/user/query?type=sql');
+  await other.getByText('To write one, turn the device or use a wider window.', { exact: false }).waitFor();
+  assert.deepEqual(await axeFindings(other), []);
+  await other.setViewportSize(wide);
+  await other.goto(address);
+  await other.getByText('Query of ada.', { exact: false }).waitFor();
   await other.getByRole('button', { name: 'Fork' }).click();
   await other.getByRole('dialog').getByRole('button', { name: 'Fork' }).click();
   await other.getByText('Forked as', { exact: false }).waitFor();

@@ -15,6 +15,6 @@ it('no series begins slowly, whatever its kind does by itself', () => {
 });
 
 it('nothing moves for who asked for that', () => {
-  const still = inMotion({ series: { type: 'sunburst' } } as ChartOption, true);
+  const still = inMotion({ series: { type: 'sunburst' } }, true);
   expect(still).toMatchObject({ animationDurationUpdate: 0, series: [{ animationDuration: 0, animationDurationUpdate: 0 }] });
 });

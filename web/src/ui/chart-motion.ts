@@ -8,5 +8,5 @@ export function inMotion(option: ChartOption, still: boolean): ChartOption {
   const motion = { animationDuration: 0, animationDurationUpdate: still ? 0 : CHANGE_MS };
   const given = option.series ?? [];
   const series = (Array.isArray(given) ? given : [given]).map((one) => ({ ...one, ...motion }));
-  return { ...option, ...motion, series } as ChartOption;
+  return { ...option, ...motion, series };
 }

@@ -65,7 +65,8 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const editor = useRef<EditorHandle>(null);
   const [cursor] = useState(() => createStore<EditorCursor>({ line: 1, column: 1, selected: 0 }));
   const [sizes, setSizes] = useSizes();
-  const [pane, setPane] = useState<Pane>('editor');
+  // Who follows a link to somebody's query, or to a chart, came for what it shows.
+  const [pane, setPane] = useState<Pane>(draft.viewing !== undefined || wanted.id !== null ? 'result' : 'editor');
   const [open, setOpen] = useState({ schema: false, builder: width === 'wide', formBuilder: false });
   const [logOf, setLogOf] = useState<string | null>(null);
   const [overlay, setOverlay] = useState<Overlay>(null);
