@@ -51,9 +51,9 @@ impl PhysicalOptimizerRule for YieldInJoins {
             }
             let rejects = plan.downcast_ref::<HashJoinExec>().is_some_and(|join| join.filter().is_some());
             let inputs = plan.children().into_iter().enumerate();
-            let inputs = inputs.map(|(at, input)| Yielding::new(Arc::clone(input), rejects && at == PROBE)).collect();
+            let inputs = inputs.map(|(at, input)| Yielding::above(Arc::clone(input), rejects && at == PROBE)).collect();
             let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
-            Ok(Transformed::yes(Yielding::new(plan.replace_children(inputs, options)?, false)))
+            Ok(Transformed::yes(Yielding::above(plan.replace_children(inputs, options)?, false)))
         })?;
         Ok(wrapped.data)
     }
@@ -71,7 +71,7 @@ struct Yielding {
 }
 
 impl Yielding {
-    fn new(input: Arc<dyn ExecutionPlan>, sliced: bool) -> Arc<dyn ExecutionPlan> {
+    fn above(input: Arc<dyn ExecutionPlan>, sliced: bool) -> Arc<dyn ExecutionPlan> {
         Arc::new(Yielding { input, sliced })
     }
 }
@@ -112,14 +112,14 @@ impl ExecutionPlan for Yielding {
         _options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Yielding::new(input, self.sliced)),
+            (Some(input), true) => Ok(Yielding::above(input, self.sliced)),
             _ => internal_err!("Yielding has one input"),
         }
     }
 
     fn with_new_children(self: Arc<Self>, mut children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Yielding::new(input, self.sliced)),
+            (Some(input), true) => Ok(Yielding::above(input, self.sliced)),
             _ => internal_err!("Yielding has one input"),
         }
     }

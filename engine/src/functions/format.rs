@@ -138,7 +138,7 @@ fn is_negative(value: &ScalarValue) -> bool {
 fn number(spec: &ConversionSpecifier, mut shown: String, negative: bool, text: &mut String) {
     if spec.grouping_separator {
         let end = shown.find(['.', 'e', 'E']).unwrap_or(shown.len());
-        for place in (1..end).rev().filter(|place| (end - place) % 3 == 0) {
+        for place in (1..end).rev().filter(|place| (end - place).is_multiple_of(3)) {
             shown.insert(place, ',');
         }
     }

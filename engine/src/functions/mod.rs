@@ -4,6 +4,7 @@ mod abi;
 mod adapt;
 mod adapt_aggregate;
 mod aggregate;
+mod apart;
 mod avg;
 mod bits;
 mod bounded;
@@ -50,6 +51,7 @@ mod tried;
 mod type_of;
 pub(crate) mod uint256;
 mod utc;
+mod whole;
 mod within;
 
 use std::sync::Arc;
@@ -63,6 +65,7 @@ use crate::labels;
 
 pub(crate) use adapt::wanted as wanted_by;
 pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
+pub(crate) use apart::APART;
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use count_distinct::count_distinct;
@@ -80,6 +83,7 @@ pub(crate) use within::WithinDecimals;
 /// Adds our functions to a session; some take the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let single = vec![
+        apart::udf(),
         checksum::udf(),
         epoch::udf(),
         from_hex::udf(),

@@ -16,7 +16,7 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::listed::or_list;
-use super::{adapt_aggregate, substr};
+use super::{adapt_aggregate, substr, whole};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -29,13 +29,8 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (math::log10(), &[]),
         (math::signum(), &["sign"]),
     ];
-    let decimals = [
-        (math::abs(), &[][..]),
-        (math::ceil(), &["ceiling"]),
-        (math::floor(), &[]),
-        (math::round(), &[]),
-        (math::trunc(), &["truncate"]),
-    ];
+    let decimals = [(math::abs(), &[][..]), (math::round(), &[]), (math::trunc(), &["truncate"])];
+    let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
     let texts = [
         (string::btrim(), &[][..]),
         (string::concat_ws(), &[]),
@@ -61,7 +56,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     let adapt =
         |takes: Takes| move |(stock, aliases): (Arc<ScalarUDF>, &[&str])| adapt::adapted(&stock, takes, aliases);
     let mut all: Vec<ScalarUDF> = doubles.into_iter().map(adapt(Takes::Doubles)).collect();
-    all.extend(decimals.into_iter().map(adapt(Takes::Decimals)));
+    all.extend(decimals.into_iter().chain(wholes).map(adapt(Takes::Decimals)));
     all.extend(texts.into_iter().map(adapt(Takes::Texts)));
     // A power of whole numbers is a double as everywhere else, so that dividing by it keeps the fraction.
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));

@@ -134,7 +134,7 @@ async fn hive_binds_the_same_values() {
             owner: "someone".to_string(),
             parameters: parameters(values),
             schemas: Schemas { own: Some("user_someone".to_string()), ..Schemas::default() },
-            spec: None,
+            ..JobRequest::default()
         };
         home.engine.submit(request).unwrap().wait().await
     };

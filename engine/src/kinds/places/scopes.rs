@@ -176,7 +176,7 @@ pub(super) fn with_body(call: &Expr, lambda: &LambdaFunction, body: Expr) -> Exp
             if let FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(own))) = arg
                 && own == lambda
             {
-                own.body = Box::new(body.clone());
+                *own.body = body.clone();
             }
         }
     }

@@ -2,6 +2,7 @@
 //! people paste, readable column names.
 
 mod aggregates;
+mod apart;
 mod ast;
 mod calls;
 mod casts;
@@ -36,6 +37,7 @@ pub(super) fn statement(statement: &mut Statement) {
     }
     // The visitor never breaks off.
     let _ = VisitMut::visit(statement, &mut Rewrite);
+    apart::casts(statement);
 }
 
 /// `EXPLAIN` of a statement, in the parser's own form.
