@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::exec::results::type_name;
 use crate::exec::tables::{CHAIN, MAIN, ROLLUPS};
 use crate::exec::views;
-use crate::functions::LAMBDAS;
 use crate::functions::uint256::is_uint256;
+use crate::functions::{APART, LAMBDAS};
 use crate::kinds::sql::FORMS;
 use crate::labels;
 use crate::lake::tables::{Synonym, Table};
@@ -223,7 +223,8 @@ fn functions(core: &Core) -> Vec<FunctionEntry> {
     entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
     let window = state.window_functions().iter();
     entries.extend(window.map(|(name, function)| entry(name, "window", function.documentation())));
-    entries.retain(|entry| !FORMS.iter().any(|(name, ..)| *name == entry.name));
+    // One is nobody's to call; forms are told below.
+    entries.retain(|entry| entry.name != APART && !FORMS.iter().any(|(name, ..)| *name == entry.name));
     entries.extend(FORMS.iter().map(|(name, kind, doc)| FunctionEntry {
         name: name.to_string(),
         kind,

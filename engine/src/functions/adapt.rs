@@ -101,6 +101,12 @@ pub(super) fn unless_converted(from: &DataType, to: &DataType) -> DataType {
     if is_bytes(from) && !is_bytes(to) { from.clone() } else { to.clone() }
 }
 
+/// The types to which a function's own signature brings its arguments.
+pub(super) fn coerced(function: &ScalarUDF, types: &[DataType]) -> Result<Vec<DataType>> {
+    let fields = fields_with_udf(&Takes::NoBytes.adapt_all(types), function)?;
+    Ok(fields.iter().map(|field| field.data_type().clone()).collect())
+}
+
 /// A field with the type of another.
 pub(super) fn retyped(field: &FieldRef, to: &FieldRef) -> FieldRef {
     match field.data_type() == to.data_type() {

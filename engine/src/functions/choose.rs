@@ -8,12 +8,11 @@ use datafusion::common::Result;
 use datafusion::functions::core;
 use datafusion::functions_nested::make_array::make_array_udf;
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
 };
 
-use super::adapt::any_arguments;
+use super::adapt::{any_arguments, coerced};
 use super::uint256;
 use crate::exec::exact::{Chosen, chosen};
 
@@ -66,10 +65,7 @@ impl ScalarUDFImpl for Choice {
             // `exec::exact` makes them one type, once it sees literals too.
             return Ok(types.to_vec());
         }
-        let fields: Vec<FieldRef> =
-            types.iter().map(|from| Arc::new(Field::new("argument", from.clone(), true))).collect();
-        let coerced = fields_with_udf(&fields, self.stock.as_ref())?;
-        Ok(coerced.iter().map(|field| field.data_type().clone()).collect())
+        coerced(&self.stock, types)
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {

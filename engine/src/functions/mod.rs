@@ -37,6 +37,7 @@ mod numeric;
 pub(crate) mod pass;
 mod regexp;
 mod replacement;
+mod round;
 mod sequence;
 mod short_address;
 mod simple;

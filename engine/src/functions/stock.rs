@@ -16,7 +16,7 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::listed::or_list;
-use super::{adapt_aggregate, substr, whole};
+use super::{adapt_aggregate, round, substr, whole};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -29,7 +29,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (math::log10(), &[]),
         (math::signum(), &["sign"]),
     ];
-    let decimals = [(math::abs(), &[][..]), (math::round(), &[]), (math::trunc(), &["truncate"])];
+    let decimals = [(math::abs(), &[][..]), (round::udf(), &[]), (math::trunc(), &["truncate"])];
     let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
     let texts = [
         (string::btrim(), &[][..]),

@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef};
+use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType};
 use datafusion::common::Result;
-use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature};
 
-use super::adapt::any_arguments;
+use super::adapt::{any_arguments, coerced};
 
 /// A stock function that cuts what is behind the point, with whole numbers for its answer.
 pub(super) fn udf(stock: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
@@ -39,12 +38,7 @@ impl ScalarUDFImpl for Whole {
             [DataType::Decimal256(precision, scale)] => {
                 Ok(vec![DataType::Decimal256((precision + 1).min(DECIMAL256_MAX_PRECISION), *scale)])
             }
-            _ => {
-                let field = |from: &DataType| -> FieldRef { Arc::new(Field::new("number", from.clone(), true)) };
-                let fields: Vec<FieldRef> = types.iter().map(field).collect();
-                let coerced = fields_with_udf(&fields, self.stock.as_ref())?;
-                Ok(coerced.iter().map(|field| field.data_type().clone()).collect())
-            }
+            _ => coerced(&self.stock, types),
         }
     }
 
