@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
     Distinct, Expr, GroupByExpr, Query, Select, SelectItem, Statement, Value, Visit, VisitMut, Visitor, VisitorMut,
 };
 
-use super::ast;
+use super::{ast, names};
 use crate::functions::APART;
 use crate::kinds::places;
 
@@ -99,6 +99,8 @@ impl VisitorMut for Queries {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        // What has no name of its own would show the one that is given here.
+        names::name_items(select);
         VisitMut::visit(&mut select.projection, &mut Named)?;
         VisitMut::visit(&mut select.group_by, &mut Named)?;
         VisitMut::visit(&mut select.having, &mut Named)?;
@@ -113,8 +115,8 @@ impl VisitorMut for Named {
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         let place = places::place(expr);
-        if let Expr::Cast { data_type, .. } = expr {
-            let name = ast::text(&data_type.to_string());
+        if let Expr::Cast { kind, data_type, .. } = expr {
+            let name = ast::text(&format!("{kind:?} {data_type}"));
             *expr = ast::call(APART, vec![expr.clone(), name]);
             places::keep(expr, place);
         }

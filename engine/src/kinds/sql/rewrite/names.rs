@@ -35,7 +35,7 @@ pub(super) fn name_columns(body: &mut SetExpr) {
     }
 }
 
-fn name_items(select: &mut Select) {
+pub(super) fn name_items(select: &mut Select) {
     let mut taken = HashSet::new();
     for item in &mut select.projection {
         let SelectItem::UnnamedExpr(expr) = item else { continue };
