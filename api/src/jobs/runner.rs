@@ -103,6 +103,16 @@ impl Jobs {
         JobView::new(row, self.live(row).as_ref())
     }
 
+    /// Waits until the job has ended, the server stops, or the time is over.
+    pub async fn until_ended(&self, row: &JobRow, longest: Duration) {
+        let Some(handle) = self.engine.job(&row.id) else { return };
+        tokio::select! {
+            _ = handle.wait() => {}
+            () = tokio::time::sleep(longest) => {}
+            () = self.stop.cancelled() => {}
+        }
+    }
+
     /// What the job said while it ran, oldest first.
     pub async fn log(&self, row: &JobRow) -> Result<Vec<LogLine>, ApiError> {
         match self.engine.job(&row.id) {

@@ -162,11 +162,12 @@ impl Server {
         text(&self.post("/api/query/execute", Some(token), body).await.data()["jobId"])
     }
 
-    /// Asks for the job until it is in the state.
+    /// Asks for the job until it is in the state; the end of a job is waited for at the server.
     pub async fn wait_for(&self, token: &str, id: &str, state: &str) -> Value {
         let start = Instant::now();
+        let wait = if ["QUEUED", "RUNNING"].contains(&state) { 0 } else { SOON.as_millis() };
         loop {
-            let job = self.get(&format!("/api/job/{id}"), Some(token)).await.data();
+            let job = self.get(&format!("/api/job/{id}?wait={wait}"), Some(token)).await.data();
             if job["state"] == state {
                 return job;
             }

@@ -1,12 +1,14 @@
 //! Running queries: their life, their results, who may see them, and what is refused.
 
+use std::time::Instant;
+
 use axum::body::Body;
 use axum::http::Method;
 use quarry::auth::{ROLE_ADMIN, accounts};
 use quarry::jobs::remove_results;
 use serde_json::{Value, json};
 
-use crate::harness::{ENDLESS, PASSWORD, Server, request, text};
+use crate::harness::{ENDLESS, PASSWORD, SOON, Server, request, text};
 
 #[tokio::test]
 async fn a_query_runs_and_its_rows_come_in_pages() {
@@ -77,6 +79,30 @@ async fn a_running_query_is_killed() {
     let job = server.wait_for(&token, &id, "KILLED").await;
     assert!(job["elapsedMs"].as_i64().unwrap() > 0, "{job}");
     server.get(&format!("/api/job/{id}/result"), Some(&token)).await.failure(409, "job_killed");
+}
+
+#[tokio::test]
+async fn a_call_that_waits_answers_with_the_end_of_the_job() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let id = server.execute(&ada, ENDLESS).await;
+    let path = format!("/api/job/{id}?wait=");
+    // Nobody waits longer than asked, for a job of another, or for more than half a minute.
+    let job = server.get(&format!("{path}1"), Some(&ada)).await.data();
+    assert!(["QUEUED", "RUNNING"].contains(&job["state"].as_str().unwrap()), "{job}");
+    server.get(&format!("{path}30000"), Some(&eve)).await.failure(404, "not_found");
+    for wrong in ["30001", "-1", "1.5", "soon"] {
+        server.get(&format!("{path}{wrong}"), Some(&ada)).await.failure(400, "invalid_input");
+    }
+    // The second call kills what the first waits for, so the first only ends in time when it is told.
+    let waiting = format!("{path}30000");
+    let kill = format!("/api/job/{id}/kill");
+    let (began, killing) = (Instant::now(), server.post(&kill, Some(&ada), Value::Null));
+    let (job, _) = tokio::join!(server.get(&waiting, Some(&ada)), killing);
+    assert_eq!(job.data()["state"], "KILLED");
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    // An ended job is answered at once.
+    assert_eq!(server.get(&waiting, Some(&ada)).await.data()["state"], "KILLED");
 }
 
 #[tokio::test]

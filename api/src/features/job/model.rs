@@ -36,6 +36,15 @@ pub struct JobList {
     pub total: i64,
 }
 
+/// Whether an answer waits for the end of the job.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WaitParams {
+    /// Milliseconds, at most 30,000: the answer comes when the job has ended, or after this time with how far it is then. At
+    /// once when left out.
+    pub wait: Option<u64>,
+}
+
 /// Which rows of a result.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

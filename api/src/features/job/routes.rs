@@ -1,11 +1,13 @@
 //! Calls for jobs and what they left.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{JobList, JobLog, ListParams, PageParams, ResultGraph};
+use super::model::{JobList, JobLog, ListParams, PageParams, ResultGraph, WaitParams};
 use super::{desk, download, schedules};
 use crate::app::App;
 use crate::auth::CurrentUser;
@@ -21,6 +23,8 @@ const LARGEST_PAGE: u64 = 10_000;
 /// Jobs of one page of the list.
 const LIST: i64 = 20;
 const LARGEST_LIST: i64 = 100;
+/// Milliseconds that a call may wait for the end of a job: less than what proxies allow an answer.
+const LONGEST_WAIT: u64 = 30_000;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -62,12 +66,19 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
     Ok(Reply(JobList { items, total }))
 }
 
-/// One job.
+/// One job; with `wait`, as soon as it has ended, so that nobody has to ask again and again.
 #[utoipa::path(get, path = "/api/job/{jobId}", tag = "job", operation_id = "job",
-    params(("jobId" = String, Path)), security(("bearer" = [])),
+    params(("jobId" = String, Path), WaitParams), security(("bearer" = [])),
     responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
-async fn one(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
+async fn one(state: State<App>, user: CurrentUser, id: Path<String>, query: Query<WaitParams>) -> Answer<JobView> {
+    let wait = query.0.wait.unwrap_or(0);
+    if wait > LONGEST_WAIT {
+        return Err(ApiError::invalid("wait", format!("A call waits at most {LONGEST_WAIT} milliseconds.")));
+    }
     let row = state.jobs.find(&user, &id.0).await?;
+    if wait > 0 {
+        state.jobs.until_ended(&row, Duration::from_millis(wait)).await;
+    }
     let mut view = state.jobs.view(&row);
     view.spec = spec_of(row.kind, &row.text);
     view.text = view.spec.is_none().then_some(row.text);
