@@ -6,6 +6,7 @@ first page is here; the rest of the result lies in the result store). Medians of
 
     make bench-peers                    # 3,000,000 sample transactions, made once under data/local
     make bench-peers ARGS='--transactions 150000 --hot 3 --only token_days'
+    make bench-peers ARGS='--lookups --transactions 10000000'
 """
 
 import argparse
@@ -20,6 +21,7 @@ import time
 
 import duckdb
 
+import lookups
 from compare import difference
 from product import REPOSITORY, Server, lake_files, sample_home
 
@@ -48,6 +50,9 @@ class DuckDb:
         self.table = self.connection.sql(sql).to_arrow_table()
         return time.perf_counter() - started
 
+    def count(self) -> int:
+        return self.table.num_rows
+
     def rows(self) -> list:
         return [list(row.values()) for row in self.table.to_pylist()]
 
@@ -67,6 +72,9 @@ class Quarry:
             raise RuntimeError(f"{state['state']}: {state['message']}")
         self.server.call("GET", f"/api/job/{self.job}/result?offset=0&limit=100")
         return time.perf_counter() - started
+
+    def count(self) -> int:
+        return int(self.server.call("GET", f"/api/job/{self.job}/result?offset=0&limit=1")["total"])
 
     def rows(self) -> list:
         return self.server.rows(self.job)
@@ -126,39 +134,51 @@ def measure(name: str, sql: str, engines: dict, values: dict[str, str], hot: int
     }
 
 
+def queries(engines: dict, options: argparse.Namespace):
+    """Every query of the folder, one result after the other."""
+    values = literals(engines["duckdb"])
+    for file in sorted((HERE / "queries").glob("*.sql")):
+        if options.only and options.only not in file.stem:
+            continue
+        try:
+            yield measure(file.stem, file.read_text(), engines, values, options.hot)
+        except (RuntimeError, duckdb.Error) as error:
+            yield {"name": file.stem, "failed": str(error)}
+
+
+def report(result: dict) -> None:
+    """One line of the table."""
+    if "failed" in result:
+        print(f"{result['name']:32} FAILED: {result['failed']}", flush=True)
+        return
+    seconds = result["seconds"]
+    differs = f"  DIFFERS: {result['differs']}" if result["differs"] else ""
+    print(
+        f"{result['name']:32} {result['rows']:7} {seconds['duckdb']:9.4f} {seconds['quarry']:9.4f} {result['ratio']:6.2f}{differs}",
+        flush=True,
+    )
+
+
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--transactions", type=int, default=3_000_000)
     arguments.add_argument("--home", type=pathlib.Path, help="a home that exists, instead of the sample chain")
     arguments.add_argument("--hot", type=int, default=5)
     arguments.add_argument("--threads", type=int, default=2)
+    arguments.add_argument("--lookups", action="store_true", help="instead: look-ups of keys of every size (lookups.py)")
     arguments.add_argument("--only", help="only the queries whose name contains this")
     arguments.add_argument("--out", type=pathlib.Path, default=REPOSITORY / "benches" / "results" / "peers.json")
     options = arguments.parse_args()
 
     home = options.home or sample_home(options.transactions)
     duck = DuckDb(home, options.threads)
-    values = literals(duck)
     server = Server(home, QUARRY_THREADS=str(options.threads))
     results = []
     try:
         engines = {"duckdb": duck, "quarry": Quarry(server)}
         print(f"{'query':32} {'rows':>7} {'DuckDB s':>9} {'Quarry s':>9} {'ratio':>6}")
-        for file in sorted((HERE / "queries").glob("*.sql")):
-            if options.only and options.only not in file.stem:
-                continue
-            try:
-                result = measure(file.stem, file.read_text(), engines, values, options.hot)
-            except (RuntimeError, duckdb.Error) as error:
-                result = {"name": file.stem, "failed": str(error)}
-                print(f"{file.stem:32} FAILED: {error}", flush=True)
-            else:
-                seconds = result["seconds"]
-                print(
-                    f"{file.stem:32} {result['rows']:7} {seconds['duckdb']:9.3f} {seconds['quarry']:9.3f}"
-                    f" {result['ratio']:6.2f}{'  DIFFERS: ' + result['differs'] if result['differs'] else ''}",
-                    flush=True,
-                )
+        for result in lookups.run(engines) if options.lookups else queries(engines, options):
+            report(result)
             results.append(result)
     finally:
         server.stop()
