@@ -48,7 +48,7 @@ impl Keys {
 
 impl Builder {
     pub(in crate::lake) fn new(table: Table, slot_rows: usize) -> Builder {
-        let indexed = table.def().columns.iter().enumerate().filter(|(_, column)| column.bloom);
+        let indexed = table.def().columns.iter().enumerate().filter(|(_, column)| column.indexed);
         let columns =
             indexed.map(|(at, column)| Keys { name: column.name, column: at, numbers: Vec::new(), fold: FOLD });
         Builder { slot_rows, rows: 0, columns: columns.collect() }

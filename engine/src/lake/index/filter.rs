@@ -1,10 +1,11 @@
 //! What filters ask of indexed columns.
 
-use datafusion::common::ScalarValue;
-use datafusion::logical_expr::expr::InList;
+use datafusion::common::{Column, ScalarValue};
+use datafusion::logical_expr::expr::{InList, ScalarFunction};
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
 
 use super::super::tables::Table;
+use super::KEYED;
 
 /// Values of a list beyond which an index is not asked.
 const MAX_VALUES: usize = 2_000;
@@ -50,10 +51,28 @@ fn of_filter(table: Table, filter: &Expr) -> Option<Wanted> {
     }
 }
 
+/// The indexed column that an expression is, or whose last bytes it is.
 fn indexed(table: Table, expr: &Expr) -> Option<String> {
-    let Expr::Column(column) = expr else { return None };
-    let known = table.def().columns.iter().any(|known| known.bloom && known.name == column.name);
+    let column = match expr {
+        Expr::Column(column) => column,
+        Expr::ScalarFunction(call) => address_in(call)?,
+        _ => return None,
+    };
+    let known = table.def().columns.iter().any(|known| known.indexed && known.name == column.name);
     known.then(|| column.name.clone())
+}
+
+/// The column of a call that takes the address out of a word of 32 bytes, as people do with topics. Keys are made of the
+/// last bytes of a value, so those of the address and of the word are the same.
+fn address_in(call: &ScalarFunction) -> Option<&Column> {
+    let number = |expr: &Expr, wanted: i64| matches!(expr, Expr::Literal(ScalarValue::Int64(Some(is)), _) if *is == wanted);
+    match (call.name(), call.args.as_slice()) {
+        ("abi_address", [Expr::Column(column)]) => Some(column),
+        ("bytearray_substring", [Expr::Column(column), start, length]) if number(start, 13) && number(length, 20) => {
+            Some(column)
+        }
+        _ => None,
+    }
 }
 
 fn is_null(expr: &Expr) -> bool {
@@ -62,7 +81,7 @@ fn is_null(expr: &Expr) -> bool {
 
 fn literal(expr: &Expr) -> Option<Vec<u8>> {
     match expr {
-        Expr::Literal(ScalarValue::FixedSizeBinary(_, Some(bytes)), _) => Some(bytes.clone()),
+        Expr::Literal(ScalarValue::FixedSizeBinary(_, Some(bytes)), _) if bytes.len() >= KEYED => Some(bytes.clone()),
         _ => None,
     }
 }

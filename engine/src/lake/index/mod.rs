@@ -24,6 +24,8 @@ pub(super) const METADATA_KEY: &str = "quarry.index";
 const BLOCK: usize = 4096;
 
 const KEY_BITS: u32 = 40;
+/// Bytes at the end of a value of which its key is made.
+const KEYED: usize = 8;
 const VERSION: u32 = 1;
 
 /// Where the index of a file is, as JSON in its footer.
@@ -49,8 +51,8 @@ const ENTRY: usize = 12;
 /// The key of a value: its last bytes, which differ even where addresses share their beginning, mixed so that keys spread
 /// evenly.
 fn key(value: &[u8]) -> u64 {
-    let mut last = [0; 8];
-    let from = value.len().saturating_sub(8);
+    let mut last = [0; KEYED];
+    let from = value.len().saturating_sub(KEYED);
     last[..value.len() - from].copy_from_slice(&value[from..]);
     let mixed = u64::from_le_bytes(last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed >> (64 - KEY_BITS)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, FixedSizeBinaryArray, RecordBatch};
 use arrow::datatypes::Schema;
 use datafusion::common::ScalarValue;
+use datafusion::execution::SessionStateBuilder;
 use datafusion::logical_expr::{Expr, col, lit};
 use parquet::arrow::ArrowWriter;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
@@ -112,4 +113,24 @@ fn filters_on_indexed_columns_are_understood() {
     ] {
         assert_eq!(of(other.clone()), None, "{other}");
     }
+}
+
+#[test]
+fn an_address_inside_a_topic_is_looked_up_as_the_topic() {
+    let mut state = SessionStateBuilder::new().build();
+    crate::functions::register(&mut state).unwrap();
+    let [address, bytes] = ["abi_address", "bytearray_substring"].map(|name| state.scalar_functions()[name].clone());
+    let topic = || col("topic2");
+    let literal = || lit(ScalarValue::FixedSizeBinary(20, Some(vec![7; 20])));
+    let part = |start: i64, length: i64| bytes.call(vec![topic(), lit(start), lit(length)]).eq(literal());
+    let expected = Some(Wanted::All(vec![Wanted::Values { column: "topic2".to_string(), values: vec![vec![7; 20]] }]));
+    assert_eq!(wanted(Table::Logs, &[address.call(vec![topic()]).eq(literal())]), expected);
+    assert_eq!(wanted(Table::Logs, &[part(13, 20)]), expected);
+    for other in [part(1, 20), part(13, 19), address.call(vec![col("data")]).eq(literal())] {
+        assert_eq!(wanted(Table::Logs, &[other.clone()]), None, "{other}");
+    }
+    // The key of the word is that of the address.
+    let mut word = vec![0; 12];
+    word.extend_from_slice(&[7; 20]);
+    assert_eq!(key(&word), key(&[7; 20]));
 }

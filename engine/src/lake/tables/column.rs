@@ -59,24 +59,33 @@ pub struct Column {
     pub unit: &'static str,
     /// Whether the Parquet files carry a bloom filter on it.
     pub bloom: bool,
+    /// Whether the index inside the files leads from its values to rows.
+    pub indexed: bool,
     /// Whether the Parquet files write each distinct value once per row group: pays where values repeat.
     pub dictionary: bool,
 }
 
 /// A column that always has a value.
 pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
-    Column { name, kind, nullable: false, doc, unit: "", bloom: false, dictionary: kind.repeats() }
+    Column { name, kind, nullable: false, doc, unit: "", bloom: false, indexed: false, dictionary: kind.repeats() }
 }
 
 /// A column that may be null.
 pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
-    Column { name, kind, nullable: true, doc, unit: "", bloom: false, dictionary: kind.repeats() }
+    Column { name, kind, nullable: true, doc, unit: "", bloom: false, indexed: false, dictionary: kind.repeats() }
 }
 
 impl Column {
-    /// The same column with a bloom filter in its files: for exact look-ups of a hash or an address.
+    /// The same column with a bloom filter in its files beside the index: for exact look-ups of a hash or an address, by
+    /// other readers too.
     pub const fn with_bloom(mut self) -> Column {
         self.bloom = true;
+        self.indexed()
+    }
+
+    /// The same column in the index of its files alone: where bloom filters would take more room than they are worth.
+    pub const fn indexed(mut self) -> Column {
+        self.indexed = true;
         self
     }
 

@@ -103,7 +103,11 @@ fn shown_type(column: &Column) -> String {
 }
 
 fn shown_doc(column: &Column) -> String {
-    let indexed = if column.bloom { " Looked up by bloom filter." } else { "" };
+    let indexed = match (column.bloom, column.indexed) {
+        (true, _) => " Looked up by bloom filter.",
+        (false, true) => " Looked up by the index of Quarry.",
+        (false, false) => "",
+    };
     format!("{}{indexed}", column.doc)
 }
 
