@@ -1,6 +1,6 @@
 //! Dune's functions of bytes: `bytearray_…`, also by their older names `varbinary_…`.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Decimal128Array, Int64Array};
 use arrow::compute::{CastOptions, cast_with_options};
@@ -19,22 +19,33 @@ macro_rules! doc {
     };
 }
 
+static SUBSTRING: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(substring_udf()));
+
+/// The shared function, for rewrites.
+pub(crate) fn bytearray_substring() -> Arc<ScalarUDF> {
+    SUBSTRING.clone()
+}
+
+fn substring_udf() -> ScalarUDF {
+    Simple::udf(
+        "bytearray_substring",
+        2..=3,
+        doc!(
+            "bytearray_substring(bytes, start, length)",
+            "A part of bytes; the first byte is number 1, a negative start counts from the end.",
+            "select bytearray_substring(0xa9059cbb00000001, 1, 4)"
+        ),
+        part,
+        substring,
+    )
+}
+
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let binary: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Binary);
     let whole: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Int64);
     let functions = vec![
-        Simple::udf(
-            "bytearray_substring",
-            2..=3,
-            doc!(
-                "bytearray_substring(bytes, start, length)",
-                "A part of bytes; the first byte is number 1, a negative start counts from the end.",
-                "select bytearray_substring(0xa9059cbb00000001, 1, 4)"
-            ),
-            part,
-            substring,
-        ),
+        substring_udf(),
         Simple::udf(
             "bytearray_length",
             1..=1,

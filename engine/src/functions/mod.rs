@@ -67,6 +67,7 @@ use crate::labels;
 pub(crate) use adapt::wanted as wanted_by;
 pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use apart::APART;
+pub(crate) use bytearray::bytearray_substring;
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use count_distinct::count_distinct;

@@ -116,8 +116,9 @@ fn number_arithmetic(sign: char, a: Expr, b: Expr, left: &Field, right: &Field) 
 }
 
 fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
-    let mut a = hex::without_case(left, schema);
-    let mut b = hex::without_case(right, schema);
+    let (left, right) = (hex::without_case(left, schema), hex::without_case(right, schema));
+    let mut a = hex::part(left.clone(), std::slice::from_ref(&right), schema);
+    let mut b = hex::part(right, std::slice::from_ref(&left), schema);
     let (Ok((_, left)), Ok((_, right))) = (a.to_field(schema), b.to_field(schema)) else {
         return Ok(Binary::Sides(a, b));
     };

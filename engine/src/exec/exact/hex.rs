@@ -4,13 +4,13 @@
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::DFSchema;
 use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::expr::{Cast, ScalarFunction};
 use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 
 use super::literal;
 use crate::error::{Error, ErrorCode};
 use crate::functions::bytes::{is_bytes, is_text, parse_hex};
-use crate::functions::hex_to_fixed;
+use crate::functions::{bytearray_substring, hex_to_fixed};
 use crate::functions::uint256::is_number;
 
 /// Whether a column holds bytes that are shown as hex.
@@ -26,6 +26,41 @@ pub(super) fn without_case(expr: Expr, schema: &DFSchema) -> Expr {
         {
             args[0].clone()
         }
+        other => other,
+    }
+}
+
+/// `substr(bytes, …)` beside bytes that are written without quotes takes bytes, as in Trino; beside a text it takes what is
+/// shown of them, as BigQuery's tables have it. A length that counts the digits of the literal means the text too.
+pub(super) fn part(expr: Expr, beside: &[Expr], schema: &DFSchema) -> Expr {
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = &expr else { return expr };
+    let length = args.get(2).and_then(literal::whole_number).and_then(|length| length.to_i128());
+    let bytes = |other: &Expr| match other {
+        Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => {
+            length.is_none_or(|length| length != 2 + 2 * bytes.len() as i128)
+        }
+        _ => false,
+    };
+    match args.first() {
+        Some(of) if func.name() == "substr" && !beside.is_empty() && beside.iter().all(bytes) => {
+            let of = before_hex(of);
+            match of.to_field(schema) {
+                Ok((_, field)) if shows_hex(&field) => {
+                    let rest = args[1..].iter().cloned();
+                    bytearray_substring().call(std::iter::once(of.clone()).chain(rest).collect())
+                }
+                _ => expr,
+            }
+        }
+        _ => expr,
+    }
+}
+
+/// What was turned into its digits for a function that takes text.
+fn before_hex(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Cast(Cast { expr, .. }) => before_hex(expr),
+        Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "to_hex" && args.len() == 1 => &args[0],
         other => other,
     }
 }

@@ -218,7 +218,7 @@ fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
 }
 
 fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    let expr = hex::without_case(*list.expr, schema);
+    let expr = hex::part(hex::without_case(*list.expr, schema), &list.list, schema);
     let items = compared(&expr, list.list, schema)?;
     Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list: items, negated: list.negated })))
 }
