@@ -25,6 +25,15 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_path_to_error::
     whole.map_err(|error| serde_path_to_error::Error::new(track.path(), error))
 }
 
+/// For `deserialize_with`: reads so what stands in an enum that is told by a field, or beside flattened fields. What `derive`
+/// makes keeps all that until it knows what it is for, and then reads it by itself.
+///
+/// # Errors
+/// What is of another shape.
+pub fn within<'de, D: Deserializer<'de>, T: Deserialize<'de>>(reader: D) -> Result<T, D::Error> {
+    T::deserialize(Objects(reader))
+}
+
 /// Wraps readers, and what they hand on.
 struct Objects<T>(T);
 
@@ -213,7 +222,13 @@ mod tests {
     #[derive(Debug, PartialEq, Deserialize)]
     #[serde(tag = "type", rename_all = "camelCase")]
     enum Kind {
-        Plain { text: String },
+        Plain {
+            text: String,
+        },
+        Holding {
+            #[serde(deserialize_with = "within")]
+            held: Vec<Option<Sent>>,
+        },
     }
 
     #[test]
@@ -224,6 +239,8 @@ mod tests {
             (r#"{"name": "a", "many": [["ann"]]}"#, "many[0]"),
             (r#"{"name": "a", "named": {"x": ["ann"]}}"#, "named.x"),
             (r#"{"name": "a", "kind": ["plain", {"text": "x"}]}"#, "kind"),
+            (r#"{"name": "a", "kind": {"type": "holding", "held": [["ann"]]}}"#, "kind"),
+            (r#"{"name": "a", "kind": {"held": [{"name": "b", "many": [["ann"]]}], "type": "holding"}}"#, "kind"),
         ] {
             let error = read::<Sent>(text.as_bytes()).unwrap_err();
             assert_eq!(error.path().to_string(), place, "{text}");

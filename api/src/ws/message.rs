@@ -4,6 +4,7 @@ use quarry_engine::lake::Head;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::http::strict::within;
 use crate::jobs::model::JobView;
 use crate::time::milliseconds;
 
@@ -13,15 +14,15 @@ use crate::time::milliseconds;
 pub enum ClientMessage {
     /// Follow a job: its last state comes at once, then every change until it ends.
     #[serde(rename = "job.subscribe")]
-    Subscribe(JobRef),
+    Subscribe(#[serde(deserialize_with = "within")] JobRef),
     #[serde(rename = "job.unsubscribe")]
-    Unsubscribe(JobRef),
+    Unsubscribe(#[serde(deserialize_with = "within")] JobRef),
     /// Sends a private letter; answered by `chat.ack` with the same time, or by `error`.
     #[serde(rename = "chat.message")]
-    Chat(ChatSend),
+    Chat(#[serde(deserialize_with = "within")] ChatSend),
     /// Answered by `pong`.
     #[serde(rename = "ping")]
-    Ping(Empty),
+    Ping(#[serde(deserialize_with = "within")] Empty),
 }
 
 /// What the server sends.

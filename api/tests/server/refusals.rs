@@ -215,3 +215,40 @@ async fn a_body_of_another_type_is_no_json() {
         assert_eq!(answer.status, status, "{kind}");
     }
 }
+
+#[tokio::test]
+async fn a_list_of_fields_is_no_object_wherever_it_stands() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let query = json!({"title": "q", "what": {"kind": "SQL", "text": "select 1 as x"}});
+    let query = server.post("/api/query/create", Some(&token), query).await.data()["id"].clone();
+    let id = text(&query);
+    // Written as text: which of two fields comes first decides what the reader keeps until it knows what it is for.
+    let series = r#""options": {"x": "x", "y": ["x"], "series": [["x", "X", 1, false]]}"#;
+    let line = r#""options": {"referenceLines": [["1", "one"]]}"#;
+    let rich = r#"{"type": "richText", "blocks": [LIST]}"#;
+    let mut bodies: Vec<(&str, String)> = Vec::new();
+    for viz in [
+        format!(r#""type": "bar", {series}"#),
+        format!(r#"{series}, "type": "bar""#),
+        format!(r#"{line}, "type": "line""#),
+    ] {
+        bodies.push(("/api/visualization/create", format!(r#"{{"queryId": "{id}", "title": "v", "viz": {{{viz}}}}}"#)));
+    }
+    for blocks in [
+        r#"["paragraph", [{"text": "a"}]]"#,
+        r#"{"type": "paragraph", "spans": [["a", true]]}"#,
+        r#"{"spans": [["a", true]], "type": "quote"}"#,
+        r#"{"type": "list", "ordered": true, "items": [[["a"]]]}"#,
+    ] {
+        let content = rich.replace("LIST", blocks);
+        let widget = format!(r#"{{"id": "a", "layout": {{"x": 0, "y": 0, "w": 3, "h": 3}}, "content": {content}}}"#);
+        bodies.push(("/api/dashboard/create", format!(r#"{{"title": "d", "content": {{"widgets": [{widget}]}}}}"#)));
+    }
+    for (path, body) in bodies {
+        let answer =
+            server.send(request(Method::POST, path, Some(&token)).body(Body::from(body.clone())).unwrap()).await;
+        let envelope = answer.json();
+        assert_eq!((answer.status.as_u16(), &envelope["code"]), (400, &json!("invalid_json")), "{body}: {envelope}");
+    }
+}

@@ -10,6 +10,7 @@ use crate::auth::rules::plain;
 use crate::creations::queries::Parameter;
 use crate::creations::viz::CounterOptions;
 use crate::http::ApiError;
+use crate::http::strict::within;
 
 const MOST_WIDGETS: usize = 100;
 const MOST_PARAMETERS: usize = 20;
@@ -75,7 +76,7 @@ pub enum WidgetContent {
     #[serde(rename_all = "camelCase")]
     Counter {
         query_id: String,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "within")]
         options: CounterOptions,
     },
     #[serde(rename_all = "camelCase")]
@@ -89,6 +90,7 @@ pub enum WidgetContent {
         text: String,
     },
     RichText {
+        #[serde(deserialize_with = "within")]
         blocks: Vec<RichBlock>,
     },
     /// One of the 3D models, by its name in `/visualization_model/…`.

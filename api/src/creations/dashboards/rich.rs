@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::creations::rules;
 use crate::http::ApiError;
+use crate::http::strict::within;
 
 const MOST_BLOCKS: usize = 200;
 const MOST_SPANS: usize = 500;
@@ -30,18 +31,22 @@ pub struct Span {
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum RichBlock {
     Paragraph {
+        #[serde(deserialize_with = "within")]
         spans: Vec<Span>,
     },
     /// Level 1 to 4.
     Heading {
         level: u8,
+        #[serde(deserialize_with = "within")]
         spans: Vec<Span>,
     },
     List {
         ordered: bool,
+        #[serde(deserialize_with = "within")]
         items: Vec<Vec<Span>>,
     },
     Quote {
+        #[serde(deserialize_with = "within")]
         spans: Vec<Span>,
     },
     Code {

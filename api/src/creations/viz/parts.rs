@@ -10,7 +10,11 @@ macro_rules! options {
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase", default)]
         pub struct $name {
-            $($(#[$note])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)*
+            $(
+                $(#[$note])*
+                #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "crate::http::strict::within")]
+                pub $field: Option<$type>,
+            )*
             /// What the web keeps beside.
             #[serde(flatten)]
             pub more: BTreeMap<String, Value>,
