@@ -3,8 +3,6 @@
 
 mod backup;
 mod batch;
-mod bounded;
-mod connections;
 mod follow;
 mod home;
 mod import;

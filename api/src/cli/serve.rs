@@ -10,15 +10,16 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, connections, sample};
+use super::{CliError, sample};
 use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::token::random_password;
 use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, codes, rules, sessions};
-use crate::cli::bounded::Bounded;
 use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
+use crate::http::bounded::Bounded;
+use crate::http::connections;
 use crate::labels::first;
 use crate::node::NodeOptions;
 use crate::postgres;
@@ -56,7 +57,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     if follow_config.nodes.is_empty() {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }
-    let db = home.database(&settings).await?;
+    let db = home.database_to_serve(&settings).await?;
     let app = App::open(engine, db, home.dir(), options(&settings, follow_config))
         .await
         .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;

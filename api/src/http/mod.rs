@@ -3,6 +3,8 @@
 pub mod address;
 pub mod assets;
 pub mod body;
+pub mod bounded;
+pub mod connections;
 pub mod counts;
 pub mod document;
 pub mod envelope;
@@ -10,6 +12,7 @@ pub mod error;
 pub mod export;
 mod fault;
 pub mod import;
+pub mod intake;
 pub mod layers;
 mod slow;
 pub mod strict;

@@ -13,10 +13,11 @@ use utoipa_axum::routes;
 use super::socket;
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::http::intake::Intake;
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
 
 /// Largest message a client may send, in bytes.
-const MESSAGE_LIMIT: usize = 64 * 1024;
+pub(super) const MESSAGE_LIMIT: usize = 64 * 1024;
 /// What a socket holds for reading: messages are small, and sockets are many. A larger message makes it grow.
 const READ_BUFFER: usize = 4 * 1024;
 /// Most sockets of one user: tabs, not a flood.
@@ -53,6 +54,7 @@ async fn ticket(state: State<App>, user: CurrentUser) -> Answer<SocketTicket> {
 async fn connect(
     state: State<App>,
     query: Query<ConnectParams>,
+    intake: Intake,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let app = state.0;
@@ -68,5 +70,5 @@ async fn connect(
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30)
     })?;
     let upgrade = upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).read_buffer_size(READ_BUFFER);
-    Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, notices, stream)))
+    Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, notices, stream, intake)))
 }

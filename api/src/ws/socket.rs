@@ -18,8 +18,10 @@ use super::batch::Batch;
 use super::chat;
 use super::hub::Notice;
 use super::message::{ClientMessage, Empty, ServerMessage};
+use super::routes::MESSAGE_LIMIT;
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::http::intake::Intake;
 use crate::http::strict;
 use crate::jobs::model::JobView;
 use crate::jobs::store::JobRow;
@@ -35,12 +37,17 @@ const CLOSING: Duration = Duration::from_secs(1);
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// Jobs one socket may follow at a time.
 const SUBSCRIPTIONS: usize = 100;
+/// Bytes that may come until a message is whole: the largest one in pieces of a letter each, which have heads of 6 bytes.
+const INTAKE: i64 = 16 * MESSAGE_LIMIT as i64;
+/// Bytes before what a ping or a pong says.
+const FRAME_HEAD: i64 = 6;
 /// Messages a client may send at once, and how many it gains per second.
 const BURST: f64 = 100.0;
 const PER_SECOND: f64 = 20.0;
 
 /// Serves one websocket to its end; `notices` are what the hub says to its user.
-pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, stream: WebSocket) {
+pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, stream: WebSocket, intake: Intake) {
+    intake.bound(INTAKE);
     let (sink, mut incoming) = stream.split();
     let (outbox, mut outgoing) = mpsc::channel(32);
     let stop = app.stop.clone();
@@ -57,14 +64,17 @@ pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, s
             message = incoming.next() => match message {
                 Some(Ok(Message::Text(text))) => {
                     unanswered = 0;
+                    intake.bound(INTAKE);
                     if !allowance.take() {
                         break (close_code::POLICY, "Too many messages.");
                     }
                     socket.handle(text.as_str()).await
                 }
                 Some(Ok(Message::Binary(_))) => break (close_code::UNSUPPORTED, "Only text messages are understood."),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+                Some(Ok(Message::Ping(sent) | Message::Pong(sent))) => {
                     unanswered = 0;
+                    // They come among the pieces of a message, and pay for themselves only.
+                    intake.grant(sent.len() as i64 + FRAME_HEAD, INTAKE);
                     if !allowance.take() {
                         break (close_code::POLICY, "Too many messages.");
                     }

@@ -4,12 +4,15 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
+use quarry::http::bounded::Bounded;
+use quarry::http::connections;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -36,8 +39,8 @@ impl Live {
         let server = Server::start().await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = server.router.clone().into_make_service_with_connect_info::<SocketAddr>();
-        let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        let (listener, router) = (Bounded::new(listener, 1_000), server.router.clone());
+        let serving = tokio::spawn(connections::serve(listener, router, connections::HEAD, server.app.stop.clone()));
         Live { server, address, serving }
     }
 
@@ -158,6 +161,10 @@ async fn messages_that_make_no_sense_are_answered() {
         send(&mut client, wrong).await;
         assert_eq!(next(&mut client, &["error"]).await["data"]["code"], "invalid_message");
     }
+    for list in [r#"{"type": "job.subscribe", "data": ["x"]}"#, r#"{"data": ["x"], "type": "job.subscribe"}"#] {
+        client.send(Message::text(list)).await.unwrap();
+        assert_eq!(next(&mut client, &["error"]).await["data"]["code"], "invalid_message", "{list}");
+    }
     send(&mut client, json!({"type": "ping", "data": {}})).await;
     next(&mut client, &["pong"]).await;
 }
@@ -172,6 +179,31 @@ async fn a_frame_of_a_megabyte_ends_the_connection_and_only_that_one() {
     assert!(matches!(ended(&mut client).await, None | Some(CloseCode::Size)));
     send(&mut other, json!({"type": "ping", "data": {}})).await;
     next(&mut other, &["pong"]).await;
+}
+
+#[tokio::test]
+async fn a_message_in_pieces_without_end_ends_the_connection() {
+    let live = Live::start().await;
+    let token = live.server.register("ada").await;
+    let piece = |first: bool, text: &'static str, last: bool| {
+        let code = if first { Data::Text } else { Data::Continue };
+        Message::Frame(Frame::message(text, OpCode::Data(code), last))
+    };
+    // In pieces, with empty ones and signs of life among them, a message is one.
+    let mut client = live.client(&token).await;
+    client.feed(piece(true, r#"{"type":"#, false)).await.unwrap();
+    for _ in 0..1_000 {
+        client.feed(piece(false, "", false)).await.unwrap();
+    }
+    client.feed(Message::Pong("here".into())).await.unwrap();
+    client.feed(piece(false, r#""ping","data":{}}"#, true)).await.unwrap();
+    client.flush().await.unwrap();
+    next(&mut client, &["pong"]).await;
+
+    client.feed(piece(true, "", false)).await.unwrap();
+    let endless = async { while client.feed(piece(false, "", false)).await.is_ok() {} };
+    timeout(SOON, endless).await.expect("the connection ends");
+    live.server.get("/api/user/info", Some(&token)).await.data();
 }
 
 #[tokio::test]

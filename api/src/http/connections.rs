@@ -35,9 +35,11 @@ pub async fn serve(mut listener: Bounded, router: Router, head: Duration, stop: 
 }
 
 async fn answer(stream: Counted, address: SocketAddr, router: Router, head: Duration, stop: CancellationToken) {
+    let intake = stream.intake();
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(address));
+        request.extensions_mut().insert(intake.clone());
         // A router is always ready.
         router.clone().call(request)
     });

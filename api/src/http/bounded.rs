@@ -11,6 +11,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::intake::Intake;
+
 #[derive(Debug)]
 pub struct Bounded {
     listener: TcpListener,
@@ -35,7 +37,7 @@ impl Listener for Bounded {
         // Small messages, one soon after the other, must not wait for the client's acknowledgement. A connection that ended
         // meanwhile refuses this, and says so when it is read.
         let _ = stream.set_nodelay(true);
-        (Counted { stream, _permit: permit }, address)
+        (Counted { stream, intake: Intake::default(), _permit: permit }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -47,7 +49,15 @@ impl Listener for Bounded {
 #[derive(Debug)]
 pub struct Counted {
     stream: TcpStream,
+    intake: Intake,
     _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Counted {
+    /// What may still come over it.
+    pub fn intake(&self) -> Intake {
+        self.intake.clone()
+    }
 }
 
 impl AsyncRead for Counted {
@@ -56,7 +66,13 @@ impl AsyncRead for Counted {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let came = buffer.filled().len() - before;
+        if came > 0 && !self.intake.take(came) {
+            return Poll::Ready(Err(io::Error::other("more came than belongs to a message")));
+        }
+        read
     }
 }
 
