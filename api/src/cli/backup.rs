@@ -42,7 +42,7 @@ pub async fn backup(settings: Settings, words: Words) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Puts a backup in the place of the platform database and the uploads; no server may run on the home.
+/// Puts a backup in the place of the platform database and the uploads; no server may run on the home or the database.
 pub async fn restore(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let _lock = home.lock()?;

@@ -50,10 +50,20 @@ impl Home {
 
     /// The platform database of the settings, or the SQLite file of this home.
     pub async fn database(&self, settings: &Settings) -> Result<Db, CliError> {
-        let url = settings.database_url.0.as_ref().map(|url| url.0.clone());
-        let url = url.unwrap_or_else(|| sqlite_url(&self.dir.join(DATABASE)));
-        Db::open(&url)
-            .await
-            .map_err(|error| CliError::Failed(format!("The platform database can't be opened: {error}.")))
+        Db::open(&self.database_url(settings)).await.map_err(|error| unopened(&error))
     }
+
+    /// The same for a server.
+    pub async fn database_to_serve(&self, settings: &Settings) -> Result<Db, CliError> {
+        Db::open_to_serve(&self.database_url(settings)).await.map_err(|error| unopened(&error))
+    }
+
+    fn database_url(&self, settings: &Settings) -> String {
+        let url = settings.database_url.0.as_ref().map(|url| url.0.clone());
+        url.unwrap_or_else(|| sqlite_url(&self.dir.join(DATABASE)))
+    }
+}
+
+fn unopened(error: &sqlx::Error) -> CliError {
+    CliError::Failed(format!("The platform database can't be opened: {error}."))
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Column, Connection, Executor, Row};
 
-use super::{Db, search, sums, tallies};
+use super::{Db, in_use, search, sums, tallies};
 
 /// The index of words and the sums, which are made anew from what they tell of.
 const DERIVED: [&str; 2] = [search::TABLE, tallies::TABLE];
@@ -112,6 +112,9 @@ pub async fn read(
     let mut connection = db.pool().acquire().await?;
     let known = tables(&mut connection).await?;
     let mut transaction = connection.begin().await?;
+    if !in_use::alone(&mut transaction).await? {
+        bail!("a server uses the platform database; stop it first");
+    }
     super::defer_references(&mut transaction).await?;
     tallies::end(&mut transaction, db.search()).await?;
     for table in known.iter().rev() {
