@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 
 use super::accounts::{self, Account};
-use super::sessions::{self, Action};
+use super::sessions::{self, Action, NewSession};
 use super::token::NewToken;
 use crate::app::App;
 use crate::http::error::WRONG_LOGIN;
@@ -18,7 +18,7 @@ pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client)
     let Some(account) = account.filter(|_| right) else {
         attempt.wrong().await;
         tracing::warn!(address = %client.address, "a login was refused");
-        return Err(ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN));
+        return Err(wrong());
     };
     attempt.right();
     if account.disabled {
@@ -27,12 +27,40 @@ pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client)
     Ok(account)
 }
 
+/// Whom a session is opened for.
+#[derive(Debug, Clone, Copy)]
+pub struct Verified<'a> {
+    pub id: i64,
+    pub user_name: &'a str,
+    /// What the password was checked against.
+    pub password_hash: &'a str,
+}
+
+impl<'a> From<&'a Account> for Verified<'a> {
+    fn from(account: &'a Account) -> Verified<'a> {
+        Verified { id: account.id, user_name: &account.user_name, password_hash: &account.password_hash }
+    }
+}
+
 /// Opens a session and writes it down.
-pub async fn open(app: &App, account: i64, user_name: &str, client: &Client) -> Result<NewToken, ApiError> {
-    let new = app.auth.tokens.issue(account).map_err(ApiError::internal)?;
-    sessions::open(&app.db, &new.session, account, new.expires_at, client).await?;
-    sessions::record(&app.db, account, user_name, Action::Login, client).await?;
+pub async fn open(app: &App, account: Verified<'_>, client: &Client) -> Result<NewToken, ApiError> {
+    let new = app.auth.tokens.issue(account.id).map_err(ApiError::internal)?;
+    let session = NewSession {
+        id: &new.session,
+        user_id: account.id,
+        password_hash: account.password_hash,
+        expires_at: new.expires_at,
+        client,
+    };
+    if !sessions::open(&app.db, &session).await? {
+        return Err(wrong());
+    }
+    sessions::record(&app.db, account.id, account.user_name, Action::Login, client).await?;
     Ok(new)
+}
+
+fn wrong() -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN)
 }
 
 /// Ends a session, as its owner wished.

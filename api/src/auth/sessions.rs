@@ -75,21 +75,38 @@ impl Action {
     }
 }
 
-pub async fn open(db: &Db, id: &str, user_id: i64, expires_at: i64, client: &Client) -> Result<(), sqlx::Error> {
+/// A session to be opened.
+#[derive(Debug)]
+pub struct NewSession<'a> {
+    pub id: &'a str,
+    pub user_id: i64,
+    /// What the password was checked against.
+    pub password_hash: &'a str,
+    pub expires_at: i64,
+    pub client: &'a Client,
+}
+
+/// Opens a session, unless the account got another password or was disabled since the password was checked: that ended
+/// all sessions there were, and this one belongs to them.
+pub async fn open(db: &Db, new: &NewSession<'_>) -> Result<bool, sqlx::Error> {
     let now = now_ms();
-    sqlx::query(
+    // One after the other with what ends sessions.
+    let mut transaction = db.begin().await?;
+    let opened = sqlx::query(
         "insert into sessions (id, user_id, created_at, expires_at, last_seen_at, address, agent)
-         values ($1, $2, $3, $4, $3, $5, $6)",
+         select $1, id, $3, $4, $3, $5, $6 from users where id = $2 and password_hash = $7 and disabled = 0",
     )
-    .bind(id)
-    .bind(user_id)
+    .bind(new.id)
+    .bind(new.user_id)
     .bind(now)
-    .bind(expires_at)
-    .bind(client.address.to_string())
-    .bind(&client.agent)
-    .execute(db.pool())
+    .bind(new.expires_at)
+    .bind(new.client.address.to_string())
+    .bind(&new.client.agent)
+    .bind(new.password_hash)
+    .execute(&mut *transaction)
     .await?;
-    Ok(())
+    transaction.commit().await?;
+    Ok(opened.rows_affected() == 1)
 }
 
 pub async fn find(db: &Db, id: &str) -> Result<Option<Session>, sqlx::Error> {

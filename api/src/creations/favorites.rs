@@ -2,10 +2,12 @@
 
 use sqlx::AnyConnection;
 
-use super::figures;
 use super::model::{CreationKind, EntityKind};
 use super::store::Creation;
+use super::{figures, rewards};
+use crate::credits;
 use crate::db::Db;
+use crate::http::ApiError;
 use crate::time::now_ms;
 
 /// Whether the account marked this as a favourite; a visitor never did.
@@ -30,8 +32,9 @@ pub struct Marked {
     pub receiver: Option<i64>,
 }
 
-/// Marks or unmarks; false when it was so already.
-pub async fn set(db: &Db, user: i64, of: &Marked, marked: bool) -> Result<bool, sqlx::Error> {
+/// Marks or unmarks, with what the owner gains or loses by it; false when it was so already.
+pub async fn set(db: &Db, user: i64, of: &Marked, marked: bool) -> Result<bool, ApiError> {
+    let entry = db.next_id(credits::ENTRIES).await?;
     let mut transaction = db.begin().await?;
     let done = if marked {
         sqlx::query(
@@ -55,12 +58,16 @@ pub async fn set(db: &Db, user: i64, of: &Marked, marked: bool) -> Result<bool, 
     if done.rows_affected() == 0 {
         return Ok(false);
     }
-    count(&mut transaction, of, if marked { 1 } else { -1 }).await?;
+    if !count(&mut transaction, of, if marked { 1 } else { -1 }).await? {
+        return Err(ApiError::not_found(of.kind.name()));
+    }
+    rewards::marked(&mut transaction, entry, of, user, marked).await?;
     transaction.commit().await?;
     Ok(true)
 }
 
-async fn count(at: &mut AnyConnection, of: &Marked, change: i64) -> Result<(), sqlx::Error> {
+/// Counts a mark more or less; false where the creation went since it was looked at.
+async fn count(at: &mut AnyConnection, of: &Marked, change: i64) -> Result<bool, sqlx::Error> {
     match of.kind {
         EntityKind::User => {}
         EntityKind::Address => {
@@ -75,28 +82,38 @@ async fn count(at: &mut AnyConnection, of: &Marked, change: i64) -> Result<(), s
             .await?;
         }
         EntityKind::Dashboard | EntityKind::Query | EntityKind::Project => {
-            sqlx::query("update creations set favorites = favorites + $2 where id = $1")
+            let counted = sqlx::query("update creations set favorites = favorites + $2 where id = $1")
                 .bind(&of.id)
                 .bind(change)
                 .execute(&mut *at)
                 .await?;
+            if counted.rows_affected() == 0 {
+                return Ok(false);
+            }
         }
     }
-    match of.receiver {
-        Some(receiver) => figures::starred(at, receiver, change).await,
-        None => Ok(()),
+    if let Some(receiver) = of.receiver {
+        figures::starred(at, receiver, change).await?;
     }
+    Ok(true)
 }
 
-/// Forgets the favourites of a creation that goes; its owner loses their stars.
-pub async fn forget(at: &mut AnyConnection, of: &Creation) -> Result<(), sqlx::Error> {
+/// Forgets the favourites of a creation that goes; its owner loses their stars. False where it is gone already.
+pub async fn forget(at: &mut AnyConnection, of: &Creation) -> Result<bool, sqlx::Error> {
+    // Read in the transaction: who looked at it before may not have seen the newest marks, or that somebody was faster.
+    let stars: Option<i64> = sqlx::query_scalar("select favorites from creations where id = $1")
+        .bind(&of.id)
+        .fetch_optional(&mut *at)
+        .await?;
+    let Some(stars) = stars else { return Ok(false) };
     if of.kind == CreationKind::Visualization || of.kind == CreationKind::Graph {
-        return Ok(());
+        return Ok(true);
     }
     sqlx::query("delete from favorites where entity_kind = $1 and entity_id = $2")
         .bind(of.kind.name())
         .bind(&of.id)
         .execute(&mut *at)
         .await?;
-    figures::starred(at, of.owner_id, -of.favorites).await
+    figures::starred(at, of.owner_id, -stars).await?;
+    Ok(true)
 }

@@ -1,27 +1,23 @@
 //! Credits that creators gain when others use what they made.
 
-use super::model::{CreationKind, EntityKind, Visibility};
+use sqlx::AnyConnection;
+
+use super::favorites::Marked;
+use super::model::{CreationKind, Visibility};
 use super::store::Creation;
 use crate::credits::{self, Rule};
 use crate::db::Db;
 
-/// Somebody marked a creation as a favourite, or took that back. Nobody gains by their own mark.
-pub async fn marked(
-    db: &Db,
-    of: (EntityKind, &str),
-    receiver: Option<i64>,
-    by: i64,
-    marked: bool,
-) -> Result<(), sqlx::Error> {
-    let (kind, id) = of;
-    let Some(receiver) = receiver.filter(|receiver| kind.creation().is_some() && *receiver != by) else {
-        return Ok(());
-    };
-    let subject = format!("favourite:{id}:{by}");
+/// Somebody marked a creation as a favourite, or took that back, in the same transaction. Nobody gains by their own mark.
+/// `entry` is the next of the counter of entries.
+pub async fn marked(at: &mut AnyConnection, entry: i64, of: &Marked, by: i64, marked: bool) -> Result<(), sqlx::Error> {
+    let receiver = of.receiver.filter(|receiver| of.kind.creation().is_some() && *receiver != by);
+    let Some(receiver) = receiver else { return Ok(()) };
+    let subject = format!("favourite:{}:{by}", of.id);
     if marked {
-        credits::award(db, receiver, Rule::Favourite, &subject).await
+        credits::award_at(at, entry, receiver, Rule::Favourite, &subject).await
     } else {
-        credits::withdraw(db, Rule::Favourite, &subject).await
+        credits::withdraw(at, Rule::Favourite, &subject).await
     }
 }
 

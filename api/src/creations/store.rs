@@ -104,6 +104,12 @@ pub async fn any(db: &Db, id: &str) -> Result<Option<Creation>, sqlx::Error> {
     row.map(|row| creation(&row)).transpose()
 }
 
+/// Whether the creation is there, asked in a transaction that is about to write what belongs to it.
+pub async fn exists(at: &mut AnyConnection, id: &str) -> Result<bool, sqlx::Error> {
+    let found: i64 = sqlx::query_scalar("select count(*) from creations where id = $1").bind(id).fetch_one(at).await?;
+    Ok(found > 0)
+}
+
 /// What creations are called now, by id, whoever they belong to; those that are gone are not in it.
 pub async fn titles(db: &Db, ids: &[&str]) -> Result<HashMap<String, String>, sqlx::Error> {
     if ids.is_empty() {
@@ -207,7 +213,9 @@ pub async fn remove(db: &Db, user: &CurrentUser, kind: CreationKind, id: &str) -
         }
         sqlx::query(gone).bind(id).execute(&mut *transaction).await?;
     }
-    favorites::forget(&mut transaction, &found).await?;
+    if !favorites::forget(&mut transaction, &found).await? {
+        return Err(ApiError::not_found(kind.name()));
+    }
     index::forget(db, &mut transaction, id).await?;
     sqlx::query(sqlx::AssertSqlSafe(removed))
         .bind(user.id)

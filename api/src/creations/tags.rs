@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use sqlx::{AnyConnection, Row};
+use sqlx::{Any, AnyConnection, Executor, Row};
 use utoipa::ToSchema;
 
 use super::card::marks;
@@ -35,14 +35,18 @@ pub struct TagRow {
 
 /// The tags of a creation in the order in which they were given.
 pub async fn of(db: &Db, kind: CreationKind, id: &str) -> Result<Vec<String>, sqlx::Error> {
-    of_entity(db, kind.name(), id).await
+    of_entity(db.pool(), kind.name(), id).await
 }
 
-pub async fn of_entity(db: &Db, kind: &str, id: &str) -> Result<Vec<String>, sqlx::Error> {
+pub async fn of_entity<'c>(
+    at: impl Executor<'c, Database = Any>,
+    kind: &str,
+    id: &str,
+) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar("select tag from tags where entity_kind = $1 and entity_id = $2 order by created_at, tag_key")
         .bind(kind)
         .bind(id)
-        .fetch_all(db.pool())
+        .fetch_all(at)
         .await
 }
 

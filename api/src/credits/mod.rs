@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use sqlx::{FromRow, Row};
+use sqlx::{AnyConnection, FromRow, Row};
 use utoipa::ToSchema;
 
 use crate::creations::store;
@@ -32,6 +32,8 @@ impl Rule {
     }
 }
 
+/// The counter of entries.
+pub const ENTRIES: &str = "credit_entries";
 /// Rule of entries that an administrator writes by hand.
 const BY_HAND: &str = "manual";
 
@@ -101,7 +103,18 @@ pub struct Filter<'a> {
 /// Credits a user by a rule, once per subject; a subject names the event (`dashboard:7:by:3`). Nothing happens while the
 /// rule is off.
 pub async fn award(db: &Db, user_id: i64, rule: Rule, subject: &str) -> Result<(), sqlx::Error> {
-    let id = db.next_id("credit_entries").await?;
+    let id = db.next_id(ENTRIES).await?;
+    award_at(&mut *db.pool().acquire().await?, id, user_id, rule, subject).await
+}
+
+/// The same within a transaction; `id` is the next of the counter [`ENTRIES`], taken before it.
+pub async fn award_at(
+    at: &mut AnyConnection,
+    id: i64,
+    user_id: i64,
+    rule: Rule,
+    subject: &str,
+) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into credit_entries (id, user_id, rule_key, points, subject, note, created_at)
          select $1, $2, rule_key, points, $3, '', $4 from credit_rules where rule_key = $5 and enabled = 1
@@ -112,24 +125,24 @@ pub async fn award(db: &Db, user_id: i64, rule: Rule, subject: &str) -> Result<(
     .bind(subject)
     .bind(now_ms())
     .bind(rule.key())
-    .execute(db.pool())
+    .execute(at)
     .await?;
     Ok(())
 }
 
-/// Takes the credits of a subject back: a favourite was removed, a dashboard hidden.
-pub async fn withdraw(db: &Db, rule: Rule, subject: &str) -> Result<(), sqlx::Error> {
+/// Takes the credits of a subject back: a favourite was removed.
+pub async fn withdraw(at: &mut AnyConnection, rule: Rule, subject: &str) -> Result<(), sqlx::Error> {
     sqlx::query("delete from credit_entries where rule_key = $1 and subject = $2")
         .bind(rule.key())
         .bind(subject)
-        .execute(db.pool())
+        .execute(at)
         .await?;
     Ok(())
 }
 
 /// Credits or debits a user by hand; answers the id of the entry.
 pub async fn write(db: &Db, user_id: i64, points: i64, note: &str) -> Result<i64, sqlx::Error> {
-    let id = db.next_id("credit_entries").await?;
+    let id = db.next_id(ENTRIES).await?;
     sqlx::query(
         "insert into credit_entries (id, user_id, rule_key, points, subject, note, created_at)
          values ($1, $2, $3, $4, $5, $6, $7)",

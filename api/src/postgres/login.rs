@@ -28,7 +28,7 @@ impl Login {
             }
             None => login::verify(app, user_name, password, &client).await?,
         };
-        let new = login::open(app, account.id, &account.user_name, &client).await?;
+        let new = login::open(app, (&account).into(), &client).await?;
         let user = CurrentUser::of_session(app, &new.session).await?;
         Ok(Login { user, client, key })
     }

@@ -1,7 +1,7 @@
 //! The stores on SQLite, and on PostgreSQL where `QUARRY_TEST_POSTGRES_URL` names one: the same tests on both.
 
 use quarry::auth::accounts::{self, CreateError, NewAccount};
-use quarry::auth::sessions;
+use quarry::auth::sessions::{self, NewSession};
 use quarry::auth::token::random_key;
 use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT};
 use quarry::db::list::Page;
@@ -53,6 +53,12 @@ pub async fn sqlite() -> (Db, TempDir) {
 
 /// An empty database on the test run's server; the server goes with the test run.
 pub async fn postgres() -> Option<Db> {
+    let url = postgres_url().await?;
+    Some(Db::open(&url).await.unwrap())
+}
+
+/// Where such a database is.
+pub async fn postgres_url() -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
     let url = std::env::var("QUARRY_TEST_POSTGRES_URL").ok()?;
     sqlx::any::install_default_drivers();
@@ -62,7 +68,7 @@ pub async fn postgres() -> Option<Db> {
     server.close().await;
     let (place, options) = url.split_once('?').unwrap_or((&url, ""));
     let (place, _) = place.rsplit_once('/').unwrap();
-    Some(Db::open(&format!("{place}/{name}?{options}")).await.unwrap())
+    Some(format!("{place}/{name}?{options}"))
 }
 
 pub fn client() -> Client {
@@ -98,8 +104,13 @@ async fn accounts_are_unique(db: Db) {
 
 async fn sessions_end(db: Db) {
     let id = account(&db, "ada").await;
+    let client = client();
+    let open = async |id: i64, session: &str, password_hash: &str| {
+        let new = NewSession { id: session, user_id: id, password_hash, expires_at: 1_000, client: &client };
+        sessions::open(&db, &new).await.unwrap()
+    };
     for session in ["one", "two", "three"] {
-        sessions::open(&db, session, id, 1_000, &client()).await.unwrap();
+        assert!(open(id, session, "hash").await);
     }
     sessions::revoke(&db, "one").await.unwrap();
     assert!(sessions::find(&db, "one").await.unwrap().unwrap().revoked);
@@ -109,6 +120,12 @@ async fn sessions_end(db: Db) {
     assert!(sessions::find(&db, "two").await.unwrap().unwrap().revoked);
     let ada = accounts::find(&db, "ada").await.unwrap().unwrap();
     assert_eq!((ada.password_hash.as_str(), ada.role.as_str()), ("new", ROLE_ADMIN));
+    // Whose password was checked before it was changed, and who was disabled meanwhile, comes too late.
+    assert!(!open(id, "late", "hash").await && sessions::find(&db, "late").await.unwrap().is_none());
+    let eve = account(&db, "eve").await;
+    accounts::set_disabled(&db, eve, true).await.unwrap();
+    assert!(!open(eve, "disabled", "hash").await);
+    assert!(open(id, "after", "new").await);
     sessions::forget_expired(&db, 1_001).await.unwrap();
     assert!(sessions::find(&db, "three").await.unwrap().is_none());
 }

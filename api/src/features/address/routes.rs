@@ -55,7 +55,7 @@ async fn detail(state: State<App>, reader: Reader, params: Query<AddressParams>)
     let favorites = known.map(|row| row.try_get("favorites")).transpose()?.unwrap_or(0);
     let kind = EntityKind::Address.name();
     Ok(Reply(AddressView {
-        tags: tags::of_entity(db, kind, &address).await?,
+        tags: tags::of_entity(db.pool(), kind, &address).await?,
         favorited: favorites::is_marked(db, reader.id(), kind, &address).await?,
         favorites,
         figures,

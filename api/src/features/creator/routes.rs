@@ -64,7 +64,7 @@ async fn detail(state: State<App>, reader: Reader, params: Query<CreatorParams>)
         star_count: figure("stars")?,
         dashboard_count: figure("dashboards")?,
         query_count: figure("queries")?,
-        tags: tags::of_entity(db, kind, &user_name).await?,
+        tags: tags::of_entity(db.pool(), kind, &user_name).await?,
         favorited: favorites::is_marked(db, reader.id(), kind, &user_name).await?,
         creator_since: row.try_get("created_at")?,
         user_name,

@@ -13,7 +13,7 @@ use crate::creations::access::Reader;
 use crate::creations::card::{self, Card};
 use crate::creations::model::EntityKind;
 use crate::creations::paging::{Listing, PageParams};
-use crate::creations::{entities, favorites, lists, rewards};
+use crate::creations::{entities, favorites, lists};
 use crate::http::{Answer, Failure, Json, Query, Reply, Success};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -118,8 +118,6 @@ async fn others(state: State<App>, user: CurrentUser, params: Query<FavoritePara
 async fn set(app: &App, user: &CurrentUser, of: FavoriteOf, marked: bool) -> Answer<Favorited> {
     let reader = Reader::of(user).with(of.share);
     let entity = entities::find(&app.db, &reader, of.kind, &of.id).await?;
-    if favorites::set(&app.db, user.id, &entity, marked).await? {
-        rewards::marked(&app.db, (entity.kind, &entity.id), entity.receiver, user.id, marked).await?;
-    }
+    favorites::set(&app.db, user.id, &entity, marked).await?;
     Ok(Reply(Favorited { favorited: marked }))
 }

@@ -105,20 +105,24 @@ async fn add(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answer<
     let TagOf { entity, id, tag } = body.0;
     let tag = rules::tag(&tag)?;
     let id = allowed(&state, &user, entity, &id).await?;
-    let there = tags::of_entity(&state.db, entity.name(), &id).await?;
+    let mut transaction = state.db.begin().await?;
+    // Asked in the transaction: what was found before may be gone, and others may have added tags.
+    if entity.creation().is_some() && !creations::exists(&mut transaction, &id).await? {
+        return Err(ApiError::not_found(entity.name()));
+    }
+    let there = tags::of_entity(&mut *transaction, entity.name(), &id).await?;
     let new = !there.iter().any(|other| rules::tag_key(other) == rules::tag_key(tag));
     if new && there.len() >= MOST {
         let msg = format!("There are at most {MOST} tags.");
         return Err(ApiError::new(StatusCode::CONFLICT, "too_many_tags", msg).param("tag"));
     }
-    let mut transaction = state.db.begin().await?;
     tags::add(&mut transaction, entity.name(), &id, user.id, tag).await?;
     if entity == EntityKind::Address {
         tags::know_address(&mut transaction, &id).await?;
     }
     index::refresh(&state.db, &mut transaction, &id).await?;
     transaction.commit().await?;
-    Ok(Reply(tags::of_entity(&state.db, entity.name(), &id).await?))
+    Ok(Reply(tags::of_entity(state.db.pool(), entity.name(), &id).await?))
 }
 
 /// Takes a tag away from a creation or a profile of the caller's own, or one that the caller gave to an address.
@@ -135,7 +139,7 @@ async fn remove(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answ
     }
     index::refresh(&state.db, &mut transaction, &id).await?;
     transaction.commit().await?;
-    Ok(Reply(tags::of_entity(&state.db, entity.name(), &id).await?))
+    Ok(Reply(tags::of_entity(state.db.pool(), entity.name(), &id).await?))
 }
 
 /// What names the thing, if this user may tag it.

@@ -9,6 +9,7 @@ use super::model::{Forgotten, PasswordChange, Token};
 use super::routes::{filled, session};
 use crate::app::App;
 use crate::auth::codes::{self, Purpose};
+use crate::auth::login::Verified;
 use crate::auth::sessions::{self, Action};
 use crate::auth::{CurrentUser, accounts, rules};
 use crate::http::error::{PASSWORDS_DIFFER, RESET_FAILED};
@@ -55,16 +56,17 @@ async fn reset(state: State<App>, user: CurrentUser, client: Client, body: Json<
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "reset_failed", RESET_FAILED).param("current"));
     }
     attempt.right();
-    change(&app, user.id, &form.password).await?;
+    let password_hash = change(&app, user.id, &form.password).await?;
     sessions::record(&app.db, user.id, &user.name, Action::Ended, &client).await?;
-    session(&app, user.id, &user.name, &client).await
+    session(&app, Verified { id: user.id, user_name: &user.name, password_hash: &password_hash }, &client).await
 }
 
-async fn change(app: &App, id: i64, password: &str) -> Result<(), ApiError> {
+/// Answers what is kept of the new password.
+async fn change(app: &App, id: i64, password: &str) -> Result<String, ApiError> {
     let hash = app.auth.passwords.hash(password).await.map_err(ApiError::internal)?;
     accounts::change_password(&app.db, id, &hash).await?;
     app.hub.end_all(id);
-    Ok(())
+    Ok(hash)
 }
 
 fn check(password: &str, repeat: &str) -> Result<(), ApiError> {

@@ -9,7 +9,7 @@ use super::model::{Info, Login, Registration, Token, User};
 use super::{code, key, password};
 use crate::app::App;
 use crate::auth::accounts::{self, CreateError, NewAccount};
-use crate::auth::login;
+use crate::auth::login::{self, Verified};
 use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules};
 use crate::http::error::REGISTRATION_FAILED;
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
@@ -51,7 +51,8 @@ async fn register(state: State<App>, client: Client, body: Json<Registration>) -
         }
         CreateError::Database(error) => error.into(),
     })?;
-    session(&app, id, &new.user_name, &client).await
+    let account = Verified { id, user_name: &new.user_name, password_hash: &password_hash };
+    session(&app, account, &client).await
 }
 
 /// Logs in.
@@ -60,7 +61,7 @@ async fn register(state: State<App>, client: Client, body: Json<Registration>) -
 async fn log_in(state: State<App>, client: Client, body: Json<Login>) -> Answer<Token> {
     let (app, given) = (state.0, body.0);
     let account = login::verify(&app, &given.user_name, &given.password, &client).await?;
-    session(&app, account.id, &account.user_name, &client).await
+    session(&app, (&account).into(), &client).await
 }
 
 /// Ends the session of the token.
@@ -82,8 +83,8 @@ async fn info(state: State<App>, user: CurrentUser) -> Answer<Info> {
 }
 
 /// The token of a new session.
-pub(super) async fn session(app: &App, account: i64, user_name: &str, client: &Client) -> Answer<Token> {
-    let new = login::open(app, account, user_name, client).await?;
+pub(super) async fn session(app: &App, account: Verified<'_>, client: &Client) -> Answer<Token> {
+    let new = login::open(app, account, client).await?;
     Ok(Reply(Token { token: new.token }))
 }
 
