@@ -152,6 +152,18 @@ async fn dapps_are_edited_and_imported() {
     assert_eq!(seen, [("Dice", "betting", 0), ("Swap", "finance", 1)], "a file with a bad row changes nothing");
     let reflect = server.get("/api/system/dapp/reflect/list?name=swap", Some(&admin)).await.data();
     assert_eq!(reflect["items"][0]["address"], address.to_lowercase());
+    for (filtered, total) in [
+        ("info/list?dappType=finance", 1),
+        ("info/list?address=0xaB0", 1),
+        ("info/list?address=0x1", 0),
+        ("info/list?name=dice&address=0xab", 0),
+        ("reflect/list?dappType=finance", 1),
+        ("reflect/list?dappType=betting", 0),
+        ("reflect/list?address=0xaB&dappType=finance", 1),
+    ] {
+        let found = server.get(&format!("/api/system/dapp/{filtered}"), Some(&admin)).await.data();
+        assert_eq!(found["total"], total, "{filtered}");
+    }
     server.delete(&format!("/api/system/dapp/reflect/{address}"), Some(&admin)).await.data();
     server.delete(&format!("{info}/Dice"), Some(&admin)).await.data();
     server.delete(&format!("{info}/Dice"), Some(&admin)).await.failure(404, "not_found");

@@ -32,7 +32,7 @@ async fn feedback_carries_its_screenshots_to_the_desk() {
     assert_eq!((&failure["msg"], &failure["param"]), (&json!("Title is required!"), &json!("feedbackTitle")));
     let failure = send(&ada, json!({"feedbackContent": ""})).await.failure(400, "suggestion_required");
     assert_eq!(failure["msg"], "Suggestion is required!");
-    for url in ["javascript:alert(1)", "//evil.example", "data:text/html,x"] {
+    for url in ["javascript:alert(1)", "//evil.example", "/\\evil.example", "/\t/evil.example", "data:text/html,x"] {
         send(&ada, json!({"feedbackUrl": url})).await.failure(400, "invalid_input");
     }
     send(&eve, json!({})).await.failure(400, "invalid_input");

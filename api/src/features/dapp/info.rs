@@ -32,7 +32,8 @@ async fn list(state: State<App>, _by: Allowed<Dapps>, query: Query<DappParams>) 
         "name",
     )
     .contains("name", params.name.as_deref())
-    .text("dapp_type", params.dapp_type.map(DappType::name));
+    .text("dapp_type", params.dapp_type.map(DappType::name))
+    .among("name", "select dapp_name from dapp_addresses where address", params.address.as_deref());
     Ok(Reply(list.page(&state.db, Page { page: params.page, size: params.size }).await?))
 }
 

@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 use crate::http::import::{self, Imported};
 use crate::http::{Answer, ApiError, Failure, FileForm, Json, Path, Query, Reply, Success, Upload};
-use crate::labels::registry;
+use crate::labels::registry::{self, DappType};
 use crate::time::now_ms;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -27,7 +27,8 @@ async fn list(state: State<App>, _by: Allowed<Dapps>, query: Query<DappParams>) 
     let params = query.0;
     let list = List::new("address, dapp_name, note, updated_at", "dapp_addresses", "dapp_name, address")
         .contains("dapp_name", params.name.as_deref())
-        .contains("address", params.address.as_deref());
+        .contains("address", params.address.as_deref())
+        .found("dapp_name", "select name from dapps where dapp_type", params.dapp_type.map(DappType::name));
     Ok(Reply(list.page(&state.db, Page { page: params.page, size: params.size }).await?))
 }
 

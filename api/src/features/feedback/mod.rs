@@ -2,4 +2,4 @@
 
 pub mod model;
 pub mod routes;
-mod store;
+pub mod store;

@@ -127,10 +127,11 @@ fn check(form: &FeedbackForm) -> Result<(), ApiError> {
         return Err(ApiError::invalid("feedbackContent", "A suggestion has at most 5,000 characters."));
     }
     let url = &form.feedback_url;
-    // A page of ours, or a whole address; `//` would be an address of somebody else.
-    let page = url.is_empty() || url.starts_with('/') && !url.starts_with("//");
+    // A page of ours, or a whole address; `//` would be an address of somebody else, which browsers also read in `/\`, and
+    // they pass over tabs and ends of lines.
+    let page = url.is_empty() || url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
     let address = url.starts_with("http://") || url.starts_with("https://");
-    if !(page || address) || url.chars().count() > 2_000 {
+    if !(page || address) || url.chars().count() > 2_000 || !rules::plain(url) {
         return Err(ApiError::invalid("feedbackUrl", "The address of a page starts with http://, https:// or /."));
     }
     if photos(form).count() > PHOTOS {
