@@ -15,6 +15,7 @@ USERS = 50_000
 QUERIES = 100_000
 DASHBOARDS = 20_000
 PROJECTS = 5_000
+GRAPHS = 2_000
 ADDRESSES = 20_000
 # The rows of a fresh home stay below these numbers.
 FIRST_USER = 100
@@ -58,6 +59,7 @@ class Crowd:
         self.queries = [f"query-{number}" for number in range(QUERIES)]
         self.dashboards = [f"dashboard-{number}" for number in range(DASHBOARDS)]
         self.projects = [f"project-{number}" for number in range(PROJECTS)]
+        self.graphs = [f"graph-{number}" for number in range(GRAPHS)]
         self.addresses = [f"0x{self.dice.getrandbits(160):040x}" for _ in range(ADDRESSES)]
         self.owners: dict[str, int] = {}
         self.public: dict[str, bool] = {}
@@ -72,6 +74,7 @@ class Crowd:
         yield "queries", "id kind text strategy next_run_at", self.query_rows()
         charts = ([f"chart-{n}", f"query-{n}", "line", '{"x":"day","y":["n"]}'] for n in range(QUERIES))
         yield "visualizations", "id query_id type options", charts
+        yield "graphs", "id content", ([one, '{"nodes":[],"edges":[]}'] for one in self.graphs)
         yield "dashboards", "id content widgets", ([one, '{"widgets":[]}', 0] for one in self.dashboards)
         yield "project_items", "project_id item_id position", self.item_rows()
         yield "tags", "entity_kind entity_id tag_key tag creator_id created_at updated_at public", self.tag_rows()
@@ -107,7 +110,7 @@ class Crowd:
 
     def creation_rows(self) -> Iterator[list]:
         number = itertools.count(FIRST_NUMBER)
-        kinds = (("query", self.queries), ("dashboard", self.dashboards), ("project", self.projects))
+        kinds = (("query", self.queries), ("dashboard", self.dashboards), ("project", self.projects), ("graph", self.graphs))
         for kind, ids in kinds:
             for place, one in enumerate(ids):
                 owner, at = self.someone(), self.moment()
@@ -176,7 +179,7 @@ class Crowd:
         for one, owner in self.owners.items():
             row = figures.setdefault(owner, [0, 0, 0])
             row[0] += self.favorites.get(one, 0)
-            if self.public[one] and not one.startswith("project"):
+            if self.public[one] and one.startswith(("dashboard", "query")):
                 row[1 if one.startswith("dashboard") else 2] += 1
         return ([user, *figure] for user, figure in figures.items())
 
@@ -233,7 +236,8 @@ class Crowd:
             state = self.dice.choices(["SUCCEEDED", "FAILED", "KILLED"], [90, 8, 2])[0]
             origin, done = ("schedule", self.owners[query]) if number % 4 == 0 else ("manual", self.someone())
             shared = int(origin == "schedule" or self.owners[query] == done)
-            yield [f"job{number}", done, "SQL", state, "select 1", at, at, at + 900, 100.0, 10, query, origin, shared]
+            kind = self.dice.choices(["SQL", "HIVE", "GRAPH", "LABEL"], [88, 6, 4, 2])[0]
+            yield [f"job{number}", done, kind, state, "select 1", at, at, at + 900, 100.0, 10, query, origin, shared]
 
     def records(self) -> Iterator[tuple[str, str, Iterable[list]]]:
         """What the back office looks at."""
@@ -253,7 +257,8 @@ class Crowd:
         credits = ([n, self.someone(), ["favourite", "fork", "dashboard"][n % 3], 1, f"bench:{n}", "", self.moment()]
                    for n in range(100_000))
         yield "credit_entries", "id user_id rule_key points subject note created_at", credits
-        routes = ([n, self.moment(90), f"visitor-{self.dice.randrange(20_000)}", "", "/home", "Home",
+        routes = ([n, self.moment(90), f"visitor-{self.dice.randrange(20_000)}",
+                   self.names[self.someone()] if n % 3 == 0 else "", "/home", "Home",
                    f"/query/{self.word.pick()}", "Query", self.dice.randint(0, 60_000)] for n in range(100_000))
         columns = "id at visitor user_name previous_url previous_title current_url current_title browsed_ms"
         yield "route_events", columns, routes
