@@ -23,7 +23,7 @@ use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
 use crate::auth::token::Tokens;
 use crate::checking::Checking;
-use crate::creations::index;
+use crate::creations::indexing;
 use crate::db::Db;
 use crate::following::Following;
 use crate::http::counts::Counts;
@@ -205,7 +205,7 @@ impl App {
         let scheduler = Scheduler::new(db.clone(), jobs.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let ready = CancellationToken::new();
-        index::complete(&db, &tasks, ready.clone(), stop.clone()).await?;
+        indexing::complete(&db, &tasks, ready.clone(), stop.clone()).await?;
         let auth = Auth {
             tokens: Tokens::open(&home.join("keys"), options.token_secret.as_deref(), options.session)?,
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,

@@ -145,7 +145,8 @@ pub async fn role_exists(db: &Db, role: &str) -> Result<bool, sqlx::Error> {
 
 /// Writes down the permissions that the program knows, and the two roles that are always there.
 pub async fn prepare(db: &Db) -> Result<(), sqlx::Error> {
-    for (key, note) in PERMISSIONS {
+    let known: Vec<String> = sqlx::query_scalar("select permission_key from permissions").fetch_all(db.pool()).await?;
+    for (key, note) in PERMISSIONS.iter().filter(|(key, _)| !known.iter().any(|known| known == key)) {
         sqlx::query("insert into permissions (permission_key, note) values ($1, $2) on conflict do nothing")
             .bind(*key)
             .bind(note.trim())

@@ -119,8 +119,8 @@ pub async fn cards(db: &Db, viewer: Option<i64>, ids: &[String]) -> Result<Vec<C
         return Ok(Vec::new());
     }
     let statement = format!(
-        "select c.id, c.kind, c.title, c.title_zh, c.notes, c.visibility, c.official, c.favorites, c.forks, c.created_at,
-         c.updated_at, u.user_name, u.head_photo, q.kind as query_kind, v.type as visualization_type, v.query_id,
+        "select c.id, c.kind, c.title, c.title_zh, substr(c.notes, 1, {NOTES}) as notes, c.visibility, c.official,
+         c.favorites, c.forks, c.created_at, c.updated_at, u.user_name, u.head_photo, q.kind as query_kind, v.type as visualization_type, v.query_id,
          d.widgets, d.preview,
          (select count(*) from project_items p where p.project_id = c.id) as items,
          (select max(j.finished_at) from jobs j where j.query_id = c.id and j.shared = 1 and j.state = 'SUCCEEDED')
@@ -180,14 +180,13 @@ fn card(row: &AnyRow) -> Result<Card, sqlx::Error> {
     let unknown = |column: &str| sqlx::Error::Decode(format!("{column} of a creation holds an unknown word").into());
     let kind = CreationKind::parse(row.try_get("kind")?).ok_or_else(|| unknown("kind"))?;
     let query_kind: Option<String> = row.try_get("query_kind")?;
-    let notes: String = row.try_get("notes")?;
     let widgets: Option<i64> = row.try_get("widgets")?;
     let items: i64 = row.try_get("items")?;
     Ok(Card {
         id: row.try_get("id")?,
         kind,
         title: row.try_get("title")?,
-        notes: notes.chars().take(NOTES).collect(),
+        notes: row.try_get("notes")?,
         title_zh: row.try_get("title_zh")?,
         tags: Vec::new(),
         user_name: row.try_get("user_name")?,

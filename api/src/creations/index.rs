@@ -10,15 +10,12 @@
 //! query, `qt:defi` its tag, `q:` any query. So a search of one word is one list of the index, with no other to merge.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use sqlx::{AnyConnection, Row};
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use super::model::{CreationKind, Visibility};
 use crate::db::Db;
-use crate::db::search::{self, Term, Terms};
+use crate::db::search::{Term, Terms};
 
 /// Longest word that is told apart from others: a transaction hash.
 const LONGEST_WORD: usize = 66;
@@ -29,10 +26,6 @@ const EVERYWHERE: [&str; 20] = [
 ];
 /// Different words that are kept of one creation.
 const MOST_WORDS: usize = 3_000;
-/// Creations that are indexed in one transaction, which makes other writers wait.
-const BATCH: i64 = 200;
-/// How long indexing rests after the database refused a batch.
-const AGAIN: Duration = Duration::from_secs(10);
 /// Words of one search.
 const MOST_TERMS: usize = 20;
 
@@ -73,6 +66,7 @@ pub async fn refresh(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sq
     }
     let terms = terms.into_iter().collect::<Vec<_>>().join(" ");
     db.search().index(&mut *at, number, &terms).await?;
+    db.counted().changed();
     sqlx::query(
         "insert into search_texts (number, content) values ($1, $2) on conflict (number) do update set content = $2",
     )
@@ -83,62 +77,13 @@ pub async fn refresh(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sq
     Ok(())
 }
 
-/// Indexes what is not indexed yet: all of it after a backup was restored or by the first start of a version that cuts
-/// texts otherwise. What a small home has is whole when this answers; the rest of a large one follows from `ready`, so that
-/// what else a start writes does not wait for it, until `stop`, and at the next start if that comes first.
-pub async fn complete(
-    db: &Db,
-    tasks: &TaskTracker,
-    ready: CancellationToken,
-    stop: CancellationToken,
-) -> Result<(), sqlx::Error> {
-    let Some(mut last) = catch_up(db, 0).await? else { return Ok(()) };
-    let db = db.clone();
-    tasks.spawn(stop.run_until_cancelled_owned(async move {
-        ready.cancelled().await;
-        loop {
-            match catch_up(&db, last).await {
-                Ok(Some(number)) => last = number,
-                Ok(None) => {
-                    if let Err(error) = search::tidy(&db).await {
-                        tracing::error!(%error, "the search is slower until its index is tidied");
-                    }
-                    return;
-                }
-                Err(error) => {
-                    tracing::error!(%error, "the search lacks creations; it tries again to index them");
-                    tokio::time::sleep(AGAIN).await;
-                }
-            }
-        }
-    }));
-    Ok(())
-}
-
-/// Indexes the next batch of what is not indexed, above a number; answers the last number of it.
-async fn catch_up(db: &Db, above: i64) -> Result<Option<i64>, sqlx::Error> {
-    let lacking = format!(
-        "select number, id from creations where kind in ('query', 'dashboard', 'project') and number > $1 and {}
-         order by number limit $2",
-        db.search().lacks("creations.number")
-    );
-    let lacking: Vec<(i64, String)> =
-        sqlx::query_as(sqlx::AssertSqlSafe(lacking)).bind(above).bind(BATCH).fetch_all(db.pool()).await?;
-    let Some((last, _)) = lacking.last() else { return Ok(None) };
-    let mut transaction = db.begin().await?;
-    for (_, id) in &lacking {
-        refresh(db, &mut transaction, id).await?;
-    }
-    transaction.commit().await?;
-    Ok(Some(*last))
-}
-
 /// Takes a creation out of the index.
 pub async fn forget(db: &Db, at: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {
     let number: Option<i64> =
         sqlx::query_scalar("select number from creations where id = $1").bind(id).fetch_optional(&mut *at).await?;
     let Some(number) = number else { return Ok(()) };
     db.search().forget(&mut *at, number).await?;
+    db.counted().changed();
     sqlx::query("delete from search_texts where number = $1").bind(number).execute(at).await?;
     Ok(())
 }

@@ -12,6 +12,7 @@ pub mod favorites;
 pub mod figures;
 pub mod graphs;
 pub mod index;
+pub mod indexing;
 pub mod lists;
 pub mod model;
 pub mod paging;

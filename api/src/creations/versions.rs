@@ -68,12 +68,13 @@ pub async fn keep(
     Ok(())
 }
 
-const COLUMNS: &str = "select version, title, user_name, v.created_at, autosave, content \
-    from versions v left join users on users.id = v.author_id";
+const COLUMNS: &str = "version, title, user_name, v.created_at, autosave";
+const FROM: &str = "versions v left join users on users.id = v.author_id";
 
 /// The versions of a creation, newest first.
 pub async fn list(db: &Db, id: &str, window: Window) -> Result<Listing<VersionView>, sqlx::Error> {
-    let statement = format!("{COLUMNS} where creation_id = $1 order by version desc limit $2 offset $3");
+    let statement =
+        format!("select {COLUMNS} from {FROM} where creation_id = $1 order by version desc limit $2 offset $3");
     let rows = sqlx::query(sqlx::AssertSqlSafe(statement))
         .bind(id)
         .bind(window.limit)
@@ -87,7 +88,7 @@ pub async fn list(db: &Db, id: &str, window: Window) -> Result<Listing<VersionVi
 
 /// One version and its content.
 pub async fn find(db: &Db, id: &str, version: i64) -> Result<(VersionView, String), ApiError> {
-    let statement = format!("{COLUMNS} where creation_id = $1 and version = $2");
+    let statement = format!("select {COLUMNS}, content from {FROM} where creation_id = $1 and version = $2");
     let row = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(id).bind(version).fetch_optional(db.pool()).await?;
     let row = row.ok_or_else(|| ApiError::not_found("version"))?;
     Ok((view(&row)?, row.try_get("content")?))

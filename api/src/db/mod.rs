@@ -1,7 +1,9 @@
 //! The platform database: the only place that names a driver. SQLite by default, PostgreSQL in production; every
 //! statement elsewhere is one text that both understand.
 
+pub mod counted;
 pub mod dump;
+mod in_use;
 pub mod list;
 pub mod scratch;
 pub mod search;
@@ -10,12 +12,14 @@ pub mod tallies;
 mod truth;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::Migrator;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Transaction};
 
+use counted::Counted;
 use search::Dialect;
 pub use truth::Truth;
 
@@ -34,24 +38,44 @@ const SQLITE: &str = "SQLite";
 pub struct Db {
     pool: AnyPool,
     dialect: Dialect,
+    counted: Arc<Counted>,
 }
 
 impl Db {
     /// Opens the database at `url` (`sqlite:…` or `postgres://…`) and brings its tables up to date.
     pub async fn open(url: &str) -> Result<Db, sqlx::Error> {
+        Db::open_for(url, false).await
+    }
+
+    /// The same for a server, from which on no backup is restored into it until the server ends.
+    pub async fn open_to_serve(url: &str) -> Result<Db, sqlx::Error> {
+        Db::open_for(url, true).await
+    }
+
+    async fn open_for(url: &str, serve: bool) -> Result<Db, sqlx::Error> {
         sqlx::any::install_default_drivers();
         let pool = AnyPoolOptions::new()
             .max_connections(8)
+            .min_connections(u32::from(serve))
             .acquire_timeout(Duration::from_secs(15))
-            .after_connect(|connection, _| Box::pin(prepare(connection)))
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    prepare(connection).await?;
+                    // Each connection says so, since any of them may end.
+                    if serve { in_use::serve(connection).await.map(drop) } else { Ok(()) }
+                })
+            })
             .connect(url)
             .await?;
+        if serve && !in_use::serve(&mut *pool.acquire().await?).await? {
+            return Err(sqlx::Error::InvalidArgument("a backup is being restored into it".to_string()));
+        }
         MIGRATIONS.run(&pool).await?;
         let dialect = if pool.acquire().await?.backend_name() == SQLITE { Dialect::Sqlite } else { Dialect::Postgres };
         search::prepare(&pool, dialect).await?;
         tallies::prepare(&pool, dialect).await?;
         know_sizes(&pool, dialect).await?;
-        Ok(Db { pool, dialect })
+        Ok(Db { pool, dialect, counted: Arc::default() })
     }
 
     pub fn pool(&self) -> &AnyPool {
@@ -67,6 +91,11 @@ impl Db {
         let mut transaction = self.pool.begin().await?;
         transaction.execute(sqlx::AssertSqlSafe(format!("do $$ begin {} end $$", tallies::LOCK))).await?;
         Ok(transaction)
+    }
+
+    /// Counts of what is searched.
+    pub fn counted(&self) -> &Counted {
+        &self.counted
     }
 
     /// Which database it is, for the search.

@@ -114,11 +114,25 @@ pub async fn known_words(db: &Db, terms: &mut Terms) -> Result<bool, sqlx::Error
 
 /// The rows of a query about what matches. PostgreSQL would read all texts for a word that most of them have.
 pub async fn rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<AnyRow>, sqlx::Error> {
+    rows_with(db, query, "set local enable_seqscan = off").await
+}
+
+/// The same for a query that joins what matches, of which there is much: it is hashed, whatever PostgreSQL takes several
+/// words together for.
+pub async fn joined_rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<AnyRow>, sqlx::Error> {
+    rows_with(db, query, "do $$ begin set local enable_seqscan = off; set local enable_nestloop = off; end $$").await
+}
+
+async fn rows_with(
+    db: &Db,
+    query: Query<'_, Any, AnyArguments>,
+    setting: &'static str,
+) -> Result<Vec<AnyRow>, sqlx::Error> {
     if db.dialect == Dialect::Sqlite {
         return query.fetch_all(db.pool()).await;
     }
     let mut transaction = db.pool().begin().await?;
-    transaction.execute("set local enable_seqscan = off").await?;
+    transaction.execute(setting).await?;
     let rows = query.fetch_all(&mut *transaction).await?;
     transaction.rollback().await?;
     Ok(rows)
@@ -220,8 +234,13 @@ impl Dialect {
     pub fn askable(self, matches: i64) -> i64 {
         match self {
             Dialect::Sqlite => (matches / 200).clamp(50, 500),
-            Dialect::Postgres => 4_000,
+            Dialect::Postgres => (matches / 40).clamp(300, 2_000),
         }
+    }
+
+    /// Whether it is soonest to join what comes first in an order with what matches, where that is much.
+    pub fn joins(self) -> bool {
+        self == Dialect::Postgres
     }
 
     fn matches(self, mark: &str) -> (&'static str, String) {

@@ -18,6 +18,8 @@ use crate::time::now_ms;
 pub const EVERYBODY: i64 = 0;
 /// Labels that one owner may have.
 pub const MOST: i64 = 50_000;
+/// Owners whose labels a start does not put off.
+const AT_START: usize = 20;
 /// The set of the engine that holds them.
 const SET: &str = "said";
 
@@ -162,12 +164,26 @@ pub async fn remove(app: &App, owner: i64, id: i64) -> Result<bool, ApiError> {
     Ok(true)
 }
 
-/// Gives the engine what every owner says: it may have been restored from a backup, or lost.
+/// Gives the engine what every owner says: it may have been restored from a backup, or lost. Everybody's and those of few
+/// owners are there when this answers; those of many, each a file to be written, follow once the server answers.
 pub async fn copy_all(app: &App) -> Result<(), ApiError> {
-    let owners: Vec<i64> =
-        sqlx::query_scalar("select distinct owner_id from address_labels").fetch_all(app.db.pool()).await?;
+    let mut owners: Vec<i64> = sqlx::query_scalar("select distinct owner_id from address_labels order by owner_id")
+        .fetch_all(app.db.pool())
+        .await?;
+    let later = owners.split_off(owners.len().min(AT_START));
     for owner in owners {
         copy(app, owner).await?;
+    }
+    if !later.is_empty() {
+        let all = app.clone();
+        app.tasks.spawn(app.stop.clone().run_until_cancelled_owned(async move {
+            all.ready.cancelled().await;
+            for owner in later {
+                if let Err(error) = copy(&all, owner).await {
+                    error.log();
+                }
+            }
+        }));
     }
     Ok(())
 }

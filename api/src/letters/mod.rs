@@ -73,10 +73,12 @@ pub async fn keep(db: &Db, letter: &NewLetter<'_>) -> Result<Kept, sqlx::Error> 
 
 /// Whether somebody wrote what this user has not read.
 pub async fn has_unread(db: &Db, user: i64) -> Result<bool, sqlx::Error> {
-    let unread: i64 = sqlx::query_scalar("select count(*) from letters where to_id = $1 and read_at is null")
-        .bind(user)
-        .fetch_one(db.pool())
-        .await?;
+    let unread: i64 = sqlx::query_scalar(
+        "select count(*) from (select 1 from letters where to_id = $1 and read_at is null limit 1) first",
+    )
+    .bind(user)
+    .fetch_one(db.pool())
+    .await?;
     Ok(unread > 0)
 }
 
@@ -87,11 +89,12 @@ pub async fn contacts(db: &Db, user: i64) -> Result<Vec<Contact>, sqlx::Error> {
         "select other as user_id, (select user_name from users where users.id = other) as user_name,
            (select head_photo from users where users.id = other) as head_photo,
            (select content from letters where letters.id = newest) as content,
-           (select sent_at from letters where letters.id = newest) as sent_at, cast(unread as bigint) as unread
-         from (select case when from_id = $1 then to_id else from_id end as other, max(id) as newest,
-               sum(case when to_id = $1 and read_at is null then 1 else 0 end) as unread
-               from letters where from_id = $1 or to_id = $1
-               group by case when from_id = $1 then to_id else from_id end) threads
+           (select sent_at from letters where letters.id = newest) as sent_at, unread
+         from (select other, max(newest) as newest,
+               (select count(*) from letters where to_id = $1 and from_id = other and read_at is null) as unread
+               from (select to_id as other, max(id) as newest from letters where from_id = $1 group by to_id
+                 union all select from_id, max(id) from letters where to_id = $1 group by from_id) ways
+               group by other) threads
          order by case when unread > 0 then 0 else 1 end, sent_at desc, other",
     )
     .bind(user)

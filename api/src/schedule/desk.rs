@@ -100,24 +100,23 @@ const FAILED: &str = "(select j.state from jobs j where j.query_id = q.id and j.
     order by j.created_at desc, j.id desc limit 1) = 'FAILED'";
 
 const NAMES: &str = "left join creations c on c.id = q.id left join users u on u.id = c.owner_id";
-// Schedules first, which are few: a cross join tells SQLite so.
-const NAMED: &str = "queries q cross join creations c cross join users u";
+// Looked up for each schedule, of which there are few: joined to them, all creations would be read.
+const TITLE: &str = "(select n.title from creations n where n.id = q.id)";
+const OWNER: &str = "(select o.user_name from creations n join users o on o.id = n.owner_id where n.id = q.id)";
 
 fn schedules(filter: &Filter<'_>) -> List {
-    let named = filter.user_name.is_some() || filter.title.is_some();
     let list = List::new(
         "q.id as query_id, c.title, c.title_zh, u.user_name, q.kind, q.strategy as update_strategy, q.cron, q.paused,
          q.next_run_at as next_run_time,
          (select count(*) from jobs j where j.query_id = q.id and j.state in ('QUEUED', 'RUNNING')) as active_jobs,
          cast(0 as bigint) as runs_of_day",
-        if named { NAMED } else { "queries q" },
+        "queries q",
         "q.paused, q.next_run_at, q.id",
     )
-    .joined(if named { "" } else { NAMES })
+    .joined(NAMES)
     .only("q.strategy <> 'manual'")
-    .contains_small("u.user_name", filter.user_name)
-    .contains("c.title", filter.title);
-    let list = if named { list.only("c.id = q.id and u.id = c.owner_id") } else { list };
+    .contains_small(OWNER, filter.user_name)
+    .contains(TITLE, filter.title);
     match filter.condition {
         None => list,
         Some(Condition::Running) => list.only(RUNNING),

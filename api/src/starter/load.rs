@@ -1,5 +1,7 @@
 //! Brings the shipped content into the platform database.
 
+use std::collections::BTreeSet;
+
 use sqlx::AnyConnection;
 
 use super::content::{Both, Content, StarterChart, StarterDashboard, StarterProject, StarterQuery};
@@ -27,7 +29,8 @@ const PACE: i64 = 400;
 pub async fn load(db: &Db, passwords: &Passwords) -> anyhow::Result<usize> {
     let content = Content::read()?;
     let owner = owner(db, passwords).await?;
-    let mut loader = Loader { db, owner, made: 0, made_queries: 0 };
+    let known: Vec<String> = sqlx::query_scalar("select id from starter_loaded").fetch_all(db.pool()).await?;
+    let mut loader = Loader { db, owner, known: known.into_iter().collect(), made: 0, made_queries: 0 };
     for query in &content.queries {
         loader.query(query).await.map_err(told)?;
     }
@@ -43,6 +46,8 @@ pub async fn load(db: &Db, passwords: &Passwords) -> anyhow::Result<usize> {
 struct Loader<'a> {
     db: &'a Db,
     owner: CurrentUser,
+    /// Pieces that were loaded before.
+    known: BTreeSet<String>,
     made: usize,
     made_queries: i64,
 }
@@ -61,7 +66,7 @@ struct Piece<'a> {
 impl Loader<'_> {
     async fn query(&mut self, query: &StarterQuery) -> Result<(), ApiError> {
         let id = format!("starter-{}", query.key);
-        if self.is_known(&id).await? {
+        if self.known.contains(&id) {
             return Ok(());
         }
         let what = query.what().map_err(ApiError::internal)?;
@@ -122,7 +127,7 @@ impl Loader<'_> {
 
     async fn dashboard(&mut self, dashboard: &StarterDashboard) -> Result<(), ApiError> {
         let id = format!("starter-dashboard-{}", dashboard.key);
-        if self.is_known(&id).await? {
+        if self.known.contains(&id) {
             return Ok(());
         }
         let widget = |(place, widget): (usize, &super::content::StarterWidget)| {
@@ -165,7 +170,7 @@ impl Loader<'_> {
 
     async fn project(&mut self, project: &StarterProject) -> Result<(), ApiError> {
         let id = format!("starter-project-{}", project.key);
-        if self.is_known(&id).await? {
+        if self.known.contains(&id) {
             return Ok(());
         }
         let piece = Piece {
@@ -200,14 +205,6 @@ impl Loader<'_> {
         index::refresh(self.db, &mut at, &id).await?;
         at.commit().await?;
         Ok(())
-    }
-
-    async fn is_known(&self, id: &str) -> Result<bool, sqlx::Error> {
-        let known: i64 = sqlx::query_scalar("select count(*) from starter_loaded where id = $1")
-            .bind(id)
-            .fetch_one(self.db.pool())
-            .await?;
-        Ok(known > 0)
     }
 
     async fn numbers(&self, count: usize) -> Result<Vec<i64>, sqlx::Error> {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{Event, sums};
 use crate::db::Db;
-use crate::db::list::{List, Page, Paged};
+use crate::db::list::{List, Page, Paged, pattern};
 
 /// A visitor went from one page to another.
 #[derive(Debug)]
@@ -67,16 +67,24 @@ pub struct Visits<'a> {
 
 /// Newest first.
 pub async fn visits(db: &Db, filter: &Visits<'_>, page: Page) -> Result<Paged<RouteRow>, sqlx::Error> {
-    List::new(
+    let list = List::new(
         "id, at, visitor, user_name, previous_url, current_url, current_title, browsed_ms",
         "route_events",
         "at desc, id desc",
     )
     .contains_small("user_name", filter.user_name)
-    .among("current_url", "select url as text from page_sums", filter.url)
-    .between("at", filter.from, filter.to)
-    .page(db, page)
-    .await
+    .among("current_url", "select url from page_sums where lower(url)", filter.url)
+    .between("at", filter.from, filter.to);
+    match filter {
+        // How much a page was looked at is known.
+        Visits { user_name: None, url: Some(url), from: None, to: None } if !url.trim().is_empty() => {
+            let views = "select cast(coalesce(sum(views), 0) as bigint) from page_sums
+                where lower(url) like $1 escape '\\'";
+            let total = sqlx::query_scalar(views).bind(pattern(url.trim())).fetch_one(db.pool()).await?;
+            list.page_of(db, page, total).await
+        }
+        _ => list.page(db, page).await,
+    }
 }
 
 /// Writes events down in one transaction, in the order of their times.

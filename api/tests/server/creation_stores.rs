@@ -1,6 +1,6 @@
 //! The stores of creations on both databases: rights in the `where`, search terms, versions, favourites, due queries.
 
-use quarry::auth::CurrentUser;
+use quarry::auth::{CurrentUser, rights};
 use quarry::creations::access::Reader;
 use quarry::creations::dashboards::records::{self, Operation, RecordFilter};
 use quarry::creations::favorites::{self, Marked};
@@ -8,7 +8,8 @@ use quarry::creations::model::{CreationKind, EntityKind, Visibility};
 use quarry::creations::paging::Window;
 use quarry::creations::queries::{self, QueryRow, QueryText, Strategy};
 use quarry::creations::store::{self, Change, New};
-use quarry::creations::{card, index, lists, tags, versions};
+use quarry::creations::{card, index, indexing, lists, tags, versions};
+use quarry::credits;
 use quarry::db::Db;
 use quarry::db::search::{self, Dialect, Term, Terms};
 use quarry::http::ApiError;
@@ -29,6 +30,7 @@ on_both!(
     what_went_meanwhile_is_not_found,
     versions_are_kept,
     favourites_count,
+    what_goes_meanwhile_leaves_nothing,
     due_queries_are_claimed_once
 );
 
@@ -155,14 +157,18 @@ async fn an_index_with_holes_is_completed(db: Db) {
     };
     assert_eq!(found().await, 12);
     let (tasks, ready) = (TaskTracker::new(), CancellationToken::new());
-    index::complete(&db, &tasks, ready.clone(), CancellationToken::new()).await.unwrap();
-    assert_eq!(found().await, 12 + 200, "the rest waits until the server answers");
+    indexing::complete(&db, &tasks, ready.clone(), CancellationToken::new()).await.unwrap();
+    assert_eq!(found().await, 12, "much waits until the server answers");
     ready.cancel();
     tasks.close();
     tasks.wait().await;
     assert_eq!(found().await, QUERIES);
     search::tidy(&db).await.unwrap();
     assert_eq!(found().await, QUERIES);
+    db.search().forget(&mut db.pool().acquire().await.unwrap(), QUERIES).await.unwrap();
+    assert_eq!(found().await, QUERIES - 1);
+    indexing::complete(&db, &TaskTracker::new(), CancellationToken::new(), CancellationToken::new()).await.unwrap();
+    assert_eq!(found().await, QUERIES, "little does not wait");
     if db.search() == Dialect::Postgres {
         // What is visited to count matches is small: the terms lie beside it, and what pushed them out takes no room.
         let size = "select pg_relation_size('search_words')";
@@ -234,6 +240,39 @@ async fn favourites_count(db: Db) {
     store::remove(&db, &ada, CreationKind::Query, &id).await.unwrap();
     assert_eq!(stars().await, (0, 0));
     assert!(favorites::set(&db, eve.id, &address, false).await.unwrap());
+}
+
+/// Who deletes twice, or marks what is being deleted, leaves no stars, credits or marks behind.
+async fn what_goes_meanwhile_leaves_nothing(db: Db) {
+    rights::prepare(&db).await.unwrap();
+    let (ada, eve) = (user(&db, "ada").await, user(&db, "eve").await);
+    for round in 0..5 {
+        let id = query(&db, &ada, "v", "select 1", Visibility::Public).await;
+        let of = Marked { kind: EntityKind::Query, id: id.clone(), receiver: Some(ada.id) };
+        let credits = credits::balance(&db, ada.id).await.unwrap();
+        // Four tabs at once.
+        let (one, two) = (favorites::set(&db, eve.id, &of, true), favorites::set(&db, eve.id, &of, true));
+        let (three, four) = (favorites::set(&db, eve.id, &of, false), favorites::set(&db, eve.id, &of, true));
+        let done = tokio::join!(one, two, three, four);
+        assert!(done.0.is_ok() && done.1.is_ok() && done.2.is_ok() && done.3.is_ok(), "{done:?}");
+        let marked = favorites::is_marked(&db, Some(eve.id), "query", &id).await.unwrap();
+        assert_eq!(credits::balance(&db, ada.id).await.unwrap() - credits, i64::from(marked), "round {round}");
+        favorites::set(&db, eve.id, &of, true).await.unwrap();
+
+        let remove = || store::remove(&db, &ada, CreationKind::Query, &id);
+        let (first, second) = tokio::join!(remove(), remove());
+        assert!(first.is_ok() != second.is_ok(), "one of two removes it: {first:?} {second:?}");
+        assert_eq!(first.err().or(second.err()).unwrap().status.as_u16(), 404);
+        // It was found before it went.
+        assert_eq!(favorites::set(&db, eve.id, &of, true).await.unwrap_err().status.as_u16(), 404);
+        assert!(!favorites::is_marked(&db, Some(eve.id), "query", &id).await.unwrap());
+        let stars: i64 = sqlx::query_scalar("select stars from creator_figures where user_id = $1")
+            .bind(ada.id)
+            .fetch_one(db.pool())
+            .await
+            .unwrap();
+        assert_eq!(stars, 0, "round {round}");
+    }
 }
 
 async fn due_queries_are_claimed_once(db: Db) {

@@ -278,7 +278,7 @@ async fn every_way(server: &Server, kind: &str, typed: &str, since: i64, expecte
     let words = Words::of(db, &search).await.unwrap();
     let total = i64::try_from(expected.len()).unwrap();
     let expected: Vec<i64> = expected.iter().map(|thing| thing.number).collect();
-    for way in [Way::Words, Way::Asked, Way::Set] {
+    for way in [Way::Words, Way::Asked, Way::Set, Way::Joined] {
         // What stands in quotes is never asked of single entries.
         if way == Way::Asked && !wish.texts.is_empty() {
             continue;

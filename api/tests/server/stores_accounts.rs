@@ -11,8 +11,11 @@ use quarry::letters::{self, Kept, NewLetter};
 use quarry::time::now_ms;
 use quarry::tracking;
 use quarry::uploads::{self, Filter};
+use tokio::task::yield_now;
+use tokio::time::timeout;
 
-use crate::stores::{account, client, on_both, postgres, sqlite};
+use crate::harness::SOON;
+use crate::stores::{account, client, on_both, postgres, postgres_url, sqlite};
 
 on_both!(
     codes_work_once,
@@ -105,7 +108,9 @@ async fn credits_are_given_once(db: Db) {
     }
     credits::award(&db, ada, Rule::Dashboard, "dashboard:1").await.unwrap();
     assert_eq!(credits::balance(&db, ada).await.unwrap(), 6);
-    credits::withdraw(&db, Rule::Favourite, "dashboard:1:by:2").await.unwrap();
+    let mut connection = db.pool().acquire().await.unwrap();
+    credits::withdraw(&mut connection, Rule::Favourite, "dashboard:1:by:2").await.unwrap();
+    drop(connection);
     credits::change_rule(&db, "fork", 2, false, "").await.unwrap();
     credits::award(&db, ada, Rule::Fork, "query:1:by:2").await.unwrap();
     assert_eq!(credits::balance(&db, ada).await.unwrap(), 5);
@@ -174,4 +179,33 @@ async fn a_dump_is_of_one_moment_and_fits_either_database(db: Db) {
         };
         assert_eq!(sorted(&again), sorted(&lines));
     }
+}
+
+/// The home's lock keeps servers of another home from none: they meet in the database.
+#[tokio::test]
+async fn nothing_is_restored_under_a_server_of_another_home() {
+    let Some(url) = postgres_url().await else { return };
+    let (server, desk) = (Db::open_to_serve(&url).await.unwrap(), Db::open(&url).await.unwrap());
+    account(&server, "ada").await;
+    let mut lines = Vec::new();
+    let rows = dump::write(&desk, &mut lines).await.unwrap();
+    account(&server, "eve").await;
+    let refused = dump::read(&desk, lines.as_slice(), |_| Ok(false)).await.unwrap_err();
+    assert_eq!(refused.to_string(), "a server uses the platform database; stop it first");
+    assert!(accounts::find(&desk, "eve").await.unwrap().is_some());
+    let second = Db::open_to_serve(&url).await.unwrap();
+    server.close().await;
+    assert!(dump::read(&desk, lines.as_slice(), |_| Ok(false)).await.is_err(), "the second server runs");
+    second.close().await;
+    // What closes a connection does not wait until the database has noticed.
+    let restored = timeout(SOON, async {
+        loop {
+            match dump::read(&desk, lines.as_slice(), |_| Ok(false)).await {
+                Ok(rows) => return rows,
+                Err(_) => yield_now().await,
+            }
+        }
+    });
+    assert_eq!(restored.await.unwrap(), rows);
+    assert!(accounts::find(&desk, "eve").await.unwrap().is_none());
 }

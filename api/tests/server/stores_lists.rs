@@ -1,7 +1,9 @@
 //! Lists that are long, on both databases like those of `stores`: every page of every filter tells what the rows tell.
 
 use quarry::db::Db;
-use quarry::db::list::Page;
+use quarry::db::list::{Page, Paged};
+use quarry::features::feedback::model::{FeedbackParams, FeedbackState, FeedbackView};
+use quarry::features::feedback::store as feedback;
 use quarry::letters;
 use quarry::schedule::desk::{self, Filter as Schedules};
 use quarry::sending::Channel;
@@ -9,7 +11,12 @@ use quarry::sending::records::{self, Filter};
 
 use crate::stores::{account, on_both, postgres, sqlite};
 
-on_both!(long_lists_are_right_on_every_page, schedules_are_found_by_title_and_owner, contacts_are_everybody);
+on_both!(
+    long_lists_are_right_on_every_page,
+    rows_of_users_are_found_by_parts_of_names,
+    schedules_are_found_by_title_and_owner,
+    contacts_are_everybody
+);
 
 /// More than are sorted at once.
 const MANY: i64 = 3_000;
@@ -42,6 +49,47 @@ async fn long_lists_are_right_on_every_page(db: Db) {
             let ids: Vec<i64> = found.items.iter().map(|one| one.id).collect();
             let wanted: Vec<i64> = expected.iter().skip((page as usize - 1) * 50).take(50).copied().collect();
             assert_eq!((found.total, ids), (expected.len() as i64, wanted), "{target:?} page {page}");
+        }
+    }
+}
+
+/// However many users have such a name: ids take the place of few, and many are looked up.
+async fn rows_of_users_are_found_by_parts_of_names(db: Db) {
+    run(
+        &db,
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
+         insert into users (id, user_name, password_hash, role, created_at) select i, 'u' || i || 'x', '', 'r', 0 from n",
+    )
+    .await;
+    run(
+        &db,
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
+         insert into feedback (id, user_id, title, content, url, photo, state, created_at)
+         select i, i, 't', '', '', '', case when i % 2 = 0 then 'open' else 'handled' end, i / 3 from n",
+    )
+    .await;
+    for (name, state) in [("u", None), ("U12", None), ("1x", Some(FeedbackState::Handled)), ("%", None), ("u_", None)] {
+        let state_name = state.map_or("", FeedbackState::name);
+        let expected: Vec<i64> = (1..=MANY)
+            .rev()
+            .filter(|i| format!("u{i}x").contains(&name.to_lowercase()))
+            .filter(|i| state_name.is_empty() || (i % 2 == 0) == (state_name == "open"))
+            .collect();
+        for page in [1, 6, 40, 60] {
+            let params = FeedbackParams {
+                page: Some(page),
+                size: Some(50),
+                user_name: Some(name.to_string()),
+                title: None,
+                state,
+                from: None,
+                to: None,
+            };
+            let found: Paged<FeedbackView> =
+                feedback::list(&params).page(&db, Page { page: Some(page), size: Some(50) }).await.unwrap();
+            let ids: Vec<i64> = found.items.iter().map(|one| one.id).collect();
+            let wanted: Vec<i64> = expected.iter().skip((page as usize - 1) * 50).take(50).copied().collect();
+            assert_eq!((found.total, ids), (expected.len() as i64, wanted), "{name} page {page}");
         }
     }
 }

@@ -158,7 +158,10 @@ async fn credits_are_summed(db: Db) {
         let subject = format!("dashboard:{}", dice.random_range(0..12));
         match dice.random_range(0..5) {
             0 | 1 => credits::award(&db, user, rule, &subject).await.unwrap(),
-            2 => credits::withdraw(&db, rule, &subject).await.unwrap(),
+            2 => {
+                let mut connection = db.pool().acquire().await.unwrap();
+                credits::withdraw(&mut connection, rule, &subject).await.unwrap();
+            }
             3 => drop(credits::write(&db, user, dice.random_range(-5..9), "by hand").await.unwrap()),
             _ => {
                 // Entries of other days.

@@ -1,8 +1,9 @@
 //! The search over public creations.
 //!
 //! A page is read along the index of its order, and each row is asked whether it is meant, until the page is full; unless so
-//! few are meant that they are sorted sooner. So the plus before a column: it keeps the databases from beginning with that
-//! condition and sorting all that it finds.
+//! few are meant that they are sorted sooner, or so many are to be asked that what comes first in the order is joined with all
+//! that is meant. So the plus before a column: it keeps the databases from beginning with that condition and sorting all that
+//! it finds.
 
 use sqlx::Row;
 
@@ -48,6 +49,8 @@ pub async fn page(
         Way::Words
     } else if words.single && (window.offset + window.limit) * in_range(db, search).await? / total <= askable {
         Way::Asked
+    } else if db.search().joins() {
+        Way::Joined
     } else {
         Way::Set
     };
@@ -74,6 +77,16 @@ pub async fn numbers(
         Sort::Time => (&["c.updated_at", "c.number"][..], "c.updated_at"),
     };
     let order = columns.iter().map(|column| format!("{column} {direction}")).collect::<Vec<_>>().join(", ");
+    if way == Way::Joined {
+        let part = Part { columns, order: &order, limit, offset };
+        if let Some(mut numbers) = joined(db, search, words, &part, total).await? {
+            if direction == "asc" {
+                numbers.reverse();
+            }
+            return Ok(numbers);
+        }
+    }
+    let way = if way == Way::Joined { Way::Set } else { way };
     let (condition, values) = condition(db, search, words, way, time);
     let statement =
         format!("select c.number from creations c where {condition} order by {order} limit {limit} offset {offset}");
@@ -83,6 +96,42 @@ pub async fn numbers(
         numbers.reverse();
     }
     Ok(numbers)
+}
+
+/// A part of what is searched, in an order.
+struct Part<'a> {
+    columns: &'a [&'a str],
+    order: &'a str,
+    limit: i64,
+    offset: i64,
+}
+
+/// The numbers of a part, from what comes first in the order; nothing where less of that than of all is meant.
+async fn joined(
+    db: &Db,
+    search: &Search<'_>,
+    words: &Words<'_>,
+    part: &Part<'_>,
+    total: i64,
+) -> Result<Option<Vec<i64>>, sqlx::Error> {
+    let Part { columns, order, limit, offset } = part;
+    let mut values = vec![Bind::Text(search.kind.name().to_string())];
+    let mut condition = "c.kind = $1 and c.visibility = 'public'".to_string();
+    if search.since > 0 {
+        values.push(Bind::Number(search.since));
+        condition.push_str(&format!(" and c.updated_at >= ${}", values.len()));
+    }
+    let share = (offset + limit) * in_range(db, search).await? / total.max(1);
+    let first = share + share / 4 + FEW;
+    let matching = words.matching(db, &mut values);
+    let statement = format!(
+        "select c.number from (select {} from creations c where {condition} order by {order} limit {first}) c
+         join ({matching}) m on m.number = c.number order by {order} limit {limit} offset {offset}",
+        columns.join(", ")
+    );
+    let rows = search::joined_rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values)).await?;
+    let numbers = rows.iter().map(|row| row.try_get("number")).collect::<Result<Vec<i64>, _>>()?;
+    Ok(i64::try_from(numbers.len()).is_ok_and(|found| found == *limit).then_some(numbers))
 }
 
 /// How much there is of what is searched.
@@ -101,16 +150,24 @@ async fn total(db: &Db, search: &Search<'_>, words: &Words<'_>, matches: i64) ->
                 Way::Words
             } else if words.single && in_range(db, search).await? <= db.search().askable(matches) {
                 Way::Asked
+            } else if db.search().joins() {
+                Way::Joined
             } else {
                 Way::Set
             };
-            counted(db, search, words, way).await
+            let what = format!("{} {} {}", search.kind.name(), minute(search), words.named(db));
+            db.counted().of(what, FEW, counted(db, search, words, way)).await
         }
     }
 }
 
 /// How much the words mean in the range of time, found in one way.
 pub async fn counted(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way) -> Result<i64, sqlx::Error> {
+    if way == Way::Joined {
+        let (statement, values) = words.joined(db, search);
+        let rows = search::joined_rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values)).await?;
+        return rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get("total");
+    }
     if way == Way::Set {
         let (statement, values) = words.recent(db, search);
         return one(db, &statement, &values).await;
@@ -130,13 +187,16 @@ async fn in_range(db: &Db, search: &Search<'_>) -> Result<i64, sqlx::Error> {
     if search.since == 0 {
         return db.tally(tallies::CREATIONS, search.kind.name()).await;
     }
-    sqlx::query_scalar(
+    let count = sqlx::query_scalar(
         "select count(*) from creations c where c.kind = $1 and c.visibility = 'public' and c.updated_at >= $2",
-    )
-    .bind(search.kind.name())
-    .bind(search.since)
-    .fetch_one(db.pool())
-    .await
+    );
+    let count = count.bind(search.kind.name()).bind(search.since).fetch_one(db.pool());
+    db.counted().of(format!("{} {}", search.kind.name(), minute(search)), FEW, count).await
+}
+
+/// The moment at which the range begins, in minutes: what is counted in it is kept for less.
+fn minute(search: &Search<'_>) -> i64 {
+    search.since / 60_000
 }
 
 /// How rows are found.
@@ -150,6 +210,8 @@ pub enum Way {
     Asked,
     /// In their order, those in the set of what the words mean.
     Set,
+    /// What comes first in their order, joined with what the words mean.
+    Joined,
 }
 
 /// The words of a search as the index has them.
@@ -184,8 +246,29 @@ impl Words<'_> {
         }
         let mut values = Vec::new();
         let matching = self.matching(db, &mut values);
-        let limit = if bounded { format!("limit {}", FEW + 1) } else { String::new() };
-        one(db, &format!("select count(*) as total from ({matching} {limit}) m"), &values).await
+        if bounded {
+            let some = format!("select count(*) as total from ({matching} limit {}) m", FEW + 1);
+            return one(db, &some, &values).await;
+        }
+        let all = format!("select count(*) as total from ({matching}) m");
+        db.counted().of(self.named(db), FEW, one(db, &all, &values)).await
+    }
+
+    /// What they look for, as one text.
+    fn named(&self, db: &Db) -> String {
+        let expression = self.terms.as_ref().map(|terms| db.search().expression(terms)).unwrap_or_default();
+        format!("{expression} {:?}", self.texts)
+    }
+
+    /// A query for the number, as `total`, of recent ones, with what is recent hashed and each match looked up in it.
+    fn joined(&self, db: &Db, search: &Search<'_>) -> (String, Vec<Bind>) {
+        let mut values = vec![Bind::Text(search.kind.name().to_string()), Bind::Number(search.since)];
+        let matching = self.matching(db, &mut values);
+        let statement = format!(
+            "select count(*) as total from ({matching}) m join creations c on c.number = m.number
+             where c.kind = $1 and c.visibility = 'public' and c.updated_at >= $2"
+        );
+        (statement, values)
     }
 
     /// A query for the number, as `total`, of recent ones among the many that they mean. Those in the range are the smaller
@@ -241,7 +324,7 @@ fn condition(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way, time: &s
             let mark = words.mark(db, &mut values);
             condition.push_str(&format!(" and {}", db.search().tells("c.number", &mark)));
         }
-        Way::Set => {
+        Way::Set | Way::Joined => {
             let matching = words.matching(db, &mut values);
             condition.push_str(&format!(" and (c.number in ({matching})) is true"));
         }
