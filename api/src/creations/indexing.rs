@@ -60,7 +60,7 @@ pub async fn complete(
 
 /// Whether there are so many creations that looking for those that lack takes its time.
 async fn is_large(db: &Db) -> Result<bool, sqlx::Error> {
-    let some = format!("select count(*) from (select 1 from creations limit {}) some", LARGE + 1);
+    let some = format!("select count(*) from (select 1 from creations limit {}) first", LARGE + 1);
     let some: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(some)).fetch_one(db.pool()).await?;
     Ok(some > LARGE)
 }
