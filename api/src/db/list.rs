@@ -62,7 +62,7 @@ enum Bind {
 }
 
 /// A list: what is read from where in which order, all of them texts of the program, and the filters of one request.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct List {
     columns: &'static str,
     from: &'static str,
@@ -76,19 +76,15 @@ pub struct List {
 }
 
 /// A condition of SQL.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Condition {
     text: String,
     /// The same in words that lead no database to begin with what fulfils it: for lists of which much does.
     loose: Option<String>,
-    /// The column of which it says that it is the id of a user whose name is like this parameter.
-    of_users: Option<(String, usize)>,
 }
 
 /// Rows that are found and then sorted; of more, a page is read along the order of the list.
 const SORTED: i64 = 1_500;
-/// Users whose ids take the place of what their names are like.
-const NAMED: i64 = 2_000;
 /// Rows before a page from which on they are passed over by their keys, without what is read and joined for each.
 const FAR: i64 = 200;
 
@@ -145,13 +141,7 @@ impl List {
     /// Rows of users whose name contains the text; the column holds their id.
     #[must_use]
     pub fn of_user(self, column: &str, value: Option<&str>) -> List {
-        let before = self.conditions.len();
-        let mut list = self.among(column, "select id from users where user_name", value);
-        let bind = list.binds.len();
-        if let Some(condition) = list.conditions.get_mut(before) {
-            condition.of_users = Some((column.to_string(), bind));
-        }
-        list
+        self.among(column, "select id from users where user_name", value)
     }
 
     /// Rows whose column is what a query finds; it ends with a text in small letters, which contains the text.
@@ -184,7 +174,7 @@ impl List {
     }
 
     fn fulfil(&mut self, text: String, loose: Option<String>) {
-        self.conditions.push(Condition { text, loose, of_users: None });
+        self.conditions.push(Condition { text, loose });
     }
 
     fn with(mut self, column: &str, operator: &str, value: Option<Bind>) -> List {
@@ -205,39 +195,6 @@ impl List {
         {
             return Ok(found);
         }
-        if self.conditions.iter().any(|condition| condition.of_users.is_some()) {
-            return self.clone().with_users(db).await?.counted_page(db, page).await;
-        }
-        self.counted_page(db, page).await
-    }
-
-    /// With the ids of users in place of what their names are like: all names are looked through once, not by the count and
-    /// by the rows. Where many have such names, the condition stays.
-    async fn with_users(mut self, db: &Db) -> Result<List, sqlx::Error> {
-        for condition in &mut self.conditions {
-            let Some((column, bind)) = &condition.of_users else { continue };
-            let Some(Bind::Text(pattern)) = self.binds.get(bind - 1) else { continue };
-            let ids: Vec<i64> = sqlx::query_scalar("select id from users where user_name like $1 escape '\\' limit $2")
-                .bind(pattern.as_str())
-                .bind(NAMED + 1)
-                .fetch_all(db.pool())
-                .await?;
-            if i64::try_from(ids.len()).is_ok_and(|found| found <= NAMED) {
-                let ids: Vec<String> = ids.iter().map(i64::to_string).collect();
-                // No id is 0; the pattern stays a parameter.
-                let among = format!("{column} in (0{}{})", if ids.is_empty() { "" } else { ", " }, ids.join(", "));
-                let given = format!("cast(${bind} as text) is not null");
-                condition.text = format!("({among} and {given})");
-                condition.loose = Some(format!("(({among}) is true and {given})"));
-            }
-        }
-        Ok(self)
-    }
-
-    async fn counted_page<T>(&self, db: &Db, page: Page) -> Result<Paged<T>, sqlx::Error>
-    where
-        T: for<'r> sqlx::FromRow<'r, AnyRow>,
-    {
         let statement = format!("select count(*) from {} {}", self.from, self.filter(false));
         let count: QueryScalar<'_, Any, i64, AnyArguments> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement));
         let count = self.binds.iter().fold(count, |count, bind| match bind {

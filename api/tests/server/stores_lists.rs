@@ -53,7 +53,7 @@ async fn long_lists_are_right_on_every_page(db: Db) {
     }
 }
 
-/// However many users have such a name: ids take the place of few, and many are looked up.
+/// However many users have such a name.
 async fn rows_of_users_are_found_by_parts_of_names(db: Db) {
     run(
         &db,
