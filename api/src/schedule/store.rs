@@ -99,24 +99,24 @@ pub async fn list(
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<ScheduleView>, i64), sqlx::Error> {
-    // Asked of each schedule, of which there are few: joined, all creations would be read.
-    let whose = match owner {
-        Some(_) => "(select o.owner_id from creations o where o.id = q.id) = $1",
-        None => "cast($1 as bigint) is null",
+    // Everybody's need no look at who made them.
+    let of_whom = match owner {
+        Some(_) => "queries q join creations c on c.id = q.id where q.strategy <> 'manual' and c.owner_id = $1",
+        None => "queries q where q.strategy <> 'manual' and cast($1 as bigint) is null",
     };
     let page = format!(
         "select q.id, c.title, u.user_name, q.strategy, q.cron, q.paused, q.next_run_at,
          (select j.state from jobs j where j.query_id = q.id and j.origin = 'schedule'
             order by j.created_at desc, j.id desc limit 1) as last_state,
          (select max(j.created_at) from jobs j where j.query_id = q.id and j.origin = 'schedule') as last_run
-         from (select q.id as chosen from queries q where q.strategy <> 'manual' and {whose}
+         from (select q.id as chosen from {of_whom}
                order by q.next_run_at, q.id limit $2 offset $3) page
          join queries q on q.id = page.chosen join creations c on c.id = q.id join users u on u.id = c.owner_id
          order by q.next_run_at, q.id"
     );
     let page = sqlx::query(sqlx::AssertSqlSafe(page)).bind(owner).bind(limit).bind(offset);
     let rows = page.fetch_all(db.pool()).await?;
-    let count = format!("select count(*) from queries q where q.strategy <> 'manual' and {whose}");
+    let count = format!("select count(*) from {of_whom}");
     let total = sqlx::query_scalar(sqlx::AssertSqlSafe(count)).bind(owner).fetch_one(db.pool()).await?;
     Ok((rows.iter().map(schedule).collect::<Result<_, _>>()?, total))
 }
