@@ -76,6 +76,25 @@ test('who comes back to a result finds the rows and the order they left', async 
   assert.ok(!(await numbers()).includes('1'), 'the grid starts at its top');
 });
 
+test('a result keeps the order and the formats that were chosen in its heads', async () => {
+  const first = () => page.locator('.ag-row[row-index="0"]').locator('[col-id="1"]').first().innerText();
+  const head = page.locator('.ag-header-cell[col-id="1"]');
+  await head.getByRole('button', { name: /^value/ }).click();
+  await page.locator('.ag-header-cell[col-id="1"][aria-sort="descending"]').waitFor();
+  await head.getByRole('button', { name: 'Menu of column value' }).click();
+  await page.getByRole('menuitem', { name: 'Number format' }).click();
+  await page.getByRole('menuitem', { name: 'wei as ETH' }).click();
+  await page.locator('.ag-cell[col-id="1"]').getByText(/ ETH$/).first().waitFor();
+  const largest = await first();
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await page.waitForURL('**/user/my-query');
+  await page.goBack();
+  await waitForRows(page);
+  await page.locator('.ag-header-cell[col-id="1"][aria-sort="descending"]').waitFor();
+  await page.locator('.ag-cell[col-id="1"]').getByText(/ ETH$/).first().waitFor();
+  assert.equal(await first(), largest);
+});
+
 test('a mistake is underlined where it is', async () => {
   await typeQuery(page, 'select nonsense from blocks');
   await run(page);

@@ -110,20 +110,37 @@ const STEPS: readonly [number, string][] = [
   [3, 'k'],
 ];
 
-/** Three significant digits with k, M, B or T from 10,000 on; smaller numbers keep up to four decimals. */
-export function compactExact(value: Exact): string {
+/** A power of ten as people write it: `10²²`. */
+export function powerOfTen(exponent: number): string {
+  return `10${Array.from(String(exponent), (sign) => SUPERSCRIPTS[sign] ?? sign).join('')}`;
+}
+
+const SUPERSCRIPTS: Record<string, string> = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+
+/** `1.5×10²²`: so many digits at most, and a power of ten. */
+function scientific(value: Exact, length: number, digits: number): string {
+  const lead = trimExact(roundExact({ digits: value.digits, scale: value.scale + length - 1 }, digits - 1));
+  // 9.999 has become 10.
+  if (lead.scale === 0 && (lead.digits === 10n || lead.digits === -10n)) return scientific({ digits: lead.digits / 10n, scale: -length }, length + 1, digits);
+  return `${groupExact(lead)}×${powerOfTen(length - 1)}`;
+}
+
+/**
+ * Three significant digits, or as many as are asked for, with k, M, B or T from 10,000 on; smaller numbers keep up to four
+ * decimals. What is too large or too small for that comes with a power of ten.
+ */
+export function compactExact(value: Exact, digits = 3): string {
   const size = value.digits < 0n ? -value.digits : value.digits;
   const length = size.toString().length - value.scale;
-  if (length > 18) {
-    const lead = roundExact({ digits: value.digits, scale: value.scale + length - 1 }, 2);
-    return `${groupExact(trimExact(lead))}e${length - 1}`;
-  }
-  if (length <= 4) return groupExact(trimExact(roundExact(value, length > 2 ? 2 : 4)));
-  for (const [places, letter] of STEPS) {
+  if (length > 18 || (length < -3 && size > 0n)) return scientific(value, length, digits);
+  if (length <= 4) return groupExact(trimExact(roundExact(value, Math.max(length > 2 ? 2 : 4, digits - length))));
+  for (const [at, [places, letter]] of STEPS.entries()) {
     if (length > places) {
-      const scaled = shiftDown(value, places);
-      const decimals = Math.max(0, 3 - (length - places));
-      return groupExact(trimExact(roundExact(scaled, decimals))) + letter;
+      const scaled = roundExact(shiftDown(value, places), Math.max(0, digits - (length - places)));
+      const above = STEPS[at - 1];
+      // 999,999 rounds up to the next letter: 1M, not 1,000k.
+      if (above && scaled.scale === 0 && (scaled.digits === 1000n || scaled.digits === -1000n)) return groupExact({ digits: scaled.digits / 1000n, scale: 0 }) + above[1];
+      return groupExact(trimExact(scaled)) + letter;
     }
   }
   return groupExact(trimExact(roundExact(value, 0)));

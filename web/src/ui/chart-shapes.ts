@@ -2,5 +2,7 @@
 import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { use as register } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
 
-register([BarChart, LineChart, PieChart, ScatterChart, GridComponent]);
+// Without the layout of labels those that cover each other stay, whatever a chart says.
+register([BarChart, LineChart, PieChart, ScatterChart, GridComponent, LabelLayout]);

@@ -2,12 +2,13 @@
 import { addExact, ratioExact, sumExact, ZERO, type Exact } from '@/lib/exact';
 import { drawExact, groupExact } from '@/lib/exact';
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import { nameLabels } from './axis-names';
 import type { CartesianOptions } from './cartesian-options';
 import type { Words } from './define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from './drawn';
 import { colourOf, lookOf, referenceValues, titleOf } from './looks';
-import { exactText, labelText, tickText, unitOf } from './numbers';
-import { shortTimeLabel, timeLabel } from './periods';
+import { axisHead, axisScale, exactText, labelText, tickText, unitOf, type AxisScale } from './numbers';
+import { timeLabel, timeTexts, timeTicks } from './periods';
 import type { Series, SeriesModel } from './series';
 import { cut, legendOption, tooltipHtml, tooltipLook } from './tooltip';
 import type { Note } from './types';
@@ -24,10 +25,9 @@ export interface CartesianStyle {
   readonly fill: number;
 }
 
-/** How a time axis writes its ticks, by what they stand for. */
-const TIME_TEXTS = { year: '{yyyy}', month: '{yyyy}-{MM}', day: '{MM}-{dd}', hour: '{HH}:{mm}', minute: '{HH}:{mm}', second: '{HH}:{mm}:{ss}' };
-const DAY = 86_400_000;
 const MANY = 60;
+/** About what the numbers of the value axis take of the width. */
+const VALUES = 70;
 
 /** Each value as a percentage of its x, with four places; null where there is no value. */
 export function percentages(model: SeriesModel): (Exact | null)[][] {
@@ -64,15 +64,17 @@ export function cartesianOption(model: SeriesModel, options: CartesianOptions, s
   const log = options.log && style.stack === 'none';
   const shares = percent ? percentages(model) : [];
   const right = percent || style.horizontal ? [] : model.series.map((series) => lookOf(options.series, series.name).right);
-  const scattered = style.kind === 'line' && model.axis !== 'category';
+  // A point alone has its own place: an axis around it would say what is beside it.
+  const scattered = style.kind === 'line' && model.axis !== 'category' && model.positions.length > 1;
   const many = model.labels.length > MANY && !style.horizontal;
-  const unit = percent ? '%' : unitOf(options);
-  const head = [options.axisTitle, unit].filter((text) => text !== '').join(', ');
+  const scales = [false, true].map((side) => (percent || log ? tickScale : axisScale(reach(model, style.stack !== 'none', (index) => (right[index] ?? false) === side), !fromLowest(style))));
+  const [scale = tickScale, rightScale = tickScale] = scales;
+  const head = axisHead(options.axisTitle, scale, percent ? '%' : unitOf(options));
   const showLegend = options.legend && model.series.length > 1;
   const key = keyAxis(model, style, look, words, scattered);
-  const value = valueAxis(style, look, { log, percent, head });
-  const values = right.includes(true) ? [value, { ...value, name: '', position: 'right' as const, splitLine: { show: false } }] : value;
-  const top = (showLegend ? 34 : 12) + (head === '' ? 0 : 14);
+  const value = valueAxis(style, look, { log, percent, head, scale });
+  const values = right.includes(true) ? [value, { ...valueAxis(style, look, { log, percent, head: rightScale.power, scale: rightScale }), nameTextStyle: { ...value.nameTextStyle, align: 'right' as const }, position: 'right' as const, splitLine: { show: false } }] : value;
+  const top = (showLegend ? 34 : 12) + (head === '' && !(right.includes(true) && rightScale.power !== '') ? 0 : 14);
   return {
     grid: { left: 8, right: 16, top, bottom: many ? 44 : 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     legend: legendOption(look, showLegend, style.kind === 'bar' || style.fill > 0 ? 'roundRect' : undefined),
@@ -87,22 +89,33 @@ export function cartesianOption(model: SeriesModel, options: CartesianOptions, s
 function keyAxis(model: SeriesModel, style: CartesianStyle, look: ChartLook, words: Words, scattered: boolean) {
   const label = { color: look.soft, fontSize: look.fontSize, hideOverlap: true };
   const bare = { axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, splitLine: { show: false } };
-  if (scattered && model.axis === 'time') return { ...bare, type: 'time', axisLabel: { ...label, formatter: TIME_TEXTS } };
+  if (scattered && model.axis === 'time') return { ...bare, type: 'time', axisLabel: { ...label, formatter: timeTexts(model.positions) } };
   if (scattered) return { ...bare, type: 'value', scale: true, axisLabel: { ...label, formatter: tickText } };
-  const wholeDays = model.positions.every((position) => position % DAY === 0);
-  const texts = model.labels.map((_, at) => (model.axis === 'time' ? shortTimeLabel(model.positions[at] ?? 0, wholeDays) : cut(labelAt(model, at, words), style.horizontal ? 22 : 18)));
-  return { ...bare, type: 'category', data: texts, inverse: style.horizontal, boundaryGap: style.kind === 'bar', axisLabel: label };
+  const texts = model.axis === 'time' ? timeTicks(model.positions) : model.labels.map((_, at) => cut(labelAt(model, at, words), style.horizontal ? 22 : 18));
+  const named = model.axis === 'category' && !style.horizontal ? nameLabels(texts, look, look.width - VALUES) : {};
+  return { ...bare, type: 'category', data: texts, inverse: style.horizontal, boundaryGap: style.kind === 'bar', axisLabel: { ...label, ...named } };
 }
 
-function valueAxis(style: CartesianStyle, look: ChartLook, { log, percent, head }: { log: boolean; percent: boolean; head: string }) {
+/** The numbers that an axis has to reach: those of its series, or where they stand on each other their sums. */
+function reach(model: SeriesModel, stacked: boolean, on: (index: number) => boolean): (number | null)[] {
+  const series = model.series.filter((_, index) => on(index));
+  return stacked ? model.labels.map((_, at) => series.reduce((sum, { points }) => sum + Math.abs(points[at] ?? 0), 0)) : series.flatMap(({ points }) => points);
+}
+
+/** Lines alone may leave zero out: nothing in them is as high as its value. */
+const fromLowest = (style: CartesianStyle): boolean => style.kind === 'line' && style.stack === 'none' && style.fill === 0;
+
+const tickScale: AxisScale = { power: '', tick: tickText };
+
+function valueAxis(style: CartesianStyle, look: ChartLook, { log, percent, head, scale }: { log: boolean; percent: boolean; head: string; scale: AxisScale }) {
   return {
     type: log ? 'log' : 'value',
     splitNumber: 4,
-    scale: style.kind === 'line' && style.stack === 'none' && style.fill === 0,
+    scale: fromLowest(style),
     max: percent ? 100 : undefined,
     name: head,
     nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: style.horizontal ? 'right' : 'left' },
-    axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: tickText },
+    axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: scale.tick },
     axisLine: { show: false },
     splitLine: { lineStyle: { color: look.line } },
   };
@@ -146,20 +159,27 @@ function oneSeries(model: SeriesModel, options: CartesianOptions, style: Cartesi
     return { ...common, type: 'bar', barMaxWidth: 48, large: model.labels.length > 5_000, itemStyle };
   }
   const late = index >= 6;
-  const alone = series.points.filter((point) => point !== null).length < 2;
+  const alone = isolated(points, options.missing === 'connect');
+  const everywhere = style.points || options.labels || (late && model.labels.length <= MANY);
   return {
     ...common,
     type: 'line',
     connectNulls: options.missing === 'connect',
-    showSymbol: style.points || options.labels || alone || (late && model.labels.length <= MANY),
+    showSymbol: everywhere || alone.size > 0,
     symbol: ['circle', 'rect', 'triangle', 'diamond'][index % 4],
-    symbolSize: 5,
+    symbolSize: everywhere || alone.size === 0 ? 5 : (_: unknown, { dataIndex }: { dataIndex: number }) => (alone.has(dataIndex) ? 5 : 0),
     smooth: style.smooth ? 0.3 : false,
     step: style.step === 'none' ? false : style.step,
     sampling: model.labels.length > 2_000 ? 'lttb' : undefined,
     lineStyle: { width: style.fill > 0 && stacked ? 1 : 2, color: style.fill > 0 && stacked ? look.surface : colour, type: late && style.fill === 0 ? 'dashed' : 'solid' },
     areaStyle: style.fill > 0 ? { color: colour, opacity: style.fill / 100 } : undefined,
   };
+}
+
+/** Points without a neighbour: no line leads to them, so they need a sign of their own. */
+function isolated(points: readonly (number | null)[], connected: boolean): Set<number> {
+  const known = points.flatMap((point, at) => (point === null ? [] : [at]));
+  return new Set(connected ? (known.length === 1 ? known : []) : known.filter((at, place) => known[place - 1] !== at - 1 && known[place + 1] !== at + 1));
 }
 
 function referenceLines(options: CartesianOptions, style: CartesianStyle, look: ChartLook) {

@@ -3,6 +3,7 @@ import { addExact, compareExact, sumExact, type Exact } from '@/lib/exact';
 import { numericColumns, rolesOf } from './mapping';
 import { readNumber, type NumberDress } from './numbers';
 import { nameOf, resolve, resolveAll } from './read';
+import { cut } from './tooltip';
 import { fail, ok, type Outcome, type ResultTable } from './types';
 
 export interface HierarchyOptions extends NumberDress {
@@ -119,7 +120,7 @@ function byIds(table: ResultTable, options: HierarchyOptions, adopt: boolean): O
     else roots.push(entry.node);
   }
   const cycle = cycleOf(nodes);
-  if (cycle) return fail('treeCycle', { cycle: cycle.join(' → ') });
+  if (cycle) return fail('treeCycle', { cycle: cycle.map((key) => cut(key)).join(' → ') });
   if (roots.length === 0) return fail('noRoot');
   return ok({ roots, count: nodes.size, orphans });
 }

@@ -4,7 +4,7 @@ import { compareCells } from '@/lib/columns';
 import { compareExact, type Exact } from '@/lib/exact';
 import { numericColumns, rolesOf, timeOf } from './mapping';
 import { Drawing, plainDress, readNumber, type NumberDress } from './numbers';
-import { timeLabel } from './periods';
+import { timeLabel, timeTicks } from './periods';
 import { combined, nameOf, resolve, type Combine } from './read';
 import { fail, ok, type Note, type Outcome, type ResultTable } from './types';
 
@@ -25,6 +25,9 @@ export interface MatrixCell {
 export interface MatrixModel {
   readonly xs: readonly string[];
   readonly ys: readonly string[];
+  /** The same as the axes write them. */
+  readonly xTicks: readonly string[];
+  readonly yTicks: readonly string[];
   readonly cells: readonly MatrixCell[];
   readonly low: number;
   readonly high: number;
@@ -65,11 +68,11 @@ export function buildMatrix(table: ResultTable, options: MatrixOptions, most: nu
   const cells = [...values].map(([key, exact]) => ({ x: Math.floor(key / ys.labels.length), y: key % ys.labels.length, value: exact, point: drawing.number(exact) }));
   const ordered = [...values.values()].sort(compareExact);
   const [low, high] = [ordered[0], ordered.at(-1)].map((one) => (one ? new Drawing().number(one) : 0));
-  return ok({ xs: xs.labels, ys: ys.labels, cells, low: low ?? 0, high: high ?? 0, notes: drawing.notes() });
+  return ok({ xs: xs.labels, ys: ys.labels, xTicks: xs.ticks, yTicks: ys.ticks, cells, low: low ?? 0, high: high ?? 0, notes: drawing.notes() });
 }
 
 /** The values of one column: times and numbers in their order, names in that of the result. */
-function axisOf(table: ResultTable, index: number): { labels: string[]; places: Map<string, number> } {
+function axisOf(table: ResultTable, index: number): { labels: string[]; ticks: string[]; places: Map<string, number> } {
   const found = new Map<string, Cell>();
   for (const row of table.rows) found.set(nameOf(row[index]), row[index] ?? null);
   const entries = [...found];
@@ -78,7 +81,8 @@ function axisOf(table: ResultTable, index: number): { labels: string[]; places: 
   if (times) entries.sort((a, b) => (timeOf(a[1]) ?? 0) - (timeOf(b[1]) ?? 0));
   else if (isNumeric(type)) entries.sort((a, b) => compareCells(a[1], b[1], type));
   const labels = entries.map(([name, cell]) => (times ? timeLabel(timeOf(cell) ?? 0) : name));
-  return { labels, places: new Map(entries.map(([name], place) => [name, place])) };
+  const ticks = times ? timeTicks(entries.map(([, cell]) => timeOf(cell) ?? 0)) : labels;
+  return { labels, ticks, places: new Map(entries.map(([name], place) => [name, place])) };
 }
 
 export const matrixDress = (): NumberDress & { combine: Combine } => ({ ...plainDress, combine: 'refuse' });

@@ -10,20 +10,41 @@ interface Point {
   readonly position: number;
 }
 
-const pad = (value: number) => String(value).padStart(2, '0');
+const dateOf = (position: number) => new Date(position).toISOString().slice(0, 10);
+const sameDay = (positions: readonly number[]) => new Set(positions.map((position) => Math.floor(position / DAY))).size === 1;
 
 /** `2026-11-20`, or with the clock where it is not midnight. */
 export function timeLabel(position: number): string {
-  const time = new Date(position);
-  const date = `${time.getUTCFullYear()}-${pad(time.getUTCMonth() + 1)}-${pad(time.getUTCDate())}`;
-  if (position % DAY === 0) return date;
-  return `${date} ${pad(time.getUTCHours())}:${pad(time.getUTCMinutes())}:${pad(time.getUTCSeconds())}`;
+  if (position % DAY === 0) return dateOf(position);
+  return `${dateOf(position)} ${new Date(position).toISOString().slice(11, position % 1_000 === 0 ? 19 : 23)}`;
 }
 
-/** Axis text: the day without its year, or the clock within a day. */
-export function shortTimeLabel(position: number, wholeDays: boolean): string {
-  const text = timeLabel(position);
-  return wholeDays ? text.slice(5, 10) : `${text.slice(5, 10)} ${text.slice(11, 16) || '00:00'}`;
+/** The times as an axis with a place for each writes them: as short as still tells them apart, and one alone in full. */
+export function timeTicks(positions: readonly number[]): string[] {
+  const texts = positions.map((position) => new Date(position).toISOString().replace('T', ' '));
+  if (texts.length < 2) return positions.map(timeLabel);
+  const whole = (part: number) => positions.every((position) => position % part === 0);
+  const from = new Set(texts.map((text) => text.slice(0, 4))).size > 1 ? 0 : 5;
+  if (positions.every((position) => months(position) !== null)) return texts.map((text) => text.slice(0, 7));
+  return texts.map((text) => text.slice(from, whole(DAY) ? 10 : whole(MINUTE) ? 16 : whole(1_000) ? 19 : 23));
+}
+
+/** Below this span ticks at the first of a month or year are days among days. */
+const TWO_MONTHS = 62 * DAY;
+
+/** How an axis on which time passes evenly writes its ticks, by what they stand for; within one day each of them says which. */
+export function timeTexts(positions: readonly number[]) {
+  const short = (positions.at(-1) ?? 0) - (positions[0] ?? 0) < TWO_MONTHS;
+  const day = positions.length > 0 && sameDay(positions) ? '{MM}-{dd} ' : '';
+  return {
+    year: short ? '{yyyy}-{MM}-{dd}' : '{yyyy}',
+    month: short ? '{MM}-{dd}' : '{yyyy}-{MM}',
+    day: '{MM}-{dd}',
+    hour: `${day}{HH}:{mm}`,
+    minute: `${day}{HH}:{mm}`,
+    second: `${day}{HH}:{mm}:{ss}`,
+    millisecond: `${day}{HH}:{mm}:{ss}.{SSS}`,
+  };
 }
 
 function months(position: number): number | null {

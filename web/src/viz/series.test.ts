@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainExact } from '@/lib/exact';
 import type { Cell } from '@/lib/columns';
-import { regularPositions, shortTimeLabel, timeLabel } from './periods';
+import { regularPositions, timeLabel, timeTexts, timeTicks } from './periods';
 import { buildSeries, type SeriesModel, type SeriesOptions } from './series';
 
 const table = (columns: [string, string][], ...rows: Cell[][]) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows, total: rows.length });
@@ -98,7 +98,22 @@ describe('periods', () => {
   });
   it('writes the clock only where there is one', () => {
     expect(timeLabel(utc('2026-11-20T19:18:07'))).toBe('2026-11-20 19:18:07');
-    expect(shortTimeLabel(utc('2026-11-20T00:00:00'), true)).toBe('11-20');
-    expect(shortTimeLabel(utc('2026-11-20T19:18:07'), false)).toBe('11-20 19:18');
+    expect(timeLabel(utc('2026-11-20T19:18:07.250'))).toBe('2026-11-20 19:18:07.250');
+  });
+  it.each([
+    [['2026-11-20T19:18:07'], ['2026-11-20 19:18:07']],
+    [['2026-11-01T00:00:00'], ['2026-11-01']],
+    [['2026-10-01T00:00', '2026-11-01T00:00'], ['2026-10', '2026-11']],
+    [['2026-11-20T00:00', '2026-11-21T00:00'], ['11-20', '11-21']],
+    [['2025-12-31T00:00', '2026-01-01T00:00'], ['2025-12-31', '2026-01-01']],
+    [['2026-11-20T19:18', '2026-11-21T00:00'], ['11-20 19:18', '11-21 00:00']],
+    [['2026-11-20T19:18:07', '2026-11-20T19:18:08'], ['11-20 19:18:07', '11-20 19:18:08']],
+    [['2026-11-20T19:18:07.001', '2026-11-20T19:18:07.002'], ['11-20 19:18:07.001', '11-20 19:18:07.002']],
+  ])('writes the places %j of an axis so short that they still differ', (times, texts) => {
+    expect(timeTicks(times.map(utc))).toEqual(texts);
+  });
+  it('says the day at each tick of an axis that holds but one', () => {
+    expect(timeTexts(['2026-11-20T19:18', '2026-11-20T23:59'].map(utc)).hour).toBe('{MM}-{dd} {HH}:{mm}');
+    expect(timeTexts(['2026-11-20T19:18', '2026-11-21T00:00'].map(utc)).hour).toBe('{HH}:{mm}');
   });
 });

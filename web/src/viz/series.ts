@@ -95,6 +95,7 @@ export function buildSeries(table: ResultTable, options: SeriesOptions, order: '
     }
   }
 
+  if ([...cells.values()].every((series) => series.size === 0)) return fail('noPoints', { x: options.x, y: options.y.join(', ') });
   const type = table.columns[x]?.type ?? '';
   let axisBuckets = [...buckets.values()];
   if (axis !== 'category' || order === 'sorted') axisBuckets.sort((a, b) => (axis === 'time' ? a.position - b.position : compareCells(a.cell, b.cell, type)));

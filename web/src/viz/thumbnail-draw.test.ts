@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '@/api/call';
-import type { ChartLook } from '@/ui/chart-look';
-import { result } from './fixture';
+import { look, result } from './fixture';
 import { pictures } from './pictures';
 import { thumbnailOf, type Thumbed } from './thumbnail-draw';
 import { VIZ_TYPES, type ResultTable } from './types';
-
-const colours = (count: number) => Array.from({ length: count }, (_, at) => `#0000${(at + 16).toString(16)}`);
-const look: ChartLook = { series: colours(10), sequential: colours(7), diverging: colours(9), strong: '#111111', text: '#222222', soft: '#333333', line: '#444444', surface: '#ffffff', font: 'sans-serif', fontSize: 12, still: true, width: 240, height: 108 };
 
 /** The rows as the API answers them, drawn as they are by default. */
 const drawn = (type: Schemas['Viz']['type'], table: ResultTable) => thumbnailOf({ type, options: {} } as Schemas['Viz'], { columns: table.columns, rows: table.rows, total: table.total } as unknown as Schemas['ShownRows'], look);

@@ -1,83 +1,51 @@
 /** Live pictures for lists: a saved visualization drawn small from the stored result of its query; nothing is run for it. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { call } from '@/api/call';
-import { ApiError } from '@/api/error';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTheme } from '@/lib/theme';
 import type { Thumbed } from './thumbnail-draw';
 import { drawThumbnail, prepareThumbnails } from './thumbnail-jobs';
+import { shownBy, staleMs, type Pictured } from './thumbnail-rows';
 import css from './thumbnail.module.css';
 
-/** What stands for a thing: a visualization (with its query, where that is known), or the first one of a query. */
-export interface ThumbnailProps {
-  visualizationId?: string | null | undefined;
-  queryId?: string | null | undefined;
-}
-
-const staleMs = 5 * 60_000;
-/** Rows a picture is drawn from: more would not be seen. */
-const most = 500;
 /** A query that has not run yet is asked about again, for as long as a first run may take. */
 const againMs = 10_000;
 const timesAgain = 12;
 
-export function Thumbnail({ visualizationId, queryId }: ThumbnailProps) {
+interface ThumbnailProps extends Pictured {
+  /** What stands there when there is nothing to draw. */
+  children?: ReactNode;
+}
+
+export function Thumbnail({ visualizationId, queryId, children }: ThumbnailProps) {
+  const client = useQueryClient();
   const frame = useRef<HTMLSpanElement>(null);
   const seen = useSeen(frame);
   const theme = useTheme();
   const key = ['thumbnail', visualizationId ?? null, queryId ?? null];
   const shown = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       // What draws the picture is fetched beside what it shows.
       prepareThumbnails();
-      const chart = await chartOf({ visualizationId, queryId }, signal);
-      const result = chart ? await resultOf(chart.queryId, signal) : null;
-      return chart && result ? { viz: chart.viz, result } : null;
+      return shownBy(client, { visualizationId, queryId }, signal);
     },
     refetchInterval: ({ state }) => state.data === null && state.dataUpdateCount < timesAgain && againMs,
     enabled: seen && (Boolean(visualizationId) || Boolean(queryId)),
     staleTime: staleMs,
   });
+  const bare = shown.isSuccess && (shown.data?.result.rows.length ?? 0) === 0;
   const drawn = useQuery({
     queryKey: [...key, 'drawn', theme, shown.dataUpdatedAt],
     queryFn: () => (shown.data ? drawThumbnail(shown.data.viz, shown.data.result) : null),
-    enabled: Boolean(shown.data),
+    enabled: Boolean(shown.data) && !bare,
     staleTime: Infinity,
     placeholderData: keepPreviousData,
   });
   return (
     <span ref={frame} className={css.frame} aria-hidden>
-      {drawn.data ? <Drawn thumbed={drawn.data} /> : null}
+      {bare ? children : drawn.data ? <Drawn thumbed={drawn.data} /> : null}
     </span>
   );
-}
-
-/** What to draw; null where nothing was run yet. */
-async function chartOf({ visualizationId, queryId }: ThumbnailProps, signal: AbortSignal) {
-  if (!queryId) {
-    const chart = await call('get', '/api/visualization/detail', { query: { id: visualizationId ?? '' }, signal, quiet: true });
-    // Asked for its result, a query that never ran is a failure that browsers write down; whoever may read it need not ask.
-    const ran = await call('get', '/api/query/detail', { query: { id: chart.queryId }, signal, quiet: true }).then(
-      ({ shown }) => shown !== null && shown !== undefined,
-      () => true,
-    );
-    return ran ? chart : null;
-  }
-  const { visualizations, shown } = await call('get', '/api/query/detail', { query: { id: queryId }, signal, quiet: true });
-  if (!shown) return null;
-  const chosen = visualizations.find(({ id, viz }) => (visualizationId ? id === visualizationId : viz.type !== 'table'));
-  return { queryId, viz: chosen?.viz ?? { type: 'table' as const, options: { columns: null } } };
-}
-
-/** The rows that viewers see; null as long as the query has not run. */
-async function resultOf(id: string, signal: AbortSignal) {
-  try {
-    return await call('get', '/api/query/result', { query: { id, limit: most }, signal, quiet: true });
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
 }
 
 function Drawn({ thumbed }: { thumbed: Thumbed }) {

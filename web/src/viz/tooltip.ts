@@ -45,7 +45,8 @@ const SLATE = 8;
 
 /** Colours in their order; slate is kept for what a limit cut off. */
 export function colourAt(look: ChartLook, index: number, other = false): string {
-  const place = other ? SLATE : index % 9 >= SLATE ? 9 : index % 9;
+  // The tenth of ten has slate for itself: an eleventh would be "other".
+  const place = other || index === 9 ? SLATE : index % 9 >= SLATE ? 9 : index % 9;
   return look.series[place] ?? look.text;
 }
 
@@ -61,6 +62,8 @@ export function legendOption(look: ChartLook, shown: boolean, icon?: string): Le
     itemWidth: 10,
     itemHeight: 10,
     ...(icon === undefined ? {} : { icon }),
+    // One name does not take the place of all others.
+    formatter: (name: string) => cut(name, 28),
     textStyle: { color: look.text, fontSize: look.fontSize },
     pageTextStyle: { color: look.soft },
     pageIconColor: look.text,

@@ -1,6 +1,6 @@
 // What there is to look at: charts of the official dashboards, and the dashboards that people like best.
 import { useQuery } from '@tanstack/react-query';
-import { Star } from 'lucide-react';
+import { ChartColumn, LayoutDashboard, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call, type Schemas } from '@/api/call';
@@ -47,7 +47,7 @@ export function OfficialCharts() {
                 .map(({ dashboard, chart }) => (
                   <li key={chart.visualizationId}>
                     <Link to={metricPath({ dashboardId: dashboard.id, visualizationId: chart.visualizationId, visualizationType: chart.visualizationType })} className={own.chart}>
-                      <Thumbnail visualizationId={chart.visualizationId} queryId={chart.queryId} />
+                      <Thumbnail visualizationId={chart.visualizationId} queryId={chart.queryId}><ChartColumn size={22} strokeWidth={1.4} /></Thumbnail>
                       <strong className="ellipsis">{titleOf(chart)}</strong>
                       <small>{titleOf(dashboard)}</small>
                     </Link>
@@ -86,7 +86,7 @@ export function Trending() {
             ? data.items.map((card) => (
                 <li key={card.id}>
                   <Link to={dashboardOf(card.id)} className={own.trend}>
-                    <Thumbnail visualizationId={card.previewId} />
+                    <Thumbnail visualizationId={card.previewId}><LayoutDashboard size={22} strokeWidth={1.4} /></Thumbnail>
                     <span>
                       <strong className="ellipsis">{titleOf(card)}</strong>
                       <small>

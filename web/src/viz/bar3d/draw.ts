@@ -1,6 +1,6 @@
 /** Bars in space. */
 import type { ChartLook, ChartOption } from '@/ui/chart';
-import { unitOf, exactText, tickText } from '../numbers';
+import { axisHead, axisScale, exactText, tickText, unitOf } from '../numbers';
 import type { MatrixModel } from '../matrix';
 import { cut, itemTooltip, tooltipHtml } from '../tooltip';
 import type { Bar3dOptions } from './options';
@@ -19,7 +19,7 @@ export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook)
     splitLine: { lineStyle: { color: look.line } },
     axisPointer: { show: false },
   });
-  const unit = unitOf(options);
+  const scale = axisScale([model.low, model.high]);
   const flat = model.low === model.high ? 1 : 0;
   // echarts-gl brings no types of its own: the option is that of its documentation.
   const option: Record<string, unknown> = {
@@ -42,14 +42,14 @@ export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook)
       textStyle: { color: look.soft, fontSize: look.fontSize },
       calculable: false,
     },
-    xAxis3D: axis(options.x, model.xs),
-    yAxis3D: axis(options.y, model.ys),
+    xAxis3D: axis(options.x, model.xTicks),
+    yAxis3D: axis(options.y, model.yTicks),
     zAxis3D: {
       type: 'value',
-      name: unit,
+      name: axisHead('', scale, unitOf(options)),
       nameTextStyle: { color: look.text, fontSize: look.fontSize },
       splitNumber: 4,
-      axisLabel: { ...texts, formatter: tickText },
+      axisLabel: { ...texts, formatter: scale.tick },
       axisLine: { lineStyle: { color: look.line } },
       splitLine: { lineStyle: { color: look.line } },
       axisPointer: { show: false },

@@ -1,9 +1,10 @@
 /** Boxes with whiskers, and the values beyond them as points. */
 import { count } from '@/lib/format';
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import { nameLabels } from '../axis-names';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
-import { exactText, tickText, unitOf } from '../numbers';
+import { axisHead, axisScale, exactText, tickText, unitOf } from '../numbers';
 import { cut, itemTooltip, tooltipHtml } from '../tooltip';
 import type { BoxplotOptions } from './options';
 import type { BoxplotModel } from './transform';
@@ -19,13 +20,17 @@ export function drawn(model: BoxplotModel, options: BoxplotOptions, words: Words
 
 export function draw(model: BoxplotModel, options: BoxplotOptions, look: ChartLook, words: Words): ChartOption {
   const label = { color: look.soft, fontSize: look.fontSize, hideOverlap: true };
-  const names = { type: 'category', data: model.boxes.map((box) => cut(box.name, 18)), inverse: options.horizontal, axisLabel: label, axisTick: { show: false }, axisLine: { lineStyle: { color: look.line } } };
+  const texts = model.boxes.map((box) => cut(box.name, 18));
+  const names = { type: 'category', data: texts, inverse: options.horizontal, axisLabel: options.horizontal ? label : { ...label, ...nameLabels(texts, look, look.width - 70) }, axisTick: { show: false }, axisLine: { lineStyle: { color: look.line } } };
   const lowest = Math.min(...model.boxes.map((box) => Math.min(box.points[0] ?? 0, ...box.outliers.map((one) => one.point))));
-  const values = { type: options.log && lowest > 0 ? 'log' : 'value', scale: true, splitNumber: 4, name: unitOf(options), nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: 'left' }, axisLabel: { ...label, formatter: tickText }, splitLine: { lineStyle: { color: look.line } } };
+  const log = options.log && lowest > 0;
+  const scale = axisScale(log ? [] : model.boxes.flatMap((box) => [...box.points, ...box.outliers.map((one) => one.point)]));
+  const head = axisHead('', scale, unitOf(options));
+  const values = { type: log ? 'log' : 'value', scale: true, splitNumber: 4, name: head, nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: 'left' }, axisLabel: { ...label, formatter: log ? tickText : scale.tick }, splitLine: { lineStyle: { color: look.line } } };
   const colour = look.series[0] ?? look.text;
   const flat = model.boxes.flatMap((box, at) => box.outliers.map((outlier) => ({ at, box, outlier })));
   return {
-    grid: { left: 8, right: 16, top: unitOf(options) === '' ? 12 : 28, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 8, right: 16, top: head === '' ? 12 : 28, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: itemTooltip(look, ({ seriesIndex, dataIndex }) => {
       if (seriesIndex === 1) {
         const point = flat[dataIndex];

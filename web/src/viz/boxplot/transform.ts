@@ -3,6 +3,7 @@ import { addExact, compareExact, shiftDown, subtractExact, timesExact, type Exac
 import { Drawing, readNumber } from '../numbers';
 import { nameOf, resolve } from '../read';
 import { everyNth } from '../sample';
+import { cut } from '../tooltip';
 import { fail, ok, type Note, type Outcome, type ResultTable } from '../types';
 import type { BoxplotOptions } from './options';
 
@@ -71,7 +72,7 @@ function fromValues(table: ResultTable, options: BoxplotOptions): Outcome<Boxplo
   });
   const few = boxes.filter((box) => (box.count ?? FEW) < FEW);
   const notes: Note[] = [...drawing.notes()];
-  if (few.length > 0) notes.push({ code: 'fewValues', values: { names: few.slice(0, 3).map((box) => box.name).join(', '), count: few.length } });
+  if (few.length > 0) notes.push({ code: 'fewValues', values: { names: few.slice(0, 3).map((box) => cut(box.name)).join(', '), count: few.length } });
   if (options.outliers && cutOutliers > 0) notes.push({ code: 'outliersCut', values: { count: cutOutliers } });
   return ok({ boxes, notes });
 }

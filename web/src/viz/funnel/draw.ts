@@ -1,6 +1,7 @@
 /** Steps under one another, as wide as their value. */
 import { groupExact } from '@/lib/exact';
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import { cutTo, widthOf } from '../axis-names';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
@@ -8,6 +9,9 @@ import { exactText, labelText } from '../numbers';
 import { cut, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
 import type { FunnelOptions } from './options';
 import type { FunnelModel } from './transform';
+
+/** Pixels between the widest step and what is written beside it. */
+const SPACE = 12;
 
 const shareWord = (options: FunnelOptions) => (options.percent === 'previous' ? ('ofPrevious' as const) : ('ofFirst' as const));
 
@@ -22,17 +26,24 @@ export function drawn(model: FunnelModel, options: FunnelOptions, words: Words):
 export function draw(model: FunnelModel, options: FunnelOptions, look: ChartLook, words: Words): ChartOption {
   const { steps } = model;
   const vertical = options.orient === 'vertical';
+  const across = options.align === 'center' ? (look.width > 520 ? 0.6 : look.width > NARROW ? 0.48 : 0.4) : 0.58;
+  const edge = vertical ? (options.align === 'center' ? 0.04 : 0.02) * look.width : 0;
+  // The numbers stand beside the widest step, one below the other, where also those of narrow steps can be read.
+  const left = options.align === 'right';
+  const column = left ? look.width - edge - across * look.width - SPACE : edge + across * look.width + SPACE;
+  const columnWidth = (left ? column : look.width - column) - 4;
   const text = (at: number): string => {
     const step = steps[at];
     if (!step) return '';
     const share = step.share ? `  ${groupExact(step.share)}%` : '';
-    // Where there is no room for both, the tooltip has the value.
-    const value = share !== '' && look.width <= NARROW ? '' : `  ${labelText(step.value, options)}`;
-    return `${cut(titleOf(options.series, step.name))}${value}${share}`;
+    const name = titleOf(options.series, step.name);
+    const number = `  ${labelText(step.value, options)}`;
+    // Where there is no room for all three, the tooltip has the value.
+    const value = share !== '' && (look.width <= NARROW || (vertical && widthOf(name + number + share, look.fontSize) > columnWidth)) ? '' : number;
+    return (vertical ? cutTo(name, columnWidth - widthOf(value + share, look.fontSize), look.fontSize) : cut(name)) + value + share;
   };
-  // The numbers stand beside the step, where also narrow ones can be read.
-  const aside = vertical ? (options.align === 'right' ? 'left' : 'right') : 'bottom';
-  const room = vertical ? (options.align === 'center' ? { left: '4%', width: look.width > 520 ? '60%' : look.width > NARROW ? '48%' : '40%' } : options.align === 'right' ? { right: '2%', width: '58%' } : { left: '2%', width: '58%' }) : { left: '2%', right: '2%', bottom: 40 };
+  const place = vertical ? (left ? 'left' : 'right') : 'bottom';
+  const room = vertical ? { [left ? 'right' : 'left']: edge, width: across * look.width } : { left: '2%', right: '2%', bottom: 40 };
   return {
     legend: legendOption(look, options.legend, 'roundRect'),
     tooltip: itemTooltip(look, ({ dataIndex }) => {
@@ -53,8 +64,9 @@ export function draw(model: FunnelModel, options: FunnelOptions, look: ChartLook
         ...room,
         minSize: '1%',
         itemStyle: { borderWidth: 0 },
-        label: { show: true, position: aside, color: look.text, fontSize: look.fontSize, formatter: ({ dataIndex }: { dataIndex: number }) => text(dataIndex) },
-        labelLine: { length: 12, lineStyle: { color: look.line } },
+        label: { show: true, position: place, color: look.text, fontSize: look.fontSize, formatter: ({ dataIndex }: { dataIndex: number }) => text(dataIndex) },
+        labelLine: { show: !vertical, length: 12, lineStyle: { color: look.line } },
+        ...(vertical ? { labelLayout: { x: column, align: left ? ('right' as const) : ('left' as const) } } : {}),
         data: steps.map((step, at) => ({ name: titleOf(options.series, step.name), value: step.point, itemStyle: { color: colourOf(options.series, look, step.name, at) } })),
       },
     ],

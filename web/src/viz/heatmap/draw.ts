@@ -62,8 +62,8 @@ export function draw(model: MatrixModel, options: HeatmapOptions, look: ChartLoo
     tooltip,
     visualMap,
     grid: { left: 8, right: 8, top: 8, bottom: foot, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    xAxis: axis(model.xs, 16),
-    yAxis: { ...axis(model.ys, 20), inverse: true },
+    xAxis: axis(model.xTicks, 18),
+    yAxis: { ...axis(model.yTicks, 20), inverse: true },
     series: [{ ...series, data: model.cells.map((cell) => [cell.x, cell.y, cell.point]) }],
   } as ChartOption;
 }

@@ -4,9 +4,13 @@ import type { Words } from '../define';
 import { textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { tickText } from '../numbers';
+import { timeTexts } from '../periods';
 import { cut, itemTooltip, legendOption, tooltipHtml } from '../tooltip';
 import type { ParallelOptions } from './options';
 import type { Bundle, ParallelModel } from './transform';
+
+/** Pixels behind the last axis, by what is written there. */
+const BEYOND: Readonly<Record<string, number>> = { category: 96, time: 76 };
 
 const nameOf = (bundle: Bundle, options: ParallelOptions, words: Words) => (bundle.other ? words('other') : titleOf(options.series, bundle.name));
 
@@ -21,6 +25,7 @@ export function drawn(model: ParallelModel, options: ParallelOptions, words: Wor
 export function draw(model: ParallelModel, options: ParallelOptions, look: ChartLook, words: Words): ChartOption {
   const legend = options.legend && model.bundles.length > 1;
   const room = look.width / model.axes.length;
+  const timesOn = (dim: number) => model.bundles.flatMap((bundle) => bundle.lines.flatMap((line) => { const point = line.points[dim]; return typeof point === 'number' ? [point] : []; })).sort((a, b) => a - b);
   return {
     legend: legendOption(look, legend),
     tooltip: itemTooltip(look, ({ seriesIndex, dataIndex }) => {
@@ -28,7 +33,7 @@ export function draw(model: ParallelModel, options: ParallelOptions, look: Chart
       const line = bundle?.lines[dataIndex];
       return line ? tooltipHtml(bundle.name === '' ? '' : nameOf(bundle, options, words), model.axes.map((axis, at) => ({ name: axis.name, value: line.texts[at] ?? '' }))) : '';
     }),
-    parallel: { left: Math.min(70, room / 2.4), right: model.axes.at(-1)?.type === 'category' ? 96 : Math.min(70, room / 2.4), top: (legend ? 34 : 8) + 26, bottom: 16, parallelAxisDefault: { areaSelectStyle: { borderColor: look.series[0], color: look.series[0], opacity: 0.15, width: 16 } } },
+    parallel: { left: Math.min(70, room / 2.4), right: BEYOND[model.axes.at(-1)?.type ?? ''] ?? Math.min(70, room / 2.4), top: (legend ? 34 : 8) + 26, bottom: 16, parallelAxisDefault: { areaSelectStyle: { borderColor: look.series[0], color: look.series[0], opacity: 0.15, width: 16 } } },
     parallelAxis: model.axes.map((axis, dim) => ({
       dim,
       name: cut(axis.name, Math.max(6, Math.floor(room / 7.5))),
@@ -41,8 +46,8 @@ export function draw(model: ParallelModel, options: ParallelOptions, look: Chart
       splitNumber: 4,
       axisLine: { lineStyle: { color: look.soft } },
       axisTick: { show: false },
-      axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, ...(axis.type === 'time' ? {} : { formatter: (value: number | string) => (typeof value === 'number' ? tickText(value) : cut(value, 12)) }) },
-    })),
+      axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: axis.type === 'time' ? timeTexts(timesOn(dim)) : (value: number | string) => (typeof value === 'number' ? tickText(value) : cut(value, 12)) },
+    })) as ChartOption['parallelAxis'],
     series: model.bundles.map((bundle, index) => ({
       type: 'parallel',
       name: nameOf(bundle, options, words),

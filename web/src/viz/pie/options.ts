@@ -26,5 +26,5 @@ export function defaults(table: ResultTable): PieOptions {
   const roles = rolesOf(table);
   const value = numericColumns(table)[0] ?? '';
   const category = roles.category[0] ?? roles.time[0] ?? roles.address[0] ?? roles.hash[0] ?? table.columns.find((column) => column.name !== value)?.name ?? '';
-  return { ...plainDress, category, value, combine: 'sum', sort: 'falling', top: 10, minShare: 0, shape: 'donut', label: 'percent', legend: true, series: [] };
+  return { ...plainDress, category, value, combine: 'sum', sort: 'falling', top: 9, minShare: 0, shape: 'donut', label: 'percent', legend: true, series: [] };
 }

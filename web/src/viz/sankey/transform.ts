@@ -3,6 +3,7 @@ import { addExact, compareExact, ZERO, type Exact } from '@/lib/exact';
 import { findCycle, largestLinks, LinkSum, type Link } from '../links';
 import { Drawing, exactText, readNumber } from '../numbers';
 import { nameOf, resolve, resolveAll } from '../read';
+import { cut } from '../tooltip';
 import { fail, ok, type Note, type Outcome, type ResultTable } from '../types';
 import type { SankeyOptions } from './options';
 
@@ -47,11 +48,11 @@ export function transform(table: ResultTable, options: SankeyOptions): Outcome<S
   const { kept, left, rest } = largestLinks(sum.links(), options.limit);
   if (kept.length === 0) return fail('noLinks');
   const cycle = findCycle(kept);
-  if (cycle) return fail('sankeyCycle', { cycle: cycle.map(nameOfKey).join(' → ') });
+  if (cycle) return fail('sankeyCycle', { cycle: cycle.map((key) => cut(nameOfKey(key))).join(' → ') });
   const drawing = new Drawing();
   const flows = kept.map((link) => ({ ...link, point: drawing.number(link.value) }));
-  const cut: Note[] = left > 0 ? [{ code: 'linksCut', values: { drawn: kept.length, left, rest: exactText(rest, options) } }] : [];
-  return ok({ stations: stationsOf(flows), flows, notes: [...drawing.notes(), ...cut] });
+  const smaller: Note[] = left > 0 ? [{ code: 'linksCut', values: { drawn: kept.length, left, rest: exactText(rest, options) } }] : [];
+  return ok({ stations: stationsOf(flows), flows, notes: [...drawing.notes(), ...smaller] });
 }
 
 interface End {

@@ -3,7 +3,8 @@ import type { ChartLook, ChartOption } from '@/ui/chart';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
-import { exactText, plainDress, tickText, unitOf } from '../numbers';
+import { axisHead, axisScale, exactText, plainDress, tickText, unitOf } from '../numbers';
+import { timeTexts } from '../periods';
 import { itemTooltip, legendOption, tooltipHtml } from '../tooltip';
 import type { ScatterOptions } from './options';
 import type { Cloud, Point, ScatterModel } from './transform';
@@ -29,18 +30,23 @@ export function drawn(model: ScatterModel, options: ScatterOptions, words: Words
 
 export function draw(model: ScatterModel, options: ScatterOptions, look: ChartLook, words: Words): ChartOption {
   const legend = options.legend && model.clouds.length > 1;
-  const axis = (title: string, unit: string, type: 'value' | 'log' | 'time', place: object) => ({
-    type,
-    scale: true,
-    splitNumber: 4,
-    name: unit === '' ? title : `${title}, ${unit}`,
-    nameTextStyle: { color: look.soft, fontSize: look.fontSize },
-    axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, ...(type === 'time' ? {} : { formatter: tickText }) },
-    axisLine: { show: false },
-    axisTick: { show: false },
-    splitLine: { lineStyle: { color: look.line } },
-    ...place,
-  });
+  const all = model.clouds.flatMap(({ points }) => points);
+  const axis = (title: string, unit: string, type: 'value' | 'log' | 'time', dim: 0 | 1, place: object) => {
+    const values = all.map(({ at }) => at[dim]);
+    const scale = axisScale(type === 'value' ? values : []);
+    return {
+      type,
+      scale: true,
+      splitNumber: 4,
+      name: axisHead(title, scale, unit),
+      nameTextStyle: { color: look.soft, fontSize: look.fontSize },
+      axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: type === 'time' ? timeTexts(values) : type === 'log' ? tickText : scale.tick },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { lineStyle: { color: look.line } },
+      ...place,
+    };
+  };
   const radius = ({ weight }: Point) => (options.size ? options.smallest + weight * (options.largest - options.smallest) : options.smallest);
   const clouds = model.clouds.map((cloud, index) => ({
     type: 'scatter',
@@ -68,8 +74,8 @@ export function draw(model: ScatterModel, options: ScatterOptions, look: ChartLo
       if (options.size) lines.push({ name: options.size, value: exactText(point.size, plainDress) });
       return tooltipHtml([point.name, cloud.name === '' ? '' : nameOf(cloud, options, words)].filter((text) => text !== '').join(', '), lines);
     }),
-    xAxis: axis(options.x, model.times ? '' : unitOf(xDress(options)), model.times ? 'time' : options.xLog ? 'log' : 'value', { nameLocation: 'middle', nameGap: 26 }),
-    yAxis: axis(options.y, unitOf(options), options.yLog ? 'log' : 'value', { nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: 'left' } }),
+    xAxis: axis(options.x, model.times ? '' : unitOf(xDress(options)), model.times ? 'time' : options.xLog ? 'log' : 'value', 0, { nameLocation: 'middle', nameGap: 26 }),
+    yAxis: axis(options.y, unitOf(options), options.yLog ? 'log' : 'value', 1, { nameTextStyle: { color: look.soft, fontSize: look.fontSize, align: 'left' } }),
     series: [...clouds, ...line],
   } as ChartOption;
 }

@@ -5,13 +5,12 @@ import type { Words } from '../define';
 import { exactCell, numberColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { exactText } from '../numbers';
-import { timeLabel } from '../periods';
+import { timeLabel, timeTexts } from '../periods';
 import type { Series, SeriesModel } from '../series';
 import { legendOption, tooltipHtml, tooltipLook } from '../tooltip';
 import type { ThemeRiverOptions } from './options';
 
 const nameOf = (series: Series, options: ThemeRiverOptions, words: Words) => (series.other ? words('other') : titleOf(options.series, series.name));
-const TIME_TEXTS = { year: '{yyyy}', month: '{yyyy}-{MM}', day: '{MM}-{dd}', hour: '{HH}:{mm}', minute: '{HH}:{mm}', second: '{HH}:{mm}:{ss}' };
 
 export function drawn(model: SeriesModel, options: ThemeRiverOptions, words: Words): DrawnTable {
   return {
@@ -48,7 +47,7 @@ export function draw(model: SeriesModel, options: ThemeRiverOptions, look: Chart
         return tooltipHtml(`${timeLabel(position)} UTC`, [...lines, { name: words('total'), value: exactText(total, options) }]);
       },
     },
-    singleAxis: { type: 'time', top: legend ? 40 : 12, bottom: 26, left: 16, right: 16, axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: TIME_TEXTS }, splitLine: { show: true, lineStyle: { color: look.line } } },
+    singleAxis: { type: 'time', top: legend ? 40 : 12, bottom: 26, left: 28, right: 28, axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: timeTexts(model.positions) }, splitLine: { show: true, lineStyle: { color: look.line } } },
     series: [series],
   } as ChartOption;
 }

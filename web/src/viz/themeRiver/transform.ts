@@ -14,5 +14,7 @@ export function transform(table: ResultTable, options: ThemeRiverOptions): Outco
   if (built.model.axis !== 'time') return fail('needTime', { column: options.time });
   if (built.model.labels.length < 2) return fail('fewPeriods');
   const negative = built.model.series.find((series) => series.values.some((one) => one !== null && one.digits < 0n));
-  return negative ? fail('negative', { name: negative.name }) : ok(built.model);
+  if (negative) return fail('negative', { name: negative.name });
+  // Streams without a width cannot be seen.
+  return built.model.series.every((series) => series.values.every((one) => !one || one.digits === 0n)) ? fail('allZero') : ok(built.model);
 }

@@ -1,6 +1,7 @@
 /** Rows to one tree. */
 import type { Exact } from '@/lib/exact';
 import { buildForest, totalOf, type TreeNode } from '../hierarchy';
+import { cut } from '../tooltip';
 import { fail, ok, type Note, type Outcome, type ResultTable } from '../types';
 import type { TreeOptions } from './options';
 
@@ -24,7 +25,7 @@ export function transform(table: ResultTable, options: TreeOptions): Outcome<Tre
   const built = buildForest(table, options, options.joinRoots);
   if (!built.ok) return built;
   const { roots, count, orphans } = built.model;
-  if (roots.length > 1 && !options.joinRoots) return fail('severalRoots', { roots: roots.length, names: roots.slice(0, 3).map((root) => root.name).join(', ') });
+  if (roots.length > 1 && !options.joinRoots) return fail('severalRoots', { roots: roots.length, names: roots.slice(0, 3).map((root) => cut(root.name)).join(', ') });
   const [first] = roots;
   if (!first) return fail('noRoot');
   const valued = options.value !== '';

@@ -1,5 +1,5 @@
 // A creation in a list of the community, with its picture and its menu.
-import { CodeXml, LayoutDashboard, Layers, Waypoints } from 'lucide-react';
+import { ChartColumn, CodeXml, LayoutDashboard, Layers, Waypoints } from 'lucide-react';
 import type { Card } from '@/api/creations';
 import { CreationRow } from '@/ui/creation-row';
 import type { MenuItem } from '@/ui/menu';
@@ -19,8 +19,8 @@ export function CreationItem({ card, ...rest }: CreationItemProps) {
 const icon = { size: 22, strokeWidth: 1.4 } as const;
 
 function Preview({ card }: { card: Card }) {
-  if (card.kind === 'dashboard') return card.previewId ? <Thumbnail visualizationId={card.previewId} /> : <LayoutDashboard {...icon} />;
-  if (card.kind === 'visualization') return <Thumbnail visualizationId={card.id} queryId={card.queryId} />;
-  if (card.kind === 'query') return card.lastRunTime ? <Thumbnail queryId={card.id} /> : <CodeXml {...icon} />;
+  if (card.kind === 'dashboard') return card.previewId ? <Thumbnail visualizationId={card.previewId}><LayoutDashboard {...icon} /></Thumbnail> : <LayoutDashboard {...icon} />;
+  if (card.kind === 'visualization') return <Thumbnail visualizationId={card.id} queryId={card.queryId}><ChartColumn {...icon} /></Thumbnail>;
+  if (card.kind === 'query') return card.lastRunTime ? <Thumbnail queryId={card.id}><CodeXml {...icon} /></Thumbnail> : <CodeXml {...icon} />;
   return card.kind === 'project' ? <Layers {...icon} /> : <Waypoints {...icon} />;
 }

@@ -5,6 +5,7 @@ import { compact, count } from '@/lib/format';
 import { Button } from '@/ui/button';
 import { Chart, type ChartLook, type ChartOption } from '@/ui/chart';
 import { Card, Empty, Skeleton } from '@/ui/parts';
+import { nameLabels } from '@/viz/axis-names';
 import { DataTable } from './data-table';
 import css from './kit.module.css';
 
@@ -13,6 +14,9 @@ export interface Series {
   /** One value for each step. */
   values: readonly number[];
 }
+
+/** So many steps are days, which need not all be named. */
+const shownDays = 24;
 
 interface ChartCardProps {
   title: string;
@@ -73,7 +77,7 @@ function chartOption(look: ChartLook, kind: 'bars' | 'line', steps: readonly str
     grid: { left: 4, right: 8, top: series.length > 1 ? 34 : 12, bottom: 4, containLabel: true },
     legend: { show: series.length > 1, left: 0, top: 0, itemWidth: 10, itemHeight: 10, icon: 'rect', textStyle: { color: look.text, fontSize: look.fontSize } },
     tooltip: { trigger: 'axis', backgroundColor: look.surface, borderColor: look.line, textStyle: { color: look.text, fontSize: look.fontSize }, confine: true },
-    xAxis: { type: 'category', data: [...steps], boundaryGap: kind === 'bars', axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, axisLabel: { ...axisText, hideOverlap: true } },
+    xAxis: { type: 'category', data: [...steps], boundaryGap: kind === 'bars', axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, axisLabel: { ...axisText, hideOverlap: true, ...(kind === 'bars' && steps.length < shownDays ? nameLabels(steps, look, look.width - 50) : {}) } },
     yAxis: { type: 'value', minInterval: 1, splitNumber: 4, axisLabel: { ...axisText, formatter: (value: number) => compact(value) }, splitLine: { lineStyle: { color: look.line } } },
     series: series.map(({ name, values }) =>
       kind === 'bars'

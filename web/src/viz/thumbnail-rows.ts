@@ -1,0 +1,67 @@
+/** What a thumbnail is drawn from. Pictures of one query share what is asked about it. */
+import type { QueryClient } from '@tanstack/react-query';
+import { call, type Schemas } from '@/api/call';
+import { ApiError } from '@/api/error';
+
+/** What stands for a thing: a visualization (with its query, where that is known), or the first one of a query. */
+export interface Pictured {
+  visualizationId?: string | null | undefined;
+  queryId?: string | null | undefined;
+}
+
+/** For so long a picture is not asked for again. */
+export const staleMs = 5 * 60_000;
+/** Rows a picture is drawn from: more would not be seen. */
+const most = 500;
+
+/** The chart and its rows; null where nothing was run yet. */
+export async function shownBy(client: QueryClient, pictured: Pictured, signal: AbortSignal): Promise<{ viz: Schemas['Viz']; result: Schemas['ShownRows'] } | null> {
+  const chart = await chartOf(client, pictured, signal);
+  const result = chart && (await resultOf(client, chart.queryId));
+  return result && { viz: chart.viz, result };
+}
+
+async function chartOf(client: QueryClient, { visualizationId, queryId }: Pictured, signal: AbortSignal) {
+  if (!queryId) {
+    const chart = await call('get', '/api/visualization/detail', { query: { id: visualizationId ?? '' }, signal, quiet: true });
+    // Asked for its result, a query that never ran is a failure that browsers write down; whoever may read it need not ask.
+    const ran = await queryOf(client, chart.queryId).then(
+      ({ shown }) => hasRun(shown),
+      () => true,
+    );
+    return ran ? chart : null;
+  }
+  const { visualizations, shown } = await queryOf(client, queryId);
+  if (!hasRun(shown)) return null;
+  const chosen = visualizations.find(({ id, viz }) => (visualizationId ? id === visualizationId : viz.type !== 'table'));
+  return { queryId, viz: chosen?.viz ?? { type: 'table' as const, options: { columns: null } } };
+}
+
+const hasRun = (shown: unknown): boolean => shown !== null && shown !== undefined;
+
+function queryOf(client: QueryClient, id: string) {
+  return client.query({
+    queryKey: ['query of thumbnails', id],
+    queryFn: ({ signal }) => call('get', '/api/query/detail', { query: { id }, signal, quiet: true }),
+    // One that has not run may have by now.
+    staleTime: ({ state }) => (hasRun(state.data?.shown) ? staleMs : 0),
+    retry: false,
+  });
+}
+
+/** The rows that viewers see; null as long as the query has not run. */
+function resultOf(client: QueryClient, id: string): Promise<Schemas['ShownRows'] | null> {
+  return client.query({
+    queryKey: ['rows of thumbnails', id],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('get', '/api/query/result', { query: { id, limit: most }, signal, quiet: true });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    staleTime: ({ state }) => (state.data ? staleMs : 0),
+    retry: false,
+  });
+}
