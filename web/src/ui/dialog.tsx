@@ -1,6 +1,7 @@
-// A modal window on the browser's own dialog: it keeps the focus inside and gives it back.
+// A modal window on the browser's own dialog, which keeps the focus inside; it gives it back.
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import css from './dialog.module.css';
+import { useReturnFocus } from './return-focus';
 
 interface DialogProps {
   title: string;
@@ -16,6 +17,7 @@ interface DialogProps {
 export function Dialog({ title, children, actions, onClose, alert }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useReturnFocus();
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();

@@ -34,8 +34,15 @@ export interface GridColumn {
   readonly format?: NumberFormat;
 }
 
+/** The longest numbers there are, of 78 digits, stand whole: one that ends in dots is another number to the eye. */
+const WIDEST_NUMBER = 900;
+
 /** Columns are as wide as what they hold, and share what room is left. */
-export const FIT = { defaultMaxWidth: 520, scaleUpToFitGridWidth: true } as const;
+export const fitting = (columns: readonly GridColumn[]) => ({
+  defaultMaxWidth: 520,
+  scaleUpToFitGridWidth: true,
+  columnLimits: columns.filter(({ type }) => isNumeric(type)).map(({ index }) => ({ colId: String(index), maxWidth: WIDEST_NUMBER })),
+});
 /** Rows drawn above and below those in sight: each costs time whenever somebody jumps to another place. */
 const ROW_BUFFER = 2;
 /** Pixels that the scroll bar takes: one that lies over the content has no width to measure, and would cover the last column. */
@@ -91,7 +98,9 @@ const fixed: GridOptions<GridRow> = {
   suppressNoRowsOverlay: true,
   suppressMultiSort: true,
   autoSizePadding: 8,
-  autoSizeStrategy: { type: 'fitCellContents', ...FIT },
+  // Tab leaves the grid, the arrows move in it: else there are as many stops as cells between what stands before it and after.
+  tabToNextCell: () => false,
+  tabToNextHeader: () => false,
 };
 
 function columnDef(column: GridColumn, format: NumberFormat): ColDef<GridRow> {

@@ -7,7 +7,7 @@ import { useConnected } from '@/lib/connection';
 import { useScale } from '@/lib/scale';
 import { Button } from './button';
 import { GridHeads, type GridContext, type HeadActions, type HeadParams } from './grid-head';
-import { columnDefs, FIT, mountGrid, numbersWidth, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
+import { columnDefs, fitting, mountGrid, numbersWidth, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
 import { PAGE_ROWS } from './grid-pages';
 import { leavePlace, placeOf } from './grid-places';
 import { rowSource, tabSeparated, type FetchRows, type GridRow, type RowSource } from './grid-rows';
@@ -158,7 +158,7 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
         }),
     };
     const fit = ({ api }: { api: GridApi<GridRow> }) => {
-      if (!dragged.current) api.autoSizeAllColumns(FIT);
+      if (!dragged.current) api.autoSizeAllColumns(fitting(columns));
     };
     // Once, when the first rows are drawn: they may come before the grid has its size, or after it.
     const fitRows = (event: { api: GridApi<GridRow> }) => {
@@ -177,6 +177,7 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
       onGridReady: ({ api }: { api: GridApi<GridRow> }) => {
         if (top.current > 0 && top.current < total) api.ensureIndexVisible(top.current, 'top');
       },
+      autoSizeStrategy: { type: 'fitCellContents' as const, ...fitting(columns) },
       suppressColumnVirtualisation: columns.length < 30,
       onColumnResized: ({ source: by }: ColumnResizedEvent<GridRow>) => {
         if (by === 'uiColumnResized') dragged.current = true;

@@ -33,7 +33,7 @@ export function Thumbnail({ visualizationId, queryId, children }: ThumbnailProps
     enabled: seen && (Boolean(visualizationId) || Boolean(queryId)),
     staleTime: staleMs,
   });
-  const bare = shown.isSuccess && (shown.data?.result.rows.length ?? 0) === 0;
+  const bare = shown.isError || (shown.isSuccess && (shown.data?.result.rows.length ?? 0) === 0);
   const drawn = useQuery({
     queryKey: [...key, 'drawn', theme, shown.dataUpdatedAt],
     queryFn: () => (shown.data ? drawThumbnail(shown.data.viz, shown.data.result) : null),

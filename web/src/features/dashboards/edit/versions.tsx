@@ -8,6 +8,7 @@ import { messageOf } from '@/api/error';
 import { formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
+import { useReturnFocus } from '@/ui/return-focus';
 import { byPlace } from '../model/layout';
 import { restoreVersion, type Content, type DashboardView } from '../api';
 import css from './panels.module.css';
@@ -23,6 +24,7 @@ interface VersionsProps {
 }
 
 export function Versions({ id, revision, onRestored, onClose }: VersionsProps) {
+  useReturnFocus();
   const { t } = useTranslation();
   const [looked, setLooked] = useState<number | null>(null);
   const list = useInfiniteQuery({

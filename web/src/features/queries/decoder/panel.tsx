@@ -4,6 +4,7 @@ import { useId, useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
+import { useReturnFocus } from '@/ui/return-focus';
 import { isSignature, kindOf, KINDS, signatureOf, wantedOf, type DecodeKind } from './read';
 import { Results } from './results';
 import { Signatures, useAddSignature } from './signatures';
@@ -11,6 +12,7 @@ import { useDecode } from './use-decode';
 import css from './decoder.module.css';
 
 export function DecoderPanel({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
   const { t } = useTranslation();
   const id = useId();
   const [text, setText] = useState('');

@@ -6,6 +6,7 @@ import { useWidth } from '@/lib/width';
 import type { EditorLanguage } from '@/ui/editor/language';
 import { Button } from '@/ui/button';
 import { Skeleton } from '@/ui/parts';
+import { useReturnFocus } from '@/ui/return-focus';
 import type { Compared } from './history-drawer';
 import css from './compare-dialog.module.css';
 
@@ -20,6 +21,7 @@ interface CompareDialogProps {
 }
 
 export function CompareDialog({ other, text, language, editable, onClose }: CompareDialogProps) {
+  useReturnFocus();
   const { t } = useTranslation();
   const narrow = useWidth() === 'narrow';
   const here = t('editors.compare.here');

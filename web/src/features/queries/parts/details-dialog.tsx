@@ -7,6 +7,7 @@ import { messageOf } from '@/api/error';
 import { setVisibility, STRATEGIES, VISIBILITIES, type Strategy, type Visibility } from '@/api/queries';
 import { formatTime } from '@/lib/time';
 import { notify } from '@/ui/notices';
+import { useReturnFocus } from '@/ui/return-focus';
 import { draftTitle, type Draft } from '../model/drafts';
 import { kindOf } from '../model/use-arrival';
 import type { Details, Saved } from '../model/use-saved';
@@ -24,6 +25,7 @@ interface DetailsDialogProps {
 }
 
 export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialogProps) {
+  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const id = useId();

@@ -13,6 +13,7 @@ import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { useElapsedText } from '@/ui/elapsed';
 import { Empty, Failed, Skeleton, Tag, type Tone } from '@/ui/parts';
+import { useReturnFocus } from '@/ui/return-focus';
 import css from './history-drawer.module.css';
 
 export interface Compared {
@@ -38,6 +39,7 @@ const SIZE = 20;
 const TONES: Record<Run['state'], Tone> = { QUEUED: 'plain', RUNNING: 'accent', SUCCEEDED: 'ok', FAILED: 'bad', KILLED: 'warn' };
 
 export function HistoryDrawer(props: HistoryDrawerProps) {
+  useReturnFocus();
   const { t } = useTranslation();
   const items = [
     ...(props.visitor ? [] : [{ key: 'runs', label: t('editors.history.runs'), children: <Runs {...props} /> }]),

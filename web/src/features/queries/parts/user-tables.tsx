@@ -10,6 +10,7 @@ import { bytes, compact, count } from '@/lib/format';
 import { Button, IconButton } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/ui/notices';
+import { useReturnFocus } from '@/ui/return-focus';
 import { useUserTables } from '../api';
 import css from './schema-browser.module.css';
 
@@ -167,6 +168,7 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
 const TABLE_NAME = /^[A-Za-z]\w{0,19}$/;
 
 function UploadDialog({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const id = useId();

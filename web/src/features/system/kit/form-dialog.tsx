@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, messageOf } from '@/api/error';
 import { notify } from '@/ui/notices';
+import { useReturnFocus } from '@/ui/return-focus';
 import css from './kit.module.css';
 
 interface FormDialogProps<Values> {
@@ -20,6 +21,7 @@ interface FormDialogProps<Values> {
 }
 
 export function FormDialog<Values extends object>({ title, ok, done, initial, onSubmit, onClose, children }: FormDialogProps<Values>) {
+  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const [form] = Form.useForm<Values>();

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { notify } from '@/ui/notices';
 import { Button } from '@/ui/button';
+import { useReturnFocus } from '@/ui/return-focus';
 import { Moment, Person } from '../kit/cells';
 import { Picture } from './picture';
 import css from '../kit/kit.module.css';
@@ -15,6 +16,7 @@ const states: readonly State[] = ['open', 'handled', 'rejected'];
 const longest = 2000;
 
 export function FeedbackDrawer({ feedback, onClose }: { feedback: Schemas['FeedbackView']; onClose: () => void }) {
+  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const [state, setState] = useState<State>(feedback.state === 'rejected' ? 'rejected' : 'handled');

@@ -11,12 +11,14 @@ import { useJobState } from '@/live/use-job-state';
 import { useElapsedText } from '@/ui/elapsed';
 import { JobText } from '@/ui/job';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { useReturnFocus } from '@/ui/return-focus';
 import { Moment, Person } from '../kit/cells';
 import kit from '../kit/kit.module.css';
 
 const refreshMs = 1_000;
 
 export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => void }) {
+  useReturnFocus();
   const { t } = useTranslation();
   const tell = useFailures();
   const elapsedText = useElapsedText();

@@ -7,6 +7,7 @@ import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { Button } from '@/ui/button';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { useReturnFocus } from '@/ui/return-focus';
 import { useAct } from '../kit/act';
 import { Given, Moment, Person } from '../kit/cells';
 import { DataTable } from '../kit/data-table';
@@ -16,6 +17,7 @@ import css from '../kit/kit.module.css';
 const mostSessions = 100;
 
 export function UserDrawer({ name, onClose }: { name: string; onClose: () => void }) {
+  useReturnFocus();
   const { t } = useTranslation();
   const profile = useQuery({
     queryKey: ['system', 'profile', name],

@@ -1,0 +1,63 @@
+// What people without a mouse need beyond what axe sees: dialogs give the focus back, and Tab leaves a grid of any size.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { axeFindings, newPage, startBrowser, startServer } from './harness.mjs';
+import { openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
+
+let server;
+let browser;
+let page;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  page = await newPage(browser, server);
+  await register(page, 'keys');
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
+
+test('a dialog opened by Enter and closed by Escape gives the focus back', async () => {
+  for (const [path, name] of [['/projects', 'New project'], ['/user/info', 'Generate key']]) {
+    await page.goto(path);
+    await page.getByRole('button', { name }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await axeFindings(page), [], name);
+    assert.ok(await page.evaluate(() => document.activeElement.closest('dialog') !== null), `${name}: the focus is outside`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await focused(), name);
+  }
+});
+
+test('a drawer gives the focus back too', async () => {
+  await openQueryPage(page);
+  const decoder = page.getByRole('button', { name: 'Decoder' });
+  await decoder.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.ok(await decoder.evaluate((button) => button === document.activeElement));
+});
+
+test('the arrows move in a grid, and Tab leaves it', async () => {
+  await openQueryPage(page);
+  await typeQuery(page, 'select number, hash, gas_used from blocks order by number limit 50');
+  await run(page);
+  await waitForRows(page);
+  await page.locator('.ag-row[row-index="0"] .ag-cell[col-id="0"]').click();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('col-id')), '1');
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement.closest('.ag-row') === null), 'Tab went to another cell');
+});
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(page.faults, []);
+});
