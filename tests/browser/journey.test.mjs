@@ -85,6 +85,7 @@ test('a result keeps the order and the formats that were chosen in its heads', a
   await page.getByRole('menuitem', { name: 'Number format' }).click();
   await page.getByRole('menuitem', { name: 'wei as ETH' }).click();
   await page.locator('.ag-cell[col-id="1"]').getByText(/ ETH$/).first().waitFor();
+  await page.locator('.ag-grid-viewport').evaluate((grid) => grid.scrollTo(0, 0));
   const largest = await first();
   await page.getByRole('link', { name: 'Jobs' }).click();
   await page.waitForURL('**/user/my-query');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { axeFindings, newPage, startBrowser, startServer } from './harness.mjs';
-import { openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
+import { call, openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
 let browser;
@@ -56,6 +56,17 @@ test('the arrows move in a grid, and Tab leaves it', async () => {
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('col-id')), '1');
   await page.keyboard.press('Tab');
   assert.ok(await page.evaluate(() => document.activeElement.closest('.ag-row') === null), 'Tab went to another cell');
+});
+
+test('a long name makes no dialog wider than a phone', async () => {
+  const project = await call(page, 'POST', '/api/project/create', { title: 'Narrow', visibility: 'private' });
+  await call(page, 'POST', '/api/query/create', { title: 'A query whose name is far longer than a line of a phone has room for, and goes on', what: { kind: 'SQL', text: 'select 1' } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/projects/detail?id=${Buffer.from(project.id ?? project).toString('base64url')}`);
+  await page.getByRole('button', { name: 'Add items' }).first().click();
+  await page.getByRole('dialog').getByText('A query whose name').waitFor();
+  assert.deepEqual(await page.getByRole('dialog').evaluate((dialog) => [dialog.scrollWidth <= dialog.clientWidth, dialog.getBoundingClientRect().right <= innerWidth]), [true, true]);
+  await page.setViewportSize({ width: 1920, height: 1080 });
 });
 
 test('nothing went wrong on the way', () => {

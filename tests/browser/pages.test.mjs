@@ -67,6 +67,21 @@ test('a login leads on to where it was asked for', async () => {
   await page.context().close();
 });
 
+test('cards of home whose chain cannot be read say so, and do not call it empty', async () => {
+  const page = await newPage(browser, server);
+  await page.route('**/api/chain/status*', (route) => route.fulfill({ status: 500, json: { status: 'fail', msg: 'The server could not do this.', data: null, code: 'internal' } }));
+  await page.goto('/home');
+  await page.getByRole('heading', { name: 'Tables in the lake' }).waitFor();
+  const failed = page.getByText('The server could not do this.');
+  await failed.nth(2).waitFor();
+  assert.equal(await page.getByText('No blocks were pulled').count(), 0);
+  await page.unroute('**/api/chain/status*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.locator('code').getByText('transactions', { exact: true }).waitFor();
+  assert.equal(await failed.count(), 0);
+  await page.context().close();
+});
+
 test('a signed-in person opens the pages', async () => {
   const page = await newPage(browser, server);
   await register(page, 'grace');

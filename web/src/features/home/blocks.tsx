@@ -2,18 +2,19 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChain, type RecentBlock } from '@/api/chain';
+import { messageOf } from '@/api/error';
 import { blockName, count, share } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useTimeTexts } from '@/i18n/time';
 import { kindColour, KindLegend } from '@/ui/cut';
 import { gasParts } from '@/ui/cut-layout';
-import { Card, Skeleton } from '@/ui/parts';
+import { Card, Failed, Skeleton } from '@/ui/parts';
 import css from './home.module.css';
 
 export function Blocks() {
   const { t } = useTranslation();
   const { elapsed } = useTimeTexts();
-  const { data, isPending } = useChain();
+  const { data, error, isPending, refetch } = useChain();
   const [at, setAt] = useState<number | null>(null);
   const blocks = data?.recentBlocks ?? [];
   const first = blocks[0];
@@ -35,12 +36,14 @@ export function Blocks() {
       className={css.blocks}
       title={
         <>
-          {t('home.lastBlocks', { count: blocks.length || 96 })} <span>{t('home.lastBlocksNote', { span })}</span>
+          {t('home.lastBlocks', { count: blocks.length || 96 })} {first ? <span>{t('home.lastBlocksNote', { span })}</span> : null}
         </>
       }
       extra={<KindLegend blocks={blocks} className={css.legend} />}
     >
-      {isPending ? (
+      {error && !data ? (
+        <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : isPending ? (
         <div className={css.bars}>
           <Skeleton height="100%" />
         </div>
@@ -72,7 +75,7 @@ export function Blocks() {
         ) : (
           <>
             <span>{first && blockName(first.number)}</span>
-            <span className={css.target}>{t('home.target')}</span>
+            {first ? <span className={css.target}>{t('home.target')}</span> : null}
             <span>{last && t('home.newest', { block: blockName(last.number), time: formatTime(last.time) })}</span>
           </>
         )}
