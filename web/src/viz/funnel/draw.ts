@@ -32,15 +32,15 @@ export function draw(model: FunnelModel, options: FunnelOptions, look: ChartLook
   const left = options.align === 'right';
   const column = left ? look.width - edge - across * look.width - SPACE : edge + across * look.width + SPACE;
   const columnWidth = (left ? column : look.width - column) - 4;
+  const partsOf = (step: FunnelModel['steps'][number]) => ({ name: titleOf(options.series, step.name), value: `  ${labelText(step.value, options)}`, share: step.share ? `  ${groupExact(step.share)}%` : '' });
+  // Where one step has no room for all three, the tooltips have the values: a column that some steps leave out would mislead.
+  const crowded = look.width <= NARROW || (vertical && steps.map(partsOf).some(({ name, value, share }) => widthOf(name + value + share, look.fontSize) > columnWidth));
   const text = (at: number): string => {
     const step = steps[at];
     if (!step) return '';
-    const share = step.share ? `  ${groupExact(step.share)}%` : '';
-    const name = titleOf(options.series, step.name);
-    const number = `  ${labelText(step.value, options)}`;
-    // Where there is no room for all three, the tooltip has the value.
-    const value = share !== '' && (look.width <= NARROW || (vertical && widthOf(name + number + share, look.fontSize) > columnWidth)) ? '' : number;
-    return (vertical ? cutTo(name, columnWidth - widthOf(value + share, look.fontSize), look.fontSize) : cut(name)) + value + share;
+    const { name, value, share } = partsOf(step);
+    const numbers = share !== '' && crowded ? share : value + share;
+    return (vertical ? cutTo(name, columnWidth - widthOf(numbers, look.fontSize), look.fontSize) : cut(name)) + numbers;
   };
   const place = vertical ? (left ? 'left' : 'right') : 'bottom';
   const room = vertical ? { [left ? 'right' : 'left']: edge, width: across * look.width } : { left: '2%', right: '2%', bottom: 40 };
