@@ -51,6 +51,14 @@ pub(super) fn units(expr: &mut Expr) {
     }
     let FunctionArguments::List(list) = &mut function.args else { return };
     let last = list.args.len().saturating_sub(1);
+    // `date_trunc('month', day)` has its unit: the bare word is a column that happens to be called so.
+    let said = |at: usize| match list.args.get(at) {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))) => literal_unit(Some(arg)).is_some(),
+        _ => false,
+    };
+    if said(0) || said(last) {
+        return;
+    }
     for (index, arg) in list.args.iter_mut().enumerate().filter(|(index, _)| *index == 0 || *index == last) {
         let FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) = arg else { continue };
         // The first argument of `date_trunc(day, month)` is a column that happens to be called so.
