@@ -15,6 +15,8 @@ pub struct LakeOptions {
     pub index_rows: usize,
     /// Zstandard level of every column.
     pub zstd_level: i32,
+    /// The same for files that compaction will soon write again: more would cost ingest time and memory for little.
+    pub first_zstd_level: i32,
     /// How long a retired file stays on disk: longer than the longest query.
     pub retired_grace: Duration,
     /// Most bytes of Parquet footers kept in memory.
@@ -28,6 +30,7 @@ impl Default for LakeOptions {
             row_group_rows: 64 << 10,
             index_rows: PAGE_ROWS,
             zstd_level: 3,
+            first_zstd_level: 1,
             retired_grace: Duration::from_secs(24 * 3600),
             footer_cache_bytes: 256 << 20,
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::catalogue::Publication;
 use super::encoder;
 use super::lock::WriterLock;
+use super::options::LakeOptions;
 use super::snapshot::{BlockRange, Head, Origin, SnapshotId};
 use super::staging::{Staged, Staging};
 use super::store::Lake;
@@ -53,6 +54,13 @@ impl LakeWriter {
     /// Starts writing a range. Several may be staged at once.
     pub fn stage(&self, range: BlockRange) -> Staging {
         Staging::new(range, self.lake.dir().to_path_buf(), self.lake.options().clone(), Arc::clone(&self.lock))
+    }
+
+    /// The same for a range so small that compaction will merge it with others soon: its files are written for speed.
+    pub fn stage_small(&self, range: BlockRange) -> Staging {
+        let held = self.lake.options();
+        let options = LakeOptions { zstd_level: held.first_zstd_level, ..held.clone() };
+        Staging::new(range, self.lake.dir().to_path_buf(), options, Arc::clone(&self.lock))
     }
 
     /// Makes all tables of all ranges visible at once, in one transaction.

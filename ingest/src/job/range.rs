@@ -150,7 +150,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {
-                let staging = self.target.writer.stage(range);
+                let staging = self.target.writer.stage_small(range);
                 self.staging.insert(Piece { staging, started: Instant::now(), rows: 0 })
             }
         };

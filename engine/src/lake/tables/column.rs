@@ -63,16 +63,30 @@ pub struct Column {
     pub indexed: bool,
     /// Whether the Parquet files write each distinct value once per row group: pays where values repeat.
     pub dictionary: bool,
+    /// Whether the Parquet files compress it: does not pay where each value is as good as random and stands once.
+    pub compressed: bool,
 }
 
 /// A column that always has a value.
 pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
-    Column { name, kind, nullable: false, doc, unit: "", bloom: false, indexed: false, dictionary: kind.repeats() }
+    Column {
+        name,
+        kind,
+        nullable: false,
+        doc,
+        unit: "",
+        bloom: false,
+        indexed: false,
+        dictionary: kind.repeats(),
+        compressed: true,
+    }
 }
 
 /// A column that may be null.
 pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
-    Column { name, kind, nullable: true, doc, unit: "", bloom: false, indexed: false, dictionary: kind.repeats() }
+    let mut column = col(name, kind, doc);
+    column.nullable = true;
+    column
 }
 
 impl Column {
@@ -99,6 +113,12 @@ impl Column {
     /// stands on every row of the block.
     pub const fn repeated(mut self) -> Column {
         self.dictionary = true;
+        self
+    }
+
+    /// The same column as it is: for hashes that stand once and halves of signatures, which nothing makes smaller.
+    pub const fn random(mut self) -> Column {
+        self.compressed = false;
         self
     }
 

@@ -28,6 +28,9 @@ pub(in crate::lake) fn writer_properties(table: Table, options: &LakeOptions) ->
     for column in table.def().columns {
         let path = ColumnPath::from(column.name);
         builder = builder.set_column_dictionary_enabled(path.clone(), column.dictionary);
+        if !column.compressed {
+            builder = builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED);
+        }
         if matches!(column.kind, ColumnType::Bytes) {
             // Nobody compares code or call data by order: bounds per page would only grow the index.
             builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);

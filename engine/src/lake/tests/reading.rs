@@ -8,6 +8,8 @@ use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::{ExecutionPlan, collect};
+use parquet::basic::Compression;
+use parquet::file::metadata::ParquetMetaDataReader;
 
 use super::super::{ColumnFacts, PlannedRead};
 use super::*;
@@ -90,6 +92,29 @@ async fn files_end_at_block_boundaries_and_know_what_they_hold() {
     let nulls: u64 = snapshot.files(Table::Logs).iter().map(|file| file.columns["topic1"].nulls.unwrap()).sum();
     assert_eq!(nulls, 200 * 20 / 5);
     assert_ne!(snapshot.files(Table::Logs)[0].columns["data"], ColumnFacts::default());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nothing_makes_smaller_is_not_compressed() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open(dir.path()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    let mut small = writer.stage_small(range(0, 9));
+    small.write(Table::Transactions, rows(Table::Transactions, range(0, 9), 20)).await.unwrap();
+    let staged = vec![stage(&writer, range(10, 19), 20).await.unwrap(), small.finish().await.unwrap()];
+    writer.publish(staged, Publish { reason: "test".to_string(), ..Publish::default() }).await.unwrap();
+    let files = lake.files(Table::Transactions).await.unwrap();
+    assert_eq!(files.len(), 2);
+    for (path, _) in files {
+        let footer = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(path).unwrap()).unwrap();
+        let columns = footer.row_group(0).columns().iter();
+        let plain = columns.filter(|column| column.compression() == Compression::UNCOMPRESSED);
+        let plain: Vec<String> = plain.map(|column| column.column_path().string()).collect();
+        assert_eq!(plain, ["hash", "r", "s"]);
+    }
+    let found = read_all(&session(&lake, &lake.snapshot().await.unwrap()), Table::Transactions).await;
+    let parts = [(0, 9), (10, 19)].map(|(from, to)| rows(Table::Transactions, range(from, to), 20));
+    assert_eq!(found, concat_batches(&Table::Transactions.schema(), &parts).unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
