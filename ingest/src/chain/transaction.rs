@@ -32,7 +32,7 @@ pub(crate) struct TransactionFields {
 }
 
 impl TransactionFields {
-    /// The transaction of its type.
+    /// The transaction of its type. Its hash is computed when it is first asked for, which `From` of alloy would do at once.
     ///
     /// # Errors
     /// A field that the type needs and that is not there, or a type that Ethereum does not have; to follow "it is
@@ -58,7 +58,7 @@ impl TransactionFields {
             value: self.value,
             input: self.input,
         };
-        Ok(tx.into_signed(self.signature).into())
+        Ok(TxEnvelope::Legacy(tx.into_signed(self.signature)))
     }
 
     fn priced_with_access_list(self) -> Result<TxEnvelope, String> {
@@ -72,7 +72,7 @@ impl TransactionFields {
             access_list: self.access_list.unwrap_or_default(),
             input: self.input,
         };
-        Ok(tx.into_signed(self.signature).into())
+        Ok(TxEnvelope::Eip2930(tx.into_signed(self.signature)))
     }
 
     fn dynamic_fee(self) -> Result<TxEnvelope, String> {
@@ -87,7 +87,7 @@ impl TransactionFields {
             access_list: self.access_list.unwrap_or_default(),
             input: self.input,
         };
-        Ok(tx.into_signed(self.signature).into())
+        Ok(TxEnvelope::Eip1559(tx.into_signed(self.signature)))
     }
 
     fn blob(self) -> Result<TxEnvelope, String> {
@@ -105,7 +105,7 @@ impl TransactionFields {
             input: self.input,
         }
         .into();
-        Ok(tx.into_signed(self.signature).into())
+        Ok(TxEnvelope::Eip4844(tx.into_signed(self.signature)))
     }
 
     fn set_code(self) -> Result<TxEnvelope, String> {
@@ -121,7 +121,7 @@ impl TransactionFields {
             authorization_list: self.authorization_list.unwrap_or_default(),
             input: self.input,
         };
-        Ok(tx.into_signed(self.signature).into())
+        Ok(TxEnvelope::Eip7702(tx.into_signed(self.signature)))
     }
 }
 

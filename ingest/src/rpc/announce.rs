@@ -53,7 +53,7 @@ impl Announcements<'_> {
         let body = call::request(&[Call::new("eth_subscribe", "\"newHeads\"")]);
         let subscribed = tokio::time::timeout(SILENCE, async {
             let Some(mut messages) = self.node.transport.subscribe(body).await? else { return Ok(None) };
-            call::answers(&messages.next().await?, &[call::Allowed::default()])?;
+            call::answers(messages.next().await?, &[call::Allowed::default()])?;
             Ok(Some(messages))
         });
         match subscribed.await {

@@ -1,9 +1,12 @@
 //! JSON-RPC calls: written as one request, found again in its answer.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
-use serde_json::value::RawValue;
+use serde::de::DeserializeOwned;
 
+use super::answer::{Answer, envelopes};
 use super::failure::{Failure, Remedy};
 
 /// A method with its parameters as JSON, without the brackets.
@@ -66,15 +69,6 @@ pub(super) fn request(calls: &[Call]) -> String {
 }
 
 #[derive(serde::Deserialize)]
-struct Answer<'a> {
-    /// Nothing, or null, when the node could not even read the request.
-    id: Option<usize>,
-    #[serde(borrow)]
-    result: Option<&'a RawValue>,
-    error: Option<RpcError>,
-}
-
-#[derive(serde::Deserialize)]
 struct RpcError {
     #[serde(default)]
     code: i64,
@@ -83,21 +77,20 @@ struct RpcError {
 }
 
 /// The results in the order of the calls, which nodes need not keep; `allowed` has one entry for each call.
-pub(super) fn answers(body: &[u8], allowed: &[Allowed]) -> Result<Vec<Box<RawValue>>, Failure> {
+pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>, Failure> {
+    let text = Arc::new(String::from_utf8(body).map_err(|wrong| Failure::nonsense(wrong.as_bytes()))?);
+    let nonsense = || Failure::nonsense(text.as_bytes());
+    let (many, found) = envelopes(&text).ok_or_else(nonsense)?;
     let expected = allowed.len();
-    let many = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-    let parsed = match many {
-        true => serde_json::from_slice::<Vec<Answer<'_>>>(body),
-        false => serde_json::from_slice::<Answer<'_>>(body).map(|answer| vec![answer]),
-    };
-    let parsed = parsed.map_err(|_| Failure::nonsense(body))?;
-    let mut results: Vec<Option<Box<RawValue>>> = vec![None; expected];
-    for answer in parsed {
-        if let Some(RpcError { code, message }) = answer.error {
+    let mut results: Vec<Option<Answer>> = vec![None; expected];
+    for answer in found {
+        // Nothing, or null, when the node could not even read the request.
+        let id: Option<usize> = part(&text, answer.id).ok_or_else(nonsense)?;
+        if let Some(RpcError { code, message }) = part(&text, answer.error).ok_or_else(nonsense)? {
             let failure = Failure::rpc(code, &message);
             let refused = matches!(failure.remedy, Remedy::TryAgain | Remedy::Nothing);
-            if let Some(id) = answer.id.filter(|id| refused && allowed.get(*id).is_some_and(|call| call.refused)) {
-                results[id] = Some(RawValue::NULL.to_owned());
+            if let Some(id) = id.filter(|id| refused && allowed.get(*id).is_some_and(|call| call.refused)) {
+                results[id] = Some(Answer::new(Arc::clone(&text), None));
                 continue;
             }
             // One error for a whole batch: the node does not take batches, or not so large ones.
@@ -106,10 +99,9 @@ pub(super) fn answers(body: &[u8], allowed: &[Allowed]) -> Result<Vec<Box<RawVal
                 false => Failure { remedy: Remedy::AskLess, ..failure },
             });
         }
-        let slot = answer.id.and_then(|id| results.get_mut(id)).filter(|slot| slot.is_none());
-        let Some(slot) = slot else { return Err(Failure::nonsense(body)) };
-        // A missing result and `null` both arrive as nothing.
-        *slot = Some(answer.result.unwrap_or(RawValue::NULL).to_owned());
+        let slot = id.and_then(|id| results.get_mut(id)).filter(|slot| slot.is_none());
+        let Some(slot) = slot else { return Err(nonsense()) };
+        *slot = Some(Answer::new(Arc::clone(&text), answer.result));
     }
     let mut whole = Vec::with_capacity(expected);
     for (result, allowed) in results.into_iter().zip(allowed) {
@@ -124,12 +116,21 @@ pub(super) fn answers(body: &[u8], allowed: &[Allowed]) -> Result<Vec<Box<RawVal
     Ok(whole)
 }
 
+/// A part of an answer that may be missing or `null`; `None` when it is something else than it should be.
+fn part<T: DeserializeOwned>(text: &str, place: Option<Range<usize>>) -> Option<Option<T>> {
+    match place {
+        Some(place) => serde_json::from_str(text.get(place)?).ok(),
+        None => Some(None),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn texts(body: &str, calls: usize) -> Result<Vec<String>, Remedy> {
-        let results = answers(body.as_bytes(), &vec![Allowed::default(); calls]).map_err(|failure| failure.remedy)?;
+        let results =
+            answers(body.as_bytes().to_vec(), &vec![Allowed::default(); calls]).map_err(|failure| failure.remedy)?;
         Ok(results.iter().map(|result| result.get().to_string()).collect())
     }
 
@@ -151,7 +152,8 @@ mod tests {
     fn a_call_that_may_be_refused_has_no_answer_then() {
         let body = r#"[{"id":0,"error":{"code":3,"message":"execution reverted"}},{"id":1,"result":"0x"}]"#;
         let calls = [Call::new("eth_call", "").or_refused(), Call::new("eth_call", "")];
-        let read = |calls: &[Call]| answers(body.as_bytes(), &calls.iter().map(Call::allowed).collect::<Vec<_>>());
+        let read =
+            |calls: &[Call]| answers(body.as_bytes().to_vec(), &calls.iter().map(Call::allowed).collect::<Vec<_>>());
         let results: Vec<String> = read(&calls).unwrap().iter().map(|result| result.get().to_string()).collect();
         assert_eq!(results, ["null", "\"0x\""]);
         let [refused, other] = calls;

@@ -7,8 +7,8 @@ use alloy::consensus::Transaction;
 use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
+use super::answer::Answer;
 use super::failure::Remedy;
 use super::wire::{WireBlock, WireReceipt};
 use super::{Call, Node, convert};
@@ -178,7 +178,7 @@ fn receipt_call(hash: B256) -> Call {
     Call::new(RECEIPT, format!("\"{hash}\""))
 }
 
-fn parse<T: DeserializeOwned>(answer: &RawValue) -> Result<T, String> {
+fn parse<T: DeserializeOwned>(answer: &Answer) -> Result<T, String> {
     serde_json::from_str(answer.get()).map_err(|error| error.to_string())
 }
 

@@ -1,6 +1,7 @@
 //! Talks to an Ethereum node by JSON-RPC: batches of calls with retries, and whole blocks checked on arrival.
 
 mod announce;
+mod answer;
 mod call;
 mod convert;
 mod failure;
@@ -28,10 +29,10 @@ use alloy::transports::http::reqwest::Url;
 use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
 use rand::Rng;
-use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 pub(crate) use announce::Announcements;
+use answer::Answer;
 pub(crate) use call::Call;
 use failure::{Failure, Remedy};
 pub use nodes::Nodes;
@@ -163,11 +164,11 @@ impl Node {
         let call = |number| Call::new("eth_getBlockByNumber", format!("\"{number:#x}\",false")).or_null();
         let calls: Vec<Call> = numbers.iter().map(call).collect();
         let answers = self.answers(&calls).await?;
-        let hash = |call, answer: &RawValue| match serde_json::from_str::<Option<Hashed>>(answer.get()) {
+        let hash = |call, answer: &Answer| match serde_json::from_str::<Option<Hashed>>(answer.get()) {
             Ok(block) => Ok(block.map(|block| block.hash)),
             Err(_) => Err(self.nonsense(call, "it is not a block")),
         };
-        calls.iter().zip(&answers).map(|(call, answer)| hash(call, answer.as_ref())).collect()
+        calls.iter().zip(&answers).map(|(call, answer)| hash(call, answer)).collect()
     }
 
     /// Height of the newest finalised block, `None` when the node doesn't know of such.
@@ -189,12 +190,12 @@ impl Node {
     }
 
     /// The answers to these calls in their order, in as many requests as the node wants, retried as it needs.
-    pub(crate) async fn answers(&self, calls: &[Call]) -> Result<Vec<Box<RawValue>>> {
+    pub(crate) async fn answers(&self, calls: &[Call]) -> Result<Vec<Answer>> {
         self.try_answers(calls).await.map_err(|(calls, failure)| self.error(calls, &failure))
     }
 
     /// As `answers`; the failure comes with the calls of the request that failed.
-    async fn try_answers<'a>(&self, calls: &'a [Call]) -> Result<Vec<Box<RawValue>>, (&'a [Call], Failure)> {
+    async fn try_answers<'a>(&self, calls: &'a [Call]) -> Result<Vec<Answer>, (&'a [Call], Failure)> {
         let mut answers = Vec::with_capacity(calls.len());
         let mut rest = calls;
         while !rest.is_empty() {
@@ -213,7 +214,7 @@ impl Node {
     }
 
     /// One request, tried as long as that may help. With `AskLess` the batch size is smaller now.
-    async fn persist(&self, calls: &[Call]) -> Result<Vec<Box<RawValue>>, Failure> {
+    async fn persist(&self, calls: &[Call]) -> Result<Vec<Answer>, Failure> {
         let started = Instant::now();
         for attempt in 1.. {
             let failure = match self.attempt(calls).await {
@@ -245,7 +246,7 @@ impl Node {
     }
 
     /// One request, one try, when it is its turn; the pace learns from it.
-    async fn attempt(&self, calls: &[Call]) -> Result<Vec<Box<RawValue>>, Failure> {
+    async fn attempt(&self, calls: &[Call]) -> Result<Vec<Answer>, Failure> {
         self.quiet().await;
         let turn = self.pace.turn().await;
         let asked_at = Instant::now();
@@ -272,9 +273,9 @@ impl Node {
         answers
     }
 
-    async fn read(&self, calls: &[Call], body: Vec<u8>) -> Result<Vec<Box<RawValue>>, Failure> {
+    async fn read(&self, calls: &[Call], body: Vec<u8>) -> Result<Vec<Answer>, Failure> {
         let allowed: Vec<call::Allowed> = calls.iter().map(Call::allowed).collect();
-        let parse = move || call::answers(&body, &allowed);
+        let parse = move || call::answers(body, &allowed);
         match tokio::task::spawn_blocking(parse).await {
             Ok(answers) => answers,
             Err(_) => Err(Failure::new(Remedy::Nothing, "gave answers that could not be read")),
@@ -296,7 +297,7 @@ impl Node {
         }
     }
 
-    fn number(&self, call: &Call, answers: &[Box<RawValue>]) -> Result<u64> {
+    fn number(&self, call: &Call, answers: &[Answer]) -> Result<u64> {
         let parsed = answers.first().map(|answer| serde_json::from_str::<wire::Quantity<u64>>(answer.get()));
         match parsed {
             Some(Ok(number)) => Ok(number.0),

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use alloy_primitives::{Address, U256};
 use quarry_engine::Result;
-use serde_json::value::RawValue;
 
+use super::answer::Answer;
 use super::failure::Remedy;
 use super::{Call, Node};
 use crate::chain::TokenFacts;
@@ -30,7 +30,7 @@ impl Node {
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => return Ok(HashMap::new()),
             Err((calls, failure)) => return Err(self.error(calls, &failure)),
         };
-        let facts = |answers: &[Box<RawValue>]| TokenFacts {
+        let facts = |answers: &[Answer]| TokenFacts {
             symbol: answers.first().and_then(|answer| text(&bytes(answer)?)),
             name: answers.get(1).and_then(|answer| text(&bytes(answer)?)),
             decimals: answers.get(2).and_then(|answer| small(&bytes(answer)?)),
@@ -40,7 +40,7 @@ impl Node {
     }
 }
 
-fn bytes(answer: &RawValue) -> Option<Vec<u8>> {
+fn bytes(answer: &Answer) -> Option<Vec<u8>> {
     let text: Option<String> = serde_json::from_str(answer.get()).ok()?;
     alloy_primitives::hex::decode(text?).ok()
 }

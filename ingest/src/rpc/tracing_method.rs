@@ -1,8 +1,8 @@
 //! Which of the two ways to trace blocks a node has.
 
 use quarry_engine::{Error, ErrorCode, Result};
-use serde_json::value::RawValue;
 
+use super::answer::Answer;
 use super::failure::Remedy;
 use super::traces::{self, WireTrace, WireTree};
 use super::{Call, Node};
@@ -35,7 +35,7 @@ impl TracingMethod {
     }
 
     /// Adds the traces of an answer to their block.
-    pub(super) fn add(self, block: &mut BlockData, answer: &RawValue) -> Result<(), String> {
+    pub(super) fn add(self, block: &mut BlockData, answer: &Answer) -> Result<(), String> {
         let wrong = |error: serde_json::Error| error.to_string();
         block.traces = Some(match self {
             TracingMethod::Flat => {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use alloy::eips::eip2930::AccessList;
-use alloy_primitives::{Address, B64, B256, Bloom, Bytes, U256};
+use alloy_primitives::{Address, B64, B256, Bloom, Bytes, U256, hex};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 /// A number in hexadecimal, leading zeros or not; plain JSON numbers are taken as well.
@@ -20,7 +20,9 @@ pub(super) trait Number: Sized {
 
 impl Number for u64 {
     fn from_hex(digits: &str) -> Option<u64> {
-        u64::from_str_radix(digits, 16).ok()
+        digits
+            .bytes()
+            .try_fold(0, |number: u64, digit| Some(room(number.leading_zeros(), number << 4)? | hex_digit(digit)?))
     }
     fn from_small(number: u64) -> u64 {
         number
@@ -29,7 +31,9 @@ impl Number for u64 {
 
 impl Number for u128 {
     fn from_hex(digits: &str) -> Option<u128> {
-        u128::from_str_radix(digits, 16).ok()
+        let add =
+            |number: u128, digit| Some(room(number.leading_zeros(), number << 4)? | u128::from(hex_digit(digit)?));
+        digits.bytes().try_fold(0, add)
     }
     fn from_small(number: u64) -> u128 {
         number.into()
@@ -38,11 +42,25 @@ impl Number for u128 {
 
 impl Number for U256 {
     fn from_hex(digits: &str) -> Option<U256> {
-        U256::from_str_radix(digits, 16).ok()
+        let digits = if digits.len() > 64 { digits.trim_start_matches('0') } else { digits };
+        let mut padded = [b'0'; 64];
+        padded[64_usize.checked_sub(digits.len())?..].copy_from_slice(digits.as_bytes());
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(padded, &mut bytes).ok()?;
+        Some(U256::from_be_bytes(bytes))
     }
     fn from_small(number: u64) -> U256 {
         U256::from(number)
     }
+}
+
+/// The number moved by one digit, when its leading zeros left room for that.
+fn room<T>(zeros: u32, moved: T) -> Option<T> {
+    (zeros >= 4).then_some(moved)
+}
+
+fn hex_digit(digit: u8) -> Option<u64> {
+    char::from(digit).to_digit(16).map(u64::from)
 }
 
 impl<'de, T: Number> Deserialize<'de> for Quantity<T> {
@@ -61,13 +79,10 @@ impl<T: Number> Visitor<'_> for QuantityVisitor<T> {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Quantity<T>, E> {
-        let digits = text.strip_prefix("0x").filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let number = match digits {
-            Some("") => Some(T::from_small(0)),
-            Some(digits) => T::from_hex(digits),
-            None => None,
-        };
-        number.map(Quantity).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+        text.strip_prefix("0x")
+            .and_then(T::from_hex)
+            .map(Quantity)
+            .ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Quantity<T>, E> {
@@ -198,7 +213,17 @@ mod tests {
         for wrong in ["\"1f\"", "\"0x1g\"", "\"0x+1\"", "\"0x10000000000000000\"", "-1", "1.5", "null", "[]"] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
-        let max = format!("\"0x{}\"", "f".repeat(64));
-        assert_eq!(serde_json::from_str::<Quantity<U256>>(&max).map(|quantity| quantity.0).ok(), Some(U256::MAX));
+        let large = |digits: String| {
+            serde_json::from_str::<Quantity<U256>>(&format!("\"0x{digits}\"")).map(|quantity| quantity.0).ok()
+        };
+        assert_eq!(large("f".repeat(64)), Some(U256::MAX));
+        assert_eq!(large(format!("000{}", "F".repeat(64))), Some(U256::MAX));
+        assert_eq!((large(String::new()), large("aBc".to_string())), (Some(U256::ZERO), Some(U256::from(0xabc))));
+        for wrong in [format!("1{}", "0".repeat(64)), "0x1".to_string(), "g".to_string(), "é".to_string()] {
+            assert_eq!(large(wrong.clone()), None, "{wrong}");
+        }
+        let middle = |text: &str| serde_json::from_str::<Quantity<u128>>(text).map(|quantity| quantity.0).ok();
+        assert_eq!(middle("\"0x0ffffffffffffffffffffffffffffffff\""), Some(u128::MAX));
+        assert_eq!(middle("\"0x100000000000000000000000000000000\""), None);
     }
 }

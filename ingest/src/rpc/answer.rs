@@ -1,0 +1,233 @@
+//! Finds the results of calls in the text that came back, without looking into them: whoever asked reads them as what they
+//! should be, and a result that is no JSON fails there.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::memchr2;
+
+/// The result of a call: its part of the text that brought it.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    text: Arc<String>,
+    /// `None`: there was no result.
+    place: Option<Range<usize>>,
+}
+
+impl Answer {
+    pub(super) fn new(text: Arc<String>, place: Option<Range<usize>>) -> Answer {
+        Answer { text, place }
+    }
+
+    /// Its JSON; `null` where there was none.
+    pub(crate) fn get(&self) -> &str {
+        self.place.clone().and_then(|place| self.text.get(place)).unwrap_or("null")
+    }
+}
+
+/// Where the parts of an answer lie, each as JSON.
+#[derive(Debug, Default)]
+pub(super) struct Envelope {
+    pub(super) id: Option<Range<usize>>,
+    pub(super) result: Option<Range<usize>>,
+    pub(super) error: Option<Range<usize>>,
+}
+
+/// The answers of a batch, or the only answer of a single call, and whether it is a batch. `None` when the text is neither.
+pub(super) fn envelopes(text: &str) -> Option<(bool, Vec<Envelope>)> {
+    let mut scan = Scan { bytes: text.as_bytes(), at: 0 };
+    let many = scan.passed(b'[');
+    let mut found = Vec::new();
+    if !many {
+        found.push(scan.envelope()?);
+    } else if !scan.passed(b']') {
+        scan.items(b']', |scan| {
+            found.push(scan.envelope()?);
+            Some(())
+        })?;
+    }
+    scan.is_at_end().then_some((many, found))
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    /// The next byte that is no white space.
+    fn next(&mut self) -> Option<u8> {
+        while self.bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+        self.bytes.get(self.at).copied()
+    }
+
+    fn is_at_end(&mut self) -> bool {
+        self.next().is_none()
+    }
+
+    /// Whether this byte comes next; it is passed then.
+    fn passed(&mut self, byte: u8) -> bool {
+        let comes = self.next() == Some(byte);
+        self.at += usize::from(comes);
+        comes
+    }
+
+    /// Items between commas up to `end`, which is passed; at least one.
+    fn items(&mut self, end: u8, mut item: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        loop {
+            item(self)?;
+            if self.passed(end) {
+                return Some(());
+            }
+            if !self.passed(b',') {
+                return None;
+            }
+        }
+    }
+
+    fn envelope(&mut self) -> Option<Envelope> {
+        let mut envelope = Envelope::default();
+        if !self.passed(b'{') {
+            return None;
+        }
+        if self.passed(b'}') {
+            return Some(envelope);
+        }
+        self.items(b'}', |scan| {
+            let name = scan.string()?;
+            if !scan.passed(b':') {
+                return None;
+            }
+            let value = scan.value()?;
+            let place = match &scan.bytes[name] {
+                b"\"id\"" => &mut envelope.id,
+                b"\"result\"" => &mut envelope.result,
+                b"\"error\"" => &mut envelope.error,
+                _ => return Some(()),
+            };
+            // What is there twice has no meaning.
+            place.replace(value).is_none().then_some(())
+        })?;
+        Some(envelope)
+    }
+
+    /// A text with its quotes.
+    fn string(&mut self) -> Option<Range<usize>> {
+        if self.next() != Some(b'"') {
+            return None;
+        }
+        let start = self.at;
+        self.at += 1;
+        loop {
+            self.at += memchr2(b'"', b'\\', &self.bytes[self.at..])?;
+            if self.bytes[self.at] == b'"' {
+                self.at += 1;
+                return Some(start..self.at);
+            }
+            // What a backslash stands before is no end.
+            self.at += 2;
+            if self.at > self.bytes.len() {
+                return None;
+            }
+        }
+    }
+
+    /// Any value, as far as brackets and quotes tell where it ends.
+    fn value(&mut self) -> Option<Range<usize>> {
+        let mut depth = 0_usize;
+        let first = self.next()?;
+        let start = self.at;
+        if !matches!(first, b'"' | b'[' | b'{') {
+            let length =
+                self.bytes[start..].iter().position(|byte| !byte.is_ascii_alphanumeric() && !b"+-.".contains(byte));
+            self.at += length.unwrap_or(self.bytes.len() - start);
+            return (self.at > start).then_some(start..self.at);
+        }
+        loop {
+            match self.bytes.get(self.at)? {
+                b'"' => {
+                    self.string()?;
+                }
+                byte => {
+                    match byte {
+                        b'[' | b'{' => depth += 1,
+                        b']' | b'}' => depth = depth.checked_sub(1)?,
+                        _ => {}
+                    }
+                    self.at += 1;
+                }
+            }
+            if depth == 0 {
+                return Some(start..self.at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The result of each answer as it is found.
+    fn results(text: &str) -> Option<Vec<&str>> {
+        let (_, found) = envelopes(text)?;
+        Some(found.into_iter().map(|envelope| envelope.result.map_or("", |place| &text[place])).collect())
+    }
+
+    #[test]
+    fn results_are_found_whatever_they_hold() {
+        for result in [
+            "1",
+            "-1.5e3",
+            "null",
+            "\"\"",
+            r#""a \" ] } \\""#,
+            "{}",
+            "[]",
+            r#"{"a":[{"b":"]"},{"c":"\\\"}"}],"é":"\u00e9"}"#,
+            "[[[[]]],\"[\"]",
+        ] {
+            let single = format!(r#" {{"jsonrpc":"2.0","id":0,"result":{result}}} "#);
+            assert_eq!(results(&single), Some(vec![result]));
+            let batch = format!(r#"[{{ "result" : {result} , "id" : 1 }},{{"id":0,"error":{{"code":1}}}}]"#);
+            assert_eq!(results(&batch), Some(vec![result, ""]));
+        }
+        assert_eq!(results("[]"), Some(vec![]));
+        assert_eq!(results("{}"), Some(vec![""]));
+    }
+
+    #[test]
+    fn what_is_cut_off_or_something_else_is_none() {
+        let whole = r#"[{"id":0,"result":{"a":["b\"",1]}},{"id":1,"error":{"code":-1}}]"#;
+        assert!(envelopes(whole).is_some());
+        for end in 0..whole.len() {
+            assert!(envelopes(&whole[..end]).is_none(), "{}", &whole[..end]);
+        }
+        for other in [
+            "<html>",
+            "\"0x1\"",
+            "1",
+            "[1]",
+            "[{}",
+            "[{},]",
+            "{\"id\"}",
+            "{\"id\":}",
+            "{id:0}",
+            "{\"id\":0}{\"id\":1}",
+            "{\"id\":0,\"id\":1}",
+            "{\"result\":]}",
+            "{\"result\":\"\\",
+        ] {
+            assert!(envelopes(other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_answer_without_a_result_is_null() {
+        let text = Arc::new("[7]".to_string());
+        assert_eq!(Answer::new(Arc::clone(&text), Some(1..2)).get(), "7");
+        assert_eq!(Answer::new(text, None).get(), "null");
+    }
+}
