@@ -2,8 +2,9 @@
 //!
 //! `FROM t JOIN s ON … CROSS JOIN UNNEST(t.list) AS u (x)` is `FROM (SELECT *, unnest(list) AS x FROM t) AS t JOIN s ON …`: the
 //! items are those of one row of one table, so that they may join it before anything else does. With ordinality, or with
-//! an offset, the places of the items are unnested beside them.
+//! an offset, the places of the items are unnested beside them. A map is unnested into two columns, its keys and its values.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
@@ -17,6 +18,8 @@ use super::ast::{binary, call, case, number, query_of};
 struct Unnested {
     alias: Ident,
     lists: Vec<Expr>,
+    /// Whether the lists are maps: each has two names then.
+    maps: bool,
     /// The names of its columns, that of the places last.
     names: Vec<Ident>,
     /// What the first place is called, where places are asked for.
@@ -44,22 +47,29 @@ impl Unnested {
             let usual = if *with_ordinality { "ordinality" } else { "offset" };
             names.push(with_offset_alias.clone().unwrap_or_else(|| Ident::new(usual)));
         }
-        let wanted = array_exprs.len() + usize::from(first.is_some());
-        let unnested = Unnested { alias: alias.name.clone(), lists: array_exprs.clone(), names, first };
-        (unnested.names.len() == wanted).then_some(unnested)
+        let items = names.len().checked_sub(usize::from(first.is_some()))?;
+        let maps = items == 2 * array_exprs.len();
+        let known = maps || items == array_exprs.len();
+        let unnested = Unnested { alias: alias.name.clone(), lists: array_exprs.clone(), maps, names, first };
+        known.then_some(unnested)
     }
 
     /// The columns as results of a query; a list that is kept has a null where it has nothing.
     fn items(&self, kept: bool) -> Vec<SelectItem> {
         let count = |list: &Expr| call("coalesce", vec![call("cardinality", vec![list.clone()]), number("0")]);
-        let list = |list: &Expr| match kept {
+        let list = |of: &Expr, items: Expr| match kept {
             true => {
-                let some = binary(count(list), BinaryOperator::Gt, number("0"));
-                case(some, list.clone(), Some(call("make_array", vec![Expr::Value(Value::Null.into())])))
+                let some = binary(count(of), BinaryOperator::Gt, number("0"));
+                case(some, items, Some(call("make_array", vec![Expr::Value(Value::Null.into())])))
             }
-            false => list.clone(),
+            false => items,
         };
-        let mut columns: Vec<Expr> = self.lists.iter().map(list).collect();
+        let parts = |of: &Expr| match self.maps {
+            true => vec![call("map_keys", vec![of.clone()]), call("map_values", vec![of.clone()])],
+            false => vec![of.clone()],
+        };
+        let mut columns: Vec<Expr> =
+            self.lists.iter().flat_map(|of| parts(of).into_iter().map(|items| list(of, items))).collect();
         if let Some(first) = self.first {
             let most = call("greatest", self.lists.iter().map(count).collect());
             let last = match first {
@@ -76,9 +86,9 @@ impl Unnested {
     }
 }
 
-/// `UNNEST(list) AS x` names the column too; with ordinality it is a query of its own.
+/// `UNNEST(list) AS x` names the column too; with ordinality, or of maps, it is a query of its own.
 pub(super) fn unnest(table: &mut TableFactor) {
-    if let Some(unnested) = Unnested::of(table).filter(|unnested| unnested.first.is_some()) {
+    if let Some(unnested) = Unnested::of(table).filter(|unnested| unnested.first.is_some() || unnested.maps) {
         let subquery = Box::new(query_of(unnested.items(false), Vec::new(), None));
         *table = derived(subquery, unnested.alias);
         return;
@@ -121,6 +131,12 @@ fn lateral(select: &mut Select) -> Option<()> {
     let mut items = vec![SelectItem::Wildcard(WildcardAdditionalOptions::default())];
     items.extend(unnested.items(kept));
     let relation = derived(Box::new(query_of(items, vec![base], selection)), name.clone());
+    if !kept {
+        let last = if place.0 == target.0 { place.1 } else { select.from[target.0].joins.len() + 1 };
+        for (index, join) in select.from[target.0].joins.iter_mut().enumerate().take(last.saturating_sub(1)) {
+            without_missing(&mut join.join_operator, (index + 1).cmp(&target.1));
+        }
+    }
     match target {
         (table, 0) => select.from[table].relation = relation,
         (table, join) => select.from[table].joins[join - 1].relation = relation,
@@ -141,6 +157,19 @@ fn lateral(select: &mut Select) -> Option<()> {
         ControlFlow::Continue(())
     });
     Some(())
+}
+
+/// The join that is left of one when rows with nothing of a table go: of its right side (`Equal`), or of its left side
+/// (`Greater`). Lists of rows that are not there have no items, so that such rows join nothing.
+fn without_missing(join: &mut JoinOperator, side: Ordering) {
+    use JoinOperator::{CrossJoin, FullOuter, Inner, Left, LeftOuter, Right, RightOuter};
+    let taken = std::mem::replace(join, CrossJoin(JoinConstraint::None));
+    *join = match (taken, side) {
+        (Left(on) | LeftOuter(on), Ordering::Equal) | (Right(on) | RightOuter(on), Ordering::Greater) => Inner(on),
+        (FullOuter(on), Ordering::Equal) => RightOuter(on),
+        (FullOuter(on), Ordering::Greater) => LeftOuter(on),
+        (other, _) => other,
+    };
 }
 
 /// A table by its place, and whether a join keeps the rows before it that it has nothing for. `None` for joins on a
@@ -204,16 +233,13 @@ fn target(from: &[TableWithJoins], place: (usize, usize), lists: &[Expr]) -> Opt
     if found.next().is_some() {
         return None;
     }
-    let plain = |operator: &JoinOperator| {
-        matches!(operator, JoinOperator::Join(_) | JoinOperator::Inner(_) | JoinOperator::CrossJoin(_))
+    // Joins that show the columns of both sides.
+    let shows = |operator: &JoinOperator| {
+        use JoinOperator::{CrossJoin, FullOuter, Inner, Join, Left, LeftOuter, Right, RightOuter};
+        let outer = matches!(operator, Left(_) | LeftOuter(_) | Right(_) | RightOuter(_) | FullOuter(_));
+        outer || matches!(operator, Join(_) | Inner(_) | CrossJoin(_))
     };
-    let left = |operator: &JoinOperator| matches!(operator, JoinOperator::Left(_) | JoinOperator::LeftOuter(_));
-    let keeps = from[target.0]
-        .joins
-        .iter()
-        .enumerate()
-        .all(|(index, join)| plain(&join.join_operator) || left(&join.join_operator) && index + 1 != target.1);
-    keeps.then_some(*target)
+    from[target.0].joins.iter().all(|join| shows(&join.join_operator)).then_some(*target)
 }
 
 /// The name under which a query knows a table.
