@@ -6,19 +6,14 @@ use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
-use datafusion::logical_expr::interval_arithmetic::Interval;
-use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::sort_properties::{ExprProperties, SortProperties};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-    Volatility,
-};
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF, Signature, Volatility};
 
 use super::bytes::is_bytes;
 use super::listed::Listed;
 use super::simple::invalid;
 use super::uint256::is_number;
+use super::wrapped::{Wrapped, Wrapper, wrapped};
 
 /// As what a function takes bytes and 256-bit numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,8 +63,7 @@ pub(super) fn adapted(stock: &Arc<ScalarUDF>, takes: Takes, aliases: &[&str]) ->
     let mut all = stock.aliases().to_vec();
     all.retain(|alias| !OURS.contains(&alias.as_str()));
     all.extend(aliases.iter().map(|alias| alias.to_string()));
-    let signature = Signature::user_defined(stock.signature().volatility);
-    ScalarUDF::new_from_impl(Adapted { stock: stock.clone(), takes, aliases: all, signature })
+    wrapped(Adapted { stock: stock.clone(), takes, aliases: all })
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -77,7 +71,6 @@ struct Adapted {
     stock: Arc<ScalarUDF>,
     takes: Takes,
     aliases: Vec<String>,
-    signature: Signature,
 }
 
 impl Adapted {
@@ -89,10 +82,11 @@ impl Adapted {
 
 /// As what types a function takes its arguments, when it is one of these.
 pub(crate) fn wanted(function: &ScalarUDF, types: &[DataType]) -> Option<Vec<FieldRef>> {
-    let of_texts = |function: &dyn Any| function.downcast_ref::<Listed>().map(|listed| listed.text.clone());
+    let of_texts =
+        |function: &dyn Any| function.downcast_ref::<Wrapped<Listed>>().map(|listed| listed.wrapper.text.clone());
     let text = of_texts(function.inner().as_ref() as &dyn Any);
     let function: &dyn Any = text.as_ref().unwrap_or(function).inner().as_ref();
-    function.downcast_ref::<Adapted>()?.wanted(types).ok()
+    function.downcast_ref::<Wrapped<Adapted>>()?.wrapper.wanted(types).ok()
 }
 
 /// The type to which the planner may bring an argument: bytes and 256-bit numbers stay, since it knows no way from them;
@@ -115,17 +109,15 @@ pub(super) fn retyped(field: &FieldRef, to: &FieldRef) -> FieldRef {
     }
 }
 
-impl ScalarUDFImpl for Adapted {
-    fn name(&self) -> &str {
-        self.stock.name()
+impl Wrapper for Adapted {
+    const OWN_TYPES: bool = true;
+
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
     fn aliases(&self) -> &[String] {
         &self.aliases
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
@@ -139,44 +131,12 @@ impl ScalarUDFImpl for Adapted {
         Ok(types.iter().zip(wanted).map(|(from, field)| unless_converted(from, field.data_type())).collect())
     }
 
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.stock.return_type(types)
-    }
-
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+    fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let types: Vec<DataType> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
         let wanted = self.wanted(&types)?;
         let fields: Vec<FieldRef> = args.arg_fields.iter().zip(wanted).map(|(field, to)| retyped(field, &to)).collect();
         self.stock
             .return_field_from_args(ReturnFieldArgs { arg_fields: &fields, scalar_arguments: args.scalar_arguments })
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        self.stock.invoke_with_args(args)
-    }
-
-    fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
-        self.stock.simplify(args, context)
-    }
-
-    fn short_circuits(&self) -> bool {
-        self.stock.short_circuits()
-    }
-
-    fn conditional_arguments<'a>(&self, args: &'a [Expr]) -> Option<(Vec<&'a Expr>, Vec<&'a Expr>)> {
-        self.stock.conditional_arguments(args)
-    }
-
-    fn evaluate_bounds(&self, inputs: &[&Interval]) -> Result<Interval> {
-        self.stock.evaluate_bounds(inputs)
-    }
-
-    fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
-        self.stock.output_ordering(inputs)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }
 

@@ -4,19 +4,17 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, FieldRef, Int64Type, IntervalMonthDayNanoType, IntervalUnit, TimeUnit};
+use arrow::datatypes::{DataType, Int64Type, IntervalMonthDayNanoType, IntervalUnit, TimeUnit};
 use datafusion::common::Result;
 use datafusion::functions::{string, unicode};
 use datafusion::functions_nested::range::{gen_series_udf, range_udf};
 use datafusion::functions_nested::repeat::array_repeat_udf;
 use datafusion::functions_nested::resize::array_resize_udf;
-use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-};
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
 use super::bytes::{is_text, text_of};
 use super::simple::refuse;
+use super::wrapped::{Wrapper, wrapped};
 use crate::error::ErrorCode;
 
 /// Most bytes or items that one call makes of one batch of rows.
@@ -46,7 +44,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         (gen_series_udf(), Growth::Steps),
         (range_udf(), Growth::Steps),
     ];
-    functions.map(|(stock, growth)| ScalarUDF::new_from_impl(Bounded { stock, growth })).into()
+    functions.map(|(stock, growth)| wrapped(Bounded { stock, growth })).into()
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -136,45 +134,17 @@ fn steps(first: &ArrayRef, last: &ArrayRef, step: Option<&ArrayRef>) -> i128 {
     .sum()
 }
 
-impl ScalarUDFImpl for Bounded {
-    fn name(&self) -> &str {
-        self.stock.name()
+impl Wrapper for Bounded {
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
-    fn aliases(&self) -> &[String] {
-        self.stock.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.stock.signature()
-    }
-
-    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        self.stock.coerce_types(types)
-    }
-
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.stock.return_type(types)
-    }
-
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
-        self.stock.return_field_from_args(args)
-    }
-
-    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         self.check(&args)?;
         if let (Growth::Width, Some(width)) = (self.growth, args.args.get_mut(1)) {
             // The stock functions take room for the sum of all widths, and a negative one overflows it.
             *width = ColumnarValue::Array(not_negative(&width.to_array(args.number_rows)?));
         }
         self.stock.invoke_with_args(args)
-    }
-
-    fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
-        self.stock.simplify(args, context)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }

@@ -7,13 +7,11 @@ use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::functions::core;
 use datafusion::functions_nested::make_array::make_array_udf;
-use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-};
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::adapt::{any_arguments, coerced};
+use super::adapt::coerced;
 use super::uint256;
+use super::wrapped::{Wrapper, wrapped};
 use crate::exec::exact::{Chosen, chosen};
 
 /// The functions and the first of their arguments that can be chosen.
@@ -31,13 +29,12 @@ pub(crate) fn is_choice(name: &str) -> Option<usize> {
 /// The stock functions, taught to choose.
 pub(super) fn udfs() -> [ScalarUDF; 7] {
     [core::coalesce(), core::nvl(), core::nvl2(), core::nullif(), core::greatest(), core::least(), make_array_udf()]
-        .map(|stock| ScalarUDF::new_from_impl(Choice { stock, signature: any_arguments() }))
+        .map(|stock| wrapped(Choice { stock }))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Choice {
     stock: Arc<ScalarUDF>,
-    signature: Signature,
 }
 
 impl Choice {
@@ -46,17 +43,11 @@ impl Choice {
     }
 }
 
-impl ScalarUDFImpl for Choice {
-    fn name(&self) -> &str {
-        self.stock.name()
-    }
+impl Wrapper for Choice {
+    const OWN_TYPES: bool = true;
 
-    fn aliases(&self) -> &[String] {
-        self.stock.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
@@ -68,11 +59,7 @@ impl ScalarUDFImpl for Choice {
         coerced(&self.stock, types)
     }
 
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.stock.return_type(types)
-    }
-
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+    fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let candidates =
             args.arg_fields.iter().map(|field| field.data_type()).zip(args.scalar_arguments.iter().copied());
         let Some(kind) = chosen(candidates.skip(self.first())) else { return self.stock.return_field_from_args(args) };
@@ -88,25 +75,5 @@ impl ScalarUDFImpl for Choice {
         };
         let data_type = if name == LIST { DataType::new_list(data_type, true) } else { data_type };
         Ok(Arc::new(Field::new(name, data_type, true)))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        self.stock.invoke_with_args(args)
-    }
-
-    fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
-        self.stock.simplify(args, context)
-    }
-
-    fn short_circuits(&self) -> bool {
-        self.stock.short_circuits()
-    }
-
-    fn conditional_arguments<'a>(&self, args: &'a [Expr]) -> Option<(Vec<&'a Expr>, Vec<&'a Expr>)> {
-        self.stock.conditional_arguments(args)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }

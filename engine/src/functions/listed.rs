@@ -7,23 +7,20 @@ use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-};
+use datafusion::logical_expr::{ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 
-use super::adapt::any_arguments;
 use super::simple::invalid;
+use super::wrapped::{Wrapper, wrapped};
 
 /// One function of two, told apart by what it is given.
 pub(super) fn or_list(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
-    ScalarUDF::new_from_impl(Listed { text, list, signature: any_arguments() })
+    wrapped(Listed { text, list })
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Listed {
     pub text: ScalarUDF,
     list: Arc<ScalarUDF>,
-    signature: Signature,
 }
 
 fn is_list(data_type: &DataType) -> bool {
@@ -36,17 +33,11 @@ impl Listed {
     }
 }
 
-impl ScalarUDFImpl for Listed {
-    fn name(&self) -> &str {
-        self.text.name()
-    }
+impl Wrapper for Listed {
+    const OWN_TYPES: bool = true;
 
-    fn aliases(&self) -> &[String] {
-        self.text.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn stock(&self) -> &ScalarUDF {
+        &self.text
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
@@ -54,7 +45,7 @@ impl ScalarUDFImpl for Listed {
             return self.text.coerce_types(types);
         }
         if !types.iter().all(|data_type| is_list(data_type) || data_type.is_null()) {
-            return Err(invalid(format!("{} takes lists or texts, not both.", self.name())));
+            return Err(invalid(format!("{} takes lists or texts, not both.", self.text.name())));
         }
         let field = |from: &DataType| Arc::new(Field::new("argument", from.clone(), true));
         let fields: Vec<FieldRef> = types.iter().map(field).collect();
@@ -66,11 +57,11 @@ impl ScalarUDFImpl for Listed {
         self.of(types.iter()).return_type(types)
     }
 
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+    fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         self.of(args.arg_fields.iter().map(|field| field.data_type())).return_field_from_args(args)
     }
 
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         self.of(args.arg_fields.iter().map(|field| field.data_type())).invoke_with_args(args)
     }
 
@@ -80,9 +71,5 @@ impl ScalarUDFImpl for Listed {
             true => Ok(ExprSimplifyResult::Original(args)),
             false => self.text.simplify(args, context),
         }
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.text.documentation()
     }
 }

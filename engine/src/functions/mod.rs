@@ -54,6 +54,7 @@ pub(crate) mod uint256;
 mod utc;
 mod whole;
 mod within;
+mod wrapped;
 
 use std::sync::Arc;
 

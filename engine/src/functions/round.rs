@@ -3,33 +3,30 @@
 
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, FieldRef};
+use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::functions::math;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-};
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
-use super::adapt::{any_arguments, coerced};
+use super::adapt::coerced;
+use super::wrapped::{Wrapper, wrapped};
 
 /// The stock function that takes its places as they are written.
 pub(super) fn udf() -> Arc<ScalarUDF> {
-    Arc::new(ScalarUDF::new_from_impl(Round { stock: math::round(), signature: any_arguments() }))
+    Arc::new(wrapped(Round { stock: math::round() }))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Round {
     stock: Arc<ScalarUDF>,
-    signature: Signature,
 }
 
-impl ScalarUDFImpl for Round {
-    fn name(&self) -> &str {
-        self.stock.name()
-    }
+impl Wrapper for Round {
+    const OWN_TYPES: bool = true;
+    const KNOWN: bool = false;
 
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
@@ -42,22 +39,10 @@ impl ScalarUDFImpl for Round {
         Ok(coerced)
     }
 
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.stock.return_type(types)
-    }
-
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
-        self.stock.return_field_from_args(args)
-    }
-
-    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         if let Some(places) = args.args.get_mut(1) {
             *places = places.cast_to(&DataType::Int32, None)?;
         }
         self.stock.invoke_with_args(args)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }

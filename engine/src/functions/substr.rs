@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
 use arrow::compute::{cast, min};
-use arrow::datatypes::{DataType, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::unicode;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-};
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
 use super::bytes::text_of;
+use super::wrapped::{Wrapper, wrapped};
 
 pub(super) fn udf() -> ScalarUDF {
-    ScalarUDF::new_from_impl(Substr { stock: unicode::substr() })
+    wrapped(Substr { stock: unicode::substr() })
 }
 
 /// The stock function, which counts on to the left of the text, with starts from the end.
@@ -23,28 +22,14 @@ struct Substr {
     stock: Arc<ScalarUDF>,
 }
 
-impl ScalarUDFImpl for Substr {
-    fn name(&self) -> &str {
-        self.stock.name()
+impl Wrapper for Substr {
+    const KNOWN: bool = false;
+
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
-    fn aliases(&self) -> &[String] {
-        self.stock.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.stock.signature()
-    }
-
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.stock.return_type(types)
-    }
-
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
-        self.stock.return_field_from_args(args)
-    }
-
-    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [text, start, ..] = args.args.as_slice() else { return self.stock.invoke_with_args(args) };
         let from_start = match start {
             ColumnarValue::Scalar(ScalarValue::Int64(start)) => start.is_none_or(|start| start > 0),
@@ -63,10 +48,6 @@ impl ScalarUDFImpl for Substr {
             };
         }
         self.stock.invoke_with_args(args)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }
 

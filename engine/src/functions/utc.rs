@@ -10,17 +10,13 @@ use arrow::datatypes::{
 };
 use datafusion::common::Result;
 use datafusion::functions::datetime;
-use datafusion::logical_expr::interval_arithmetic::Interval;
-use datafusion::logical_expr::preimage::PreimageResult;
-use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::sort_properties::{ExprProperties, SortProperties};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-};
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
+
+use super::wrapped::{Wrapper, wrapped};
 
 /// `date_trunc` and `date_part` (which is `extract` too).
 pub(crate) fn udfs() -> [ScalarUDF; 2] {
-    [datetime::date_trunc(), datetime::date_part()].map(|stock| ScalarUDF::from(WithoutZone { stock }))
+    [datetime::date_trunc(), datetime::date_part()].map(|stock| wrapped(WithoutZone { stock }))
 }
 
 /// A stock function of times that gets UTC times as plain ones and gives its answer the zone back.
@@ -29,28 +25,12 @@ struct WithoutZone {
     stock: Arc<ScalarUDF>,
 }
 
-impl ScalarUDFImpl for WithoutZone {
-    fn name(&self) -> &str {
-        self.stock.name()
+impl Wrapper for WithoutZone {
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
-    fn aliases(&self) -> &[String] {
-        self.stock.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.stock.signature()
-    }
-
-    fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
-        self.stock.return_type(arguments)
-    }
-
-    fn return_field_from_args(&self, arguments: ReturnFieldArgs) -> Result<FieldRef> {
-        self.stock.return_field_from_args(arguments)
-    }
-
-    fn invoke_with_args(&self, mut call: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke(&self, mut call: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let wanted = call.return_field.data_type().clone();
         for (value, field) in call.args.iter_mut().zip(&mut call.arg_fields) {
             if let Some(plain) = without_utc(&value.data_type()) {
@@ -63,26 +43,6 @@ impl ScalarUDFImpl for WithoutZone {
         }
         let answer = self.stock.invoke_with_args(call)?;
         if answer.data_type() == wanted { Ok(answer) } else { relabelled_value(&answer, &wanted) }
-    }
-
-    fn simplify(&self, arguments: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
-        self.stock.simplify(arguments, context)
-    }
-
-    fn preimage(&self, arguments: &[Expr], literal: &Expr, context: &SimplifyContext) -> Result<PreimageResult> {
-        self.stock.preimage(arguments, literal, context)
-    }
-
-    fn evaluate_bounds(&self, inputs: &[&Interval]) -> Result<Interval> {
-        self.stock.evaluate_bounds(inputs)
-    }
-
-    fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
-        self.stock.output_ordering(inputs)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }
 

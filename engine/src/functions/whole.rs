@@ -3,30 +3,29 @@
 
 use std::sync::Arc;
 
-use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType};
+use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef};
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature};
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 
-use super::adapt::{any_arguments, coerced};
+use super::adapt::coerced;
+use super::wrapped::{Wrapper, wrapped};
 
 /// A stock function that cuts what is behind the point, with whole numbers for its answer.
 pub(super) fn udf(stock: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
-    Arc::new(ScalarUDF::new_from_impl(Whole { stock, signature: any_arguments() }))
+    Arc::new(wrapped(Whole { stock }))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Whole {
     stock: Arc<ScalarUDF>,
-    signature: Signature,
 }
 
-impl ScalarUDFImpl for Whole {
-    fn name(&self) -> &str {
-        self.stock.name()
-    }
+impl Wrapper for Whole {
+    const OWN_TYPES: bool = true;
+    const KNOWN: bool = false;
 
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
     }
 
     /// A decimal gets room for one digit more.
@@ -50,15 +49,16 @@ impl ScalarUDFImpl for Whole {
         }
     }
 
-    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let types: Vec<DataType> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
+        Ok(Arc::new(Field::new(self.stock.name(), self.return_type(&types)?, true)))
+    }
+
+    fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let wanted = args.return_field.data_type().clone();
         args.return_field = Arc::new(args.return_field.as_ref().clone().with_data_type(args.args[0].data_type()));
         let cut = self.stock.invoke_with_args(args)?;
         if cut.data_type() == wanted { Ok(cut) } else { cut.cast_to(&wanted, None) }
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.stock.documentation()
     }
 }
 
