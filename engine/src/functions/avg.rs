@@ -1,5 +1,5 @@
-//! `avg` of decimals, exact: the stock one adds up 38-digit decimals in 128 bits and wraps around without a word, so they
-//! are widened to 256 bits first, where no number of rows can overflow. uint256 and int256 have a mean of their own.
+//! `avg`, exact: whole numbers, decimals and uint256 are added up as `sum` adds them, and divided once. The stock one adds up
+//! whole numbers as doubles, cuts the last digit of decimals, and wraps around without a word.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,8 +12,10 @@ use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, GroupsAccumulator, ReversedUDAF, Signature, Volatility,
 };
 
-use super::aggregate::mean::{MEAN, Mean};
-use super::aggregate::number::SUM_STATE;
+use super::aggregate::groups::GroupMeans;
+use super::aggregate::mean::{Answer, DistinctMean, MEAN, Mean};
+use super::aggregate::number::{Decimal, Number, SUM_STATE, Unsigned, Whole, Wide};
+use super::aggregate::sliding::Sliding;
 use super::shared_aggregate;
 use super::uint256::is_number;
 
@@ -31,8 +33,54 @@ pub(super) fn avg() -> Arc<AggregateUDF> {
     AVG.clone()
 }
 
-fn of_numbers(args: &AccumulatorArgs) -> bool {
-    args.expr_fields.first().is_some_and(|field| is_number(field.data_type()))
+/// The type of an unfinished sum; `None` for what the stock function adds up.
+fn state_of(from: &DataType) -> Option<DataType> {
+    match from {
+        DataType::Int64 | DataType::UInt64 => Some(DataType::Decimal128(38, 0)),
+        DataType::Decimal128(_, scale) => Some(DataType::Decimal128(38, *scale)),
+        DataType::Decimal256(_, scale) => Some(DataType::Decimal256(76, *scale)),
+        from if is_number(from) => Some(SUM_STATE),
+        _ => None,
+    }
+}
+
+/// The type of an argument, what the mean of it is, and the type of an unfinished sum of it.
+fn exact(args: &AccumulatorArgs) -> Option<(DataType, Answer, DataType)> {
+    exact_of(args.expr_fields.first()?.data_type(), args.return_field.data_type())
+}
+
+fn exact_of(from: &DataType, to: &DataType) -> Option<(DataType, Answer, DataType)> {
+    let digits = match (from, to) {
+        (DataType::Decimal128(_, from), DataType::Decimal128(_, to))
+        | (DataType::Decimal256(_, from), DataType::Decimal256(_, to)) => to.abs_diff(*from).into(),
+        (_, DataType::Decimal256(_, to)) => to.unsigned_abs().into(),
+        _ => 0,
+    };
+    state_of(from).map(|state| (from.clone(), Answer { to: to.clone(), digits }, state))
+}
+
+/// Makes what adds up one kind of number, where the stock function does not.
+macro_rules! of_kind {
+    ($exact:expr, $make:ident, $made:ty) => {
+        $exact.map(|(from, answer, state)| -> Box<$made> {
+            match from {
+                DataType::Int64 => Box::new($make::new(Whole, answer, state)),
+                DataType::UInt64 => Box::new($make::new(Unsigned, answer, state)),
+                DataType::Decimal128(..) => Box::new($make::new(Decimal, answer, state)),
+                DataType::Decimal256(..) => Box::new($make::new(Wide, answer, state)),
+                _ => Box::new($make::new(Number, answer, state)),
+            }
+        })
+    };
+}
+
+fn groups(exact: Option<(DataType, Answer, DataType)>) -> Option<Box<dyn GroupsAccumulator>> {
+    of_kind!(exact, GroupMeans, dyn GroupsAccumulator)
+}
+
+/// What makes the means of many groups; `None` for what the stock function adds up.
+pub(super) fn means(from: &DataType, to: &DataType) -> Option<Box<dyn GroupsAccumulator>> {
+    groups(exact_of(from, to))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -57,50 +105,64 @@ impl AggregateUDFImpl for Avg {
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
+            // Where no number of rows can overflow.
             [DataType::Decimal128(precision, scale)] => Ok(vec![DataType::Decimal256(*precision, *scale)]),
-            [DataType::Decimal256(..)] | [DataType::Duration(_)] => Ok(types.to_vec()),
+            [DataType::Decimal256(..)] | [DataType::Duration(_)] | [DataType::UInt64] => Ok(types.to_vec()),
             [number] if is_number(number) => Ok(types.to_vec()),
+            [number] if number.is_integer() => Ok(vec![DataType::Int64]),
             [number] if number.is_numeric() || number.is_null() => Ok(vec![DataType::Float64]),
             _ => Err(super::simple::invalid("avg takes a number; cast to a number first.")),
         }
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        if types.first().is_some_and(is_number) {
-            return Ok(MEAN);
+        match types.first() {
+            Some(from) if is_number(from) => Ok(MEAN),
+            Some(DataType::Int64 | DataType::UInt64) => Ok(DataType::Float64),
+            _ => self.stock.return_type(types),
         }
-        self.stock.return_type(types)
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        if args.input_fields.first().is_some_and(|field| is_number(field.data_type())) {
-            let (sum, count) = (format_state_name(args.name, "sum"), format_state_name(args.name, "count"));
-            let fields = [Field::new(sum, SUM_STATE, true), Field::new(count, DataType::Int64, true)];
-            return Ok(fields.map(Arc::new).into());
+        let state = args.input_fields.first().and_then(|field| state_of(field.data_type()));
+        let Some(state) = state else { return self.stock.state_fields(args) };
+        let sum = format_state_name(args.name, "sum");
+        if args.is_distinct {
+            return Ok(vec![Arc::new(Field::new(sum, DataType::new_list(state, true), true))]);
         }
-        self.stock.state_fields(args)
+        let count = Field::new(format_state_name(args.name, "count"), DataType::Int64, true);
+        Ok(vec![Arc::new(Field::new(sum, state, true)), Arc::new(count)])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if of_numbers(&args) {
-            return Ok(Box::new(Mean::default()));
-        }
-        self.stock.accumulator(args)
+        let exact: Option<Box<dyn Accumulator>> = if args.is_distinct {
+            of_kind!(exact(&args), DistinctMean, dyn Accumulator)
+        } else {
+            of_kind!(exact(&args), Mean, dyn Accumulator)
+        };
+        exact.map_or_else(|| self.stock.accumulator(args), Ok)
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if of_numbers(&args) {
-            return Ok(Box::new(Mean::default()));
+        if exact(&args).is_some() {
+            return self.accumulator(args);
         }
-        self.stock.create_sliding_accumulator(args)
+        match args.return_field.data_type() {
+            DataType::Float64 if !args.is_distinct => Ok(Box::new(Sliding::new(true))),
+            _ => self.stock.create_sliding_accumulator(args),
+        }
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
-        !of_numbers(&args) && self.stock.groups_accumulator_supported(args)
+        match exact(&args) {
+            Some(_) => !args.is_distinct,
+            None => self.stock.groups_accumulator_supported(args),
+        }
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
-        self.stock.create_groups_accumulator(args)
+        let exact = exact(&args);
+        groups(exact).map_or_else(|| self.stock.create_groups_accumulator(args), Ok)
     }
 
     fn reverse_expr(&self) -> ReversedUDAF {

@@ -17,6 +17,7 @@ use super::aggregate::distinct::DistinctSum;
 use super::aggregate::groups::GroupSums;
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Whole, Wide};
 use super::aggregate::single::Sum as SingleSum;
+use super::aggregate::sliding::Sliding;
 use super::shared_aggregate;
 use super::simple::{Doc, invalid};
 use super::uint256::{self, is_number, is_signed};
@@ -87,6 +88,11 @@ macro_rules! with_number {
 
 fn unsupported(data_type: &DataType) -> DataFusionError {
     DataFusionError::Internal(format!("sum of {data_type}"))
+}
+
+/// What adds up the values of many groups; doubles are left to the stock function.
+pub(super) fn groups(from: &DataType, to: &DataType) -> Result<Box<dyn GroupsAccumulator>> {
+    with_number!(from, number => Box::new(GroupSums::new(number, to.clone())) as Box<dyn GroupsAccumulator>)
 }
 
 fn input(args: &AccumulatorArgs) -> DataType {
@@ -166,10 +172,11 @@ impl AggregateUDFImpl for Sum {
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if input(&args) == DataType::Float64 {
-            return sum_udaf().create_sliding_accumulator(args);
+        match input(&args) {
+            DataType::Float64 if args.is_distinct => sum_udaf().create_sliding_accumulator(args),
+            DataType::Float64 => Ok(Box::new(Sliding::new(false))),
+            _ => self.accumulator(args),
         }
-        self.accumulator(args)
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
@@ -181,8 +188,7 @@ impl AggregateUDFImpl for Sum {
         if from == DataType::Float64 {
             return sum_udaf().create_groups_accumulator(args);
         }
-        let to = args.return_field.data_type().clone();
-        with_number!(&from, number => Box::new(GroupSums::new(number, to)) as Box<dyn GroupsAccumulator>)
+        groups(&from, args.return_field.data_type())
     }
 
     fn reverse_expr(&self) -> ReversedUDAF {

@@ -21,6 +21,13 @@ impl<K: Kind> DistinctSum<K> {
         DistinctSum { kind, to, values: HashSet::new() }
     }
 
+    /// The sum, and how many values it is of.
+    pub fn sum(&self) -> Result<(K::Sum, i64)> {
+        let add = |sum: Option<K::Sum>, value: &K::Sum| sum.and_then(|sum| self.kind.add(sum, *value));
+        let sum = self.values.iter().fold(Some(K::Sum::default()), add).ok_or_else(too_large)?;
+        Ok((sum, self.values.len() as i64))
+    }
+
     fn add(&mut self, array: &ArrayRef, state: bool) {
         let value = self.kind.read(array, state);
         self.values.extend((0..array.len()).filter(|&row| array.is_valid(row)).map(value));
@@ -41,9 +48,8 @@ impl<K: Kind> Accumulator for DistinctSum<K> {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let add = |sum: Option<K::Sum>, value: &K::Sum| sum.and_then(|sum| self.kind.add(sum, *value));
-        let sum = self.values.iter().fold(Some(K::Sum::default()), add).ok_or_else(too_large)?;
-        let array = self.kind.write(vec![sum], vec![!self.values.is_empty()], &self.to)?;
+        let (sum, count) = self.sum()?;
+        let array = self.kind.write(vec![sum], vec![count > 0], &self.to)?;
         ScalarValue::try_from_array(&array, 0)
     }
 

@@ -6,4 +6,5 @@ pub(super) mod mean;
 pub(super) mod number;
 pub(super) mod sets;
 pub(super) mod single;
+pub(super) mod sliding;
 pub(super) mod values;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use alloy_primitives::aliases::{I512, U512};
 use arrow::array::{ArrayRef, AsArray, FixedSizeBinaryArray, PrimitiveArray};
 use arrow::buffer::{Buffer, NullBuffer, ScalarBuffer};
-use arrow::datatypes::{ArrowPrimitiveType, DataType, Decimal128Type, Decimal256Type, Int64Type, i256};
+use arrow::datatypes::{ArrowPrimitiveType, DataType, Decimal128Type, Decimal256Type, Int64Type, UInt64Type, i256};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 
 use crate::functions::simple::out_of_range;
@@ -64,6 +64,10 @@ pub(super) fn too_large() -> DataFusionError {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::functions) struct Whole;
 
+/// The same without a sign.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::functions) struct Unsigned;
+
 /// The first number that has 39 digits.
 const DECIMAL_LIMIT: u128 = 10u128.pow(38);
 
@@ -119,6 +123,30 @@ impl Kind for Whole {
             sums[group] = sums[group].checked_add(i128::from(value)).ok_or_else(too_large)?;
         }
         Ok(())
+    }
+}
+
+impl Kind for Unsigned {
+    type Sum = i128;
+
+    fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> i128 + 'a> {
+        if state {
+            return Decimal.read(array, state);
+        }
+        let values = array.as_primitive::<UInt64Type>().values();
+        Box::new(move |row| i128::from(values[row]))
+    }
+
+    fn add(self, sum: i128, value: i128) -> Option<i128> {
+        sum.checked_add(value)
+    }
+
+    fn subtract(self, sum: i128, value: i128) -> Option<i128> {
+        sum.checked_sub(value)
+    }
+
+    fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
+        Decimal.write(sums, valid, to)
     }
 }
 

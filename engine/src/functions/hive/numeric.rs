@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
-use datafusion::functions_aggregate::average::avg_udaf;
 use datafusion::functions_aggregate::correlation::corr_udaf;
 use datafusion::functions_aggregate::covariance::{covar_pop_udaf, covar_samp_udaf};
 use datafusion::functions_aggregate::stddev::{stddev_pop_udaf, stddev_udaf};
@@ -33,7 +32,7 @@ struct Numeric {
 pub(super) fn functions() -> Vec<AggregateUDF> {
     let all = [
         ("sum", sum_udaf()),
-        ("avg", avg_udaf()),
+        ("avg", avg()),
         ("var_pop", var_pop_udaf()),
         ("variance", var_pop_udaf()),
         ("var_samp", var_samp_udaf()),
@@ -71,6 +70,8 @@ impl Numeric {
     fn of(&self, first: Option<&DataType>) -> Result<Arc<AggregateUDF>> {
         match first {
             Some(first) if is_number(first) => self.exact(std::slice::from_ref(first)),
+            // Doubles too: a window may slide over them.
+            Some(DataType::Float64) if self.name == "sum" => Ok(sum()),
             _ => Ok(Arc::clone(&self.inner)),
         }
     }
@@ -115,6 +116,9 @@ impl AggregateUDFImpl for Numeric {
         };
         let fields: Vec<FieldRef> =
             types.iter().map(|data_type| Arc::new(Field::new("argument", number(data_type), true))).collect();
+        if let ("avg", [decimal @ DataType::Decimal128(..)]) = (self.name, types) {
+            return Ok(vec![decimal.clone()]);
+        }
         let fields = fields_with_udf(&fields, self.inner.as_ref())?;
         Ok(fields.iter().map(|field| field.data_type().clone()).collect())
     }
