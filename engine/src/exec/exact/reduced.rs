@@ -14,7 +14,7 @@ pub(super) fn settled(mut call: HigherOrderFunction, schema: &DFSchema) -> Resul
         let (from, made) = (first.get_type(schema)?, merge.body.get_type(schema)?);
         let state = widened(&from, &made);
         if taken(merge)?.is_some_and(|taken| taken != state) {
-            // A product of decimals has more digits than both.
+            // What is no product may have more digits each time all the same: a square, say.
             return Err(invalid(
                 "The state of reduce has another type with each item; cast the first value to double.",
             ));

@@ -50,9 +50,8 @@ pub(crate) fn chosen<'a>(
         });
     }
     if !any(is_bytes) {
-        // The stock rule rounds doubles to the digits of a decimal, and refuses large ones.
-        let mixed = any(DataType::is_floating) && any(DataType::is_decimal) && !any(is_text);
-        return mixed.then_some(Chosen::Like(DataType::Float64));
+        let known: Vec<&DataType> = types.map(|(data_type, _)| data_type).collect();
+        return doubles(&known).map(Chosen::Like);
     }
     if text {
         return Some(Chosen::Text);
@@ -71,6 +70,27 @@ pub(crate) fn chosen<'a>(
         Some(width) if same && fixed => DataType::FixedSizeBinary(width),
         _ => DataType::Binary,
     }))
+}
+
+/// The type of doubles among decimals, also in lists; `None` for anything else. The stock rule rounds doubles to the digits of
+/// a decimal, and refuses large ones.
+pub(super) fn doubles(types: &[&DataType]) -> Option<DataType> {
+    let any = |test: fn(&DataType) -> bool| types.iter().any(|data_type| test(data_type));
+    let items: Option<Vec<&DataType>> = types.iter().map(|data_type| item(data_type)).collect();
+    match items {
+        Some(items) if !items.is_empty() => doubles(&items).map(|item| DataType::new_list(item, true)),
+        _ => {
+            let numbers = types.iter().all(|data_type| data_type.is_numeric() || data_type.is_null());
+            (numbers && any(DataType::is_floating) && any(DataType::is_decimal)).then_some(DataType::Float64)
+        }
+    }
+}
+
+fn item(list: &DataType) -> Option<&DataType> {
+    match list {
+        DataType::List(item) => Some(item.data_type()),
+        _ => None,
+    }
 }
 
 /// The values as one type.
@@ -104,6 +124,7 @@ fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
         },
         Chosen::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
         Chosen::Like(data_type) if from.is_decimal() && data_type.is_floating() => Ok(cast(expr, data_type.clone())),
+        Chosen::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
         Chosen::Like(_) => Ok(expr),
         Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),
         Chosen::Text if is_bytes(from) => Ok(to_hex().call(vec![expr])),

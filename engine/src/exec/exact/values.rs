@@ -1,4 +1,4 @@
-//! `VALUES` with doubles among decimals: the column is one of doubles, as everywhere. The planner has cast them to a decimal
+//! `VALUES` with doubles among decimals, also in lists: the column is one of doubles, as everywhere. The planner has cast them to a decimal
 //! of few digits.
 
 use std::sync::Arc;
@@ -8,6 +8,8 @@ use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::binary::type_union_resolution;
 use datafusion::logical_expr::expr::Cast;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, Values, cast};
+
+use super::unify::doubles;
 
 /// The same values with doubles where the planner made them decimals.
 pub(super) fn of_doubles(plan: LogicalPlan) -> Result<LogicalPlan> {
@@ -19,13 +21,12 @@ pub(super) fn of_doubles(plan: LogicalPlan) -> Result<LogicalPlan> {
         let types: Vec<DataType> = column.filter_map(|value| value.get_type(&schema).ok()).collect();
         // A column that is a decimal because somebody cast its doubles is none that the planner has cast.
         let by_planner = type_union_resolution(&types).as_ref() == Some(field.data_type());
-        if !field.data_type().is_decimal() || !types.iter().any(DataType::is_floating) || !by_planner {
-            continue;
-        }
+        let known: Vec<&DataType> = types.iter().filter(|data_type| !data_type.is_null()).collect();
+        let Some(to) = doubles(&known).filter(|_| by_planner) else { continue };
         for row in &mut values {
-            row[index] = cast(written(&row[index], field).clone(), DataType::Float64);
+            row[index] = cast(written(&row[index], field).clone(), to.clone());
         }
-        *field = Arc::new(Field::clone(field).with_data_type(DataType::Float64));
+        *field = Arc::new(Field::clone(field).with_data_type(to));
         changed = true;
     }
     if !changed {

@@ -24,6 +24,8 @@ use crate::functions::uint256::{NUMBER, is_number};
 const MOST: i32 = 1_000_000;
 /// How often the state may widen before it has the type that it keeps.
 const WIDENINGS: usize = 3;
+/// Most digits behind the point of a state: those of products, of which each has more than the one before.
+const PLACES: i8 = 36;
 
 pub(super) const DOC: Doc = Doc {
     signature: "reduce(list, first, (state, item) -> state, state -> value)",
@@ -75,9 +77,18 @@ pub(crate) fn widened(first: &DataType, next: &DataType) -> DataType {
     // Each addition needs a digit more: there is no end before the widest.
     match wide {
         DataType::Decimal128(_, scale) => DataType::Decimal128(38, scale),
-        DataType::Decimal256(_, scale) => DataType::Decimal256(76, scale),
+        DataType::Decimal256(_, scale) => DataType::Decimal256(76, scale.min(PLACES)),
         other => other,
     }
+}
+
+/// Whether a state that went through the lambda twice has the digits of both items behind its point.
+fn is_product(first: &DataType, item: &DataType, state: &DataType) -> bool {
+    let places = |data_type: &DataType| match data_type {
+        DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => i32::from(*scale),
+        _ => 0,
+    };
+    places(item) > 0 && places(state) == places(first) + 2 * places(item)
 }
 
 fn state_field(data_type: DataType) -> FieldRef {
@@ -111,8 +122,11 @@ impl HigherOrderUDFImpl for Reduce {
         // All answers are known from the start once the call is planned.
         let planned = parts.finish.as_ref().map_or(step == 0, Option::is_some);
         let done = settled.as_ref().is_some_and(|state| planned || state == first || step >= WIDENINGS);
-        let state = state_field(settled.unwrap_or_else(|| first.clone()));
-        let merge = vec![state.clone(), item_of(&parts.list)?];
+        let item = item_of(&parts.list)?;
+        let state = settled.unwrap_or_else(|| first.clone());
+        let product = step == 2 && !planned && is_product(first, item.data_type(), &state);
+        let state = state_field(if product { DataType::Decimal256(76, PLACES) } else { state });
+        let merge = vec![state.clone(), item];
         if done {
             let finish = parts.finish.is_some().then(|| vec![state]);
             return Ok(LambdaParametersProgress::Complete([merge].into_iter().chain(finish).collect()));

@@ -47,6 +47,11 @@ pub(super) fn rewrite(expr: &mut Expr) {
             let last = binary(end, BinaryOperator::Minus, number("1"));
             call("array_slice", vec![list.clone(), first.clone(), last])
         }
+        // The stock function of this name takes a lambda.
+        ("array_first", [list]) => call("element_at", vec![list.clone(), number("1")]),
+        ("array_sort" | "list_sort", [list, of @ Expr::Lambda(_)]) => {
+            call("array_sort_by", vec![list.clone(), of.clone()])
+        }
         // Null comes last, as in every order.
         ("array_sort" | "list_sort", [list]) => call("array_sort", vec![list.clone(), text("ASC"), text("NULLS LAST")]),
         ("replace", [value, search]) => call("replace", vec![value.clone(), search.clone(), text("")]),
