@@ -5,9 +5,10 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array};
 use arrow::compute::kernels::length::length;
 use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Field, Int64Type};
+use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use datafusion::common::utils::normalize_float_zero_scalar;
 use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::ScalarUDF;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::text_of;
 use super::simple::{Doc, Simple, invalid};
@@ -28,8 +29,15 @@ const CARDINALITY_DOC: Doc = Doc {
     example: "select cardinality([10, 20, 30])",
 };
 
+const LAST_DOC: Doc = Doc {
+    signature: "array_last(list)",
+    text: "The last item of a list; null when it has none.",
+    example: "select array_last([10, 20, 30])",
+};
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
+        Simple::udf("array_last", 1..=1, Some(LAST_DOC), item, |args, to| last(&args[0], to)),
         Simple::udf(
             "element_at",
             2..=2,
@@ -73,6 +81,22 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
+/// The field of an item of a list.
+fn item(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match args.arg_fields[0].data_type() {
+        DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_name("element").with_nullable(true))),
+        DataType::Null => Ok(Arc::new(Field::new("element", DataType::Null, true))),
+        _ => Err(invalid("A list is needed here.")),
+    }
+}
+
+fn last(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
+    if lists.data_type().is_null() {
+        return Ok(Arc::clone(lists));
+    }
+    by_place(&[Arc::clone(lists), Arc::new(Int64Array::from(vec![-1; lists.len()]))], to.data_type())
+}
+
 fn cardinality(array: &ArrayRef) -> Result<ArrayRef> {
     if array.data_type().is_null() {
         return Ok(Arc::new(Int64Array::new_null(array.len())));
@@ -98,10 +122,10 @@ fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
             continue;
         }
         let items = lists.value(row);
-        let wanted = wanted.cast_to(items.data_type())?;
+        let wanted = normalize_float_zero_scalar(wanted.cast_to(items.data_type())?);
         let mut found = false;
         for index in 0..items.len() {
-            found |= ScalarValue::try_from_array(&items, index)? == wanted;
+            found |= normalize_float_zero_scalar(ScalarValue::try_from_array(&items, index)?) == wanted;
         }
         // Null when the item may be one that nobody knows.
         answers.push((found || items.null_count() == 0).then_some(found));
@@ -141,11 +165,12 @@ fn by_key(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
     let mut items = Vec::with_capacity(maps.len());
     for row in 0..maps.len() {
         let wanted = ScalarValue::try_from_array(&args[1], row)?.cast_to(maps.key_type())?;
+        let wanted = normalize_float_zero_scalar(wanted);
         let entries = maps.value(row);
         let (keys, values) = (entries.column(0), entries.column(1));
         let mut found = ScalarValue::try_from(to)?;
         for index in (0..keys.len()).filter(|_| maps.is_valid(row)) {
-            if ScalarValue::try_from_array(keys, index)? == wanted {
+            if normalize_float_zero_scalar(ScalarValue::try_from_array(keys, index)?) == wanted {
                 found = ScalarValue::try_from_array(values, index)?;
                 break;
             }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, MapArray, StructArray, new_empty_array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
+use datafusion::common::utils::normalize_float_zero_scalar;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
@@ -38,6 +39,16 @@ const CONCAT_DOC: Doc = Doc {
     text: "One map of several; of a key in more than one the last value counts.",
     example: "select map_concat(map(['a'], [1]), map(['a', 'b'], [2, 3]))",
 };
+const UNION_DOC: Doc = Doc {
+    signature: "map_union_of(list of maps)",
+    text: "One map of the maps of a list; of a key in more than one the first value counts.",
+    example: "select map_union_of([map(['a'], [1]), map(['a', 'b'], [2, 3])])",
+};
+const MOST_DOC: Doc = Doc {
+    signature: "most_frequent(list, count)",
+    text: "The items that stand in a list most often, so many at most, as a map to how often each does.",
+    example: "select most_frequent(['a', 'b', 'a'], 1)",
+};
 const SPLIT_DOC: Doc = Doc {
     signature: "split_to_map(text, between entries, between key and value)",
     text: "A map of a text; an error for a key that stands there twice and for an entry without a value.",
@@ -51,11 +62,25 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             1..=1,
             Some(FREQUENCY_DOC),
             |args| Ok(map_field(&item(&args.arg_fields[0])?, &DataType::Int64)),
-            |args, to| frequency(&args[0], to),
-        ),
+            |args, to| frequency(&args[0], to, None),
+        )
+        .with_aliases(["array_histogram"]),
         Simple::udf("map_of_first", 2..=2, Some(FIRST_DOC), lists_field, |args, to| of_lists(args, to, Twice::First)),
         Simple::udf("multimap_of", 2..=2, Some(MULTI_DOC), multi_field, |args, to| of_lists(args, to, Twice::List)),
         Simple::udf("map_from_entries", 1..=1, Some(ENTRIES_DOC), entries_field, |args, to| of_entries(&args[0], to)),
+        Simple::udf("map_union_of", 1..=1, Some(UNION_DOC), union_field, |args, to| union(&args[0], to)),
+        Simple::udf(
+            "most_frequent",
+            2..=2,
+            Some(MOST_DOC),
+            |args| match args.arg_fields[1].data_type() {
+                count if count.is_integer() || count.is_null() => {
+                    Ok(map_field(&item(&args.arg_fields[0])?, &DataType::Int64))
+                }
+                _ => Err(invalid("most_frequent takes a list and a whole number.")),
+            },
+            |args, to| frequency(&args[0], to, Some(&cast(&args[1], &DataType::Int64)?)),
+        ),
         Simple::udf("map_concat", 1..=MANY, Some(CONCAT_DOC), concat_field, of_maps),
         Simple::udf(
             "split_to_map",
@@ -122,6 +147,13 @@ fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     }
 }
 
+fn union_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match item(&args.arg_fields[0])? {
+        maps @ DataType::Map(..) => Ok(Arc::new(Field::new("map", maps, true))),
+        _ => Err(invalid("A list of maps is needed here.")),
+    }
+}
+
 /// What becomes of a key that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Twice {
@@ -142,6 +174,7 @@ struct Found {
 
 impl Found {
     fn add(&mut self, key: ScalarValue, value: ScalarValue, twice: Twice) -> Result<()> {
+        let key = normalize_float_zero_scalar(key);
         match self.places.get(&key) {
             None => {
                 self.places.insert(key.clone(), self.keys.len());
@@ -221,7 +254,8 @@ fn list(array: &ArrayRef, row: usize) -> Option<ArrayRef> {
     array.as_list_opt::<i32>().filter(|lists| lists.is_valid(row)).map(|lists| lists.value(row))
 }
 
-fn frequency(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
+/// How often each item stands in a list; those that do most often alone, where that many are asked for.
+fn frequency(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Result<ArrayRef> {
     let mut maps = Maps::new(to);
     for row in 0..lists.len() {
         let Some(items) = list(lists, row) else {
@@ -231,12 +265,20 @@ fn frequency(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
         let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
         let mut places: HashMap<ScalarValue, usize> = HashMap::new();
         for index in (0..items.len()).filter(|index| items.is_valid(*index)) {
-            let item = ScalarValue::try_from_array(&items, index)?;
+            let item = normalize_float_zero_scalar(ScalarValue::try_from_array(&items, index)?);
             let place = *places.entry(item.clone()).or_insert(counts.len());
             match counts.get_mut(place) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((item, 1)),
             }
+        }
+        if let Some(most) = most {
+            if most.is_null(row) {
+                maps.add(None, Twice::First)?;
+                continue;
+            }
+            counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            counts.truncate(usize::try_from(most.as_primitive::<Int64Type>().value(row)).unwrap_or_default());
         }
         let mut found = Found::default();
         for (item, count) in counts {
@@ -284,6 +326,25 @@ fn of_entries(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
             found.add(key, value, Twice::Error)?;
         }
         maps.add(Some(found), Twice::Error)?;
+    }
+    maps.finish()
+}
+
+fn union(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
+    let mut maps = Maps::new(to);
+    for row in 0..lists.len() {
+        let Some(listed) = list(lists, row) else {
+            maps.add(None, Twice::First)?;
+            continue;
+        };
+        let mut found = Found::default();
+        for entries in listed.as_map().iter().flatten() {
+            for index in 0..entries.len() {
+                let (key, value) = pair(entries.column(0), entries.column(1), index)?;
+                found.add(key, value, Twice::First)?;
+            }
+        }
+        maps.add(Some(found), Twice::First)?;
     }
     maps.finish()
 }

@@ -18,23 +18,28 @@ mod dates;
 mod decode;
 mod digits;
 mod divide;
+mod durations;
 mod epoch;
 mod extreme;
 mod floats;
 mod format;
 mod from_hex;
+mod hashes;
 pub(crate) mod hive;
 mod interval_length;
 mod json;
 mod json_text;
 mod keccak256;
 mod lambdas;
+mod list_sums;
 mod listed;
 mod lists;
 mod maps;
 pub(crate) mod now;
 mod numeric;
 pub(crate) mod pass;
+mod pieces;
+mod radix;
 mod regexp;
 mod replacement;
 mod round;
@@ -51,6 +56,7 @@ mod to_hex;
 mod tried;
 mod type_of;
 pub(crate) mod uint256;
+mod urls;
 mod utc;
 mod whole;
 mod within;
@@ -108,15 +114,21 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         choose::udfs().into(),
         dates::udfs(),
         decode::udfs(),
+        durations::udfs(),
         floats::udfs(),
+        hashes::udfs(),
         json::udfs(),
+        list_sums::udfs(),
         lists::udfs(),
         maps::udfs(),
         numeric::udfs(),
+        pieces::udfs(),
+        radix::udfs(),
         regexp::udfs(),
         sequence::udfs(),
         stock::scalars(),
         texts_as_bytes::udfs(),
+        urls::udfs(),
         utc::udfs().into(),
         labels::placeholders().into(),
     ];

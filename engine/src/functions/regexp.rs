@@ -38,6 +38,17 @@ const REPLACE_DOC: Doc = Doc {
     example: "select regexp_replace('uniswap-v3', '([a-z]+)-v([0-9])', 'v$2 of $1')",
 };
 
+const SPLIT_DOC: Doc = Doc {
+    signature: "regexp_split(text, pattern)",
+    text: "What stands before, between and behind the parts of a text that a pattern finds, as a list.",
+    example: "select regexp_split('a1b22c', '[0-9]+')",
+};
+const POSITION_DOC: Doc = Doc {
+    signature: "regexp_position(text, pattern)",
+    text: "Where the first part of a text begins that a pattern finds, counted from 1; -1 when there is none.",
+    example: "select regexp_position('block 17', '[0-9]+')",
+};
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let replace = Simple::udf("regexp_replace", 2..=4, Some(REPLACE_DOC), replace_field, |args, _| replace(args));
     vec![
@@ -62,14 +73,26 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             2..=2,
             Some(CONTAINS_DOC),
             |args| texts(args, DataType::Boolean),
+            |args, _| Ok(Arc::new(BooleanArray::from(each(args, |regex, text| regex.is_match(text))?))),
+        ),
+        Simple::udf(
+            "regexp_position",
+            2..=2,
+            Some(POSITION_DOC),
+            |args| texts(args, DataType::Int64),
+            |args, _| Ok(Arc::new(Int64Array::from(each(args, position)?))),
+        ),
+        Simple::udf(
+            "regexp_split",
+            2..=2,
+            Some(SPLIT_DOC),
+            |args| texts(args, DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)))),
             |args, _| {
-                let mut patterns = Patterns::default();
-                let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
-                let found = rows.map(|(text, pattern)| match (text, pattern) {
-                    (Some(text), Some(pattern)) => Ok(Some(patterns.get(pattern)?.is_match(text))),
-                    _ => Ok(None),
-                });
-                Ok(Arc::new(found.collect::<Result<BooleanArray>>()?))
+                let mut lists = ListBuilder::new(StringBuilder::new());
+                for parts in each(args, |regex, text| regex.split(text).map(str::to_string).collect::<Vec<_>>())? {
+                    lists.append_option(parts.map(|parts| parts.into_iter().map(Some)));
+                }
+                Ok(Arc::new(lists.finish()))
             },
         ),
     ]
@@ -86,6 +109,21 @@ fn texts(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
         return Err(invalid("A text, a pattern and the number of a group are needed here."));
     }
     Ok(Arc::new(Field::new("found", to, true)))
+}
+
+/// What each row is told of a text by a pattern.
+fn each<T>(args: &[ArrayRef], tell: impl Fn(&Regex, &str) -> T) -> Result<Vec<Option<T>>> {
+    let mut patterns = Patterns::default();
+    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
+    let told = rows.map(|(text, pattern)| match (text, pattern) {
+        (Some(text), Some(pattern)) => Ok(Some(tell(patterns.get(pattern)?, text))),
+        _ => Ok(None),
+    });
+    told.collect()
+}
+
+fn position(regex: &Regex, text: &str) -> i64 {
+    regex.find(text).map_or(-1, |found| text[..found.start()].chars().count() as i64 + 1)
 }
 
 fn replace_field(args: &ReturnFieldArgs) -> Result<FieldRef> {

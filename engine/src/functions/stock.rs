@@ -8,6 +8,7 @@ use datafusion::functions_aggregate::{
     percentile_cont, stddev, string_agg, variance,
 };
 use datafusion::functions_nested::concat::array_concat_udf;
+use datafusion::functions_nested::distance::array_distance_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
 use datafusion::functions_nested::reverse::array_reverse_udf;
 use datafusion::functions_nested::string::string_to_array_udf;
@@ -73,6 +74,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(math::random().as_ref().clone().with_aliases(["rand"]));
     all.push(string::ascii().as_ref().clone().with_aliases(["codepoint"]));
     all.push(string::levenshtein().as_ref().clone().with_aliases(["levenshtein_distance"]));
+    all.push(array_distance_udf().as_ref().clone().with_aliases(["euclidean_distance"]));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all
 }

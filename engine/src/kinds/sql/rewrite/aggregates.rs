@@ -47,6 +47,17 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         }
         ("map_agg", [key, value], None) => Some(call("map_of_first", lists(function, key, &[key, value]))),
         ("multimap_agg", [key, value], None) => Some(call("multimap_of", lists(function, key, &[key, value]))),
+        ("map_union", [map], None) => Some(call("map_union_of", lists(function, map, &[map]))),
+        ("approx_most_frequent", [count, value, _], None) => {
+            let mut args = lists(function, value, &[value]);
+            args.push((*count).clone());
+            Some(call("most_frequent", args))
+        }
+        ("reduce_agg", [value, first, merge @ Expr::Lambda(_), Expr::Lambda(_)], None) => {
+            let mut args = lists(function, value, &[value]);
+            args.extend([(*first).clone(), (*merge).clone()]);
+            Some(call("reduce", args))
+        }
         ("histogram", [value], None) => Some(call("array_frequency", lists(function, value, &[value]))),
         ("count", [_, _, ..], None) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) => {
             let parts: Vec<Expr> = list.args.iter().filter_map(argument).cloned().collect();

@@ -5,7 +5,7 @@ use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 37] = [
+pub(crate) const FORMS: [(&str, &str, Doc); 40] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -186,6 +186,33 @@ pub(crate) const FORMS: [(&str, &str, Doc); 37] = [
             signature: "multimap_agg(key, value)",
             text: "A map of the keys of a group to the lists of their values.",
             example: "select multimap_agg(miner, number) from blocks where number < 5",
+        },
+    ),
+    (
+        "map_union",
+        "aggregate",
+        Doc {
+            signature: "map_union(map)",
+            text: "One map of the maps of a group; of a key in more than one any value counts.",
+            example: "select map_union(map([miner], [number])) from blocks",
+        },
+    ),
+    (
+        "reduce_agg",
+        "aggregate",
+        Doc {
+            signature: "reduce_agg(value, first, (state, value) -> state, (state, state) -> state)",
+            text: "One value of a group: the first lambda takes the state and each value in turn; the second puts states together, where there are several.",
+            example: "select reduce_agg(number, 0, (s, x) -> s + x, (a, b) -> a + b) from blocks",
+        },
+    ),
+    (
+        "approx_most_frequent",
+        "aggregate",
+        Doc {
+            signature: "approx_most_frequent(count, value, capacity)",
+            text: "The values that a group has most often, so many at most, as a map to how often each is there; it is exact here.",
+            example: "select approx_most_frequent(3, transaction_type, 100) from transactions",
         },
     ),
     (
