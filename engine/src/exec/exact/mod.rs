@@ -4,7 +4,8 @@
 //! meaning, since they decide types. Then [`meaning::Meaning`] does the same for everything else, from the leaves up:
 //! what the planner could not know yet (a `union` decides types late) is known there. Last,
 //! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap, and [`intervals::IntervalLengths`]
-//! compares intervals by their length, and [`texts::TimesAsText`] writes times as results show them.
+//! compares intervals by their length, [`texts::TimesAsText`] writes times as results show them, and [`zeros::OneZero`] takes
+//! `-0.0` for `0.0`.
 
 mod binary;
 mod conditions;
@@ -22,6 +23,7 @@ mod reduced;
 mod texts;
 mod unify;
 mod values;
+mod zeros;
 
 use std::sync::Arc;
 
@@ -46,6 +48,7 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
     rules.push(Arc::new(texts::TimesAsText));
+    rules.push(Arc::new(zeros::OneZero));
     rules
 }
 
@@ -53,5 +56,6 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning { only_chain: true })];
     rules.extend(Analyzer::new().rules);
+    rules.push(Arc::new(zeros::OneZero));
     rules
 }
