@@ -33,20 +33,20 @@ async fn fields_that_can_not_be_used_are_named_before_anything_runs() {
 #[tokio::test]
 async fn drivers_that_can_not_be_used_are_explained() {
     let home = Home::chain().await;
-    for (at, (driver, says)) in [
-        ("{input: 'transactions', outptu: {}}", "unknown field `outptu`"),
-        ("{input: 'transactions'}", "missing field `output`"),
-        ("{input: 'transactions', output: {a: 'colour'}}", "can't be of the type colour"),
-        ("{input: 'transactions', output: {a: 'int'}, partitions: 99}", "1 to 16"),
-        ("{input: 'transactions', output: {a: 'int'}, sort: 'sideways'}", "'ascending' or 'descending'"),
-        ("{input: 'transactionz', output: {a: 'int'}}", "Did you mean transactions"),
-        ("{input: 'transactions', columns: ['hsh'], output: {a: 'int'}}", "no column hsh"),
-        ("{input: 'transactions where 1 = 1', output: {a: 'int'}}", "is not the name of a table"),
-        ("{input: '/etc/passwd', output: {a: 'int'}}", "is not the name of a table"),
-        ("{input: 'transactions', where: 'value > (', output: {a: 'int'}}", "The input transactions"),
-        ("5", "the driver is an object"),
-        ("while (true) {}", "endless loop"),
-        ("{input: 'transactions', output: {a: 'int'}", "SyntaxError"),
+    for (at, (driver, says, place)) in [
+        ("{input: 'transactions',\n outptu: {}}", "unknown field `outptu`", Some((2, 2))),
+        ("{input: 'transactions'}", "missing field `output`", None),
+        ("{input: 'transactions', output: {a: 'colour'}}", "can't be of the type colour", Some((1, 38))),
+        ("{input: 'transactions', output: {a: 'int'}, partitions: 99}", "1 to 16", Some((1, 45))),
+        ("{input: 'transactions', output: {a: 'int'}, sort: 'sideways'}", "'ascending' or 'descending'", Some((1, 45))),
+        ("{input: 'transactionz', output: {a: 'int'}}", "Did you mean transactions", Some((1, 10))),
+        ("{input: 'transactions', columns: ['hsh'], output: {a: 'int'}}", "no column hsh", Some((1, 36))),
+        ("{input: 'transactions where 1 = 1', output: {a: 'int'}}", "is not the name of a table", Some((1, 10))),
+        ("{input: '/etc/passwd', output: {a: 'int'}}", "is not the name of a table", Some((1, 10))),
+        ("{input: 'transactions', where: 'value > (', output: {a: 'int'}}", "The input transactions", Some((1, 10))),
+        ("5", "the driver is an object", None),
+        ("while (true) {}", "endless loop", Some((1, 1))),
+        ("{input: 'transactions', output: {a: 'int'}", "SyntaxError", Some((2, 1))),
     ]
     .into_iter()
     .enumerate()
@@ -55,6 +55,7 @@ async fn drivers_that_can_not_be_used_are_explained() {
         let error = fails(&home, &format!("driver-{at}"), spec(driver, "(row, emit) => {}", SUM)).await;
         assert!(error.message.contains(says), "{driver}: {}", error.message);
         assert_eq!(error.param.as_deref(), Some("driver"), "{driver}");
+        assert_eq!(error.position.map(|at| (at.line, at.column)), place, "{driver}: {}", error.message);
     }
     drop(home);
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
+use super::found::wrong;
 use super::part::Part;
 use super::sandbox::{Limits, Sandbox, load};
 use crate::error::{Error, ErrorCode, Result};
@@ -73,7 +74,7 @@ struct Answer {
 struct Columns(Vec<(String, String)>);
 
 /// Runs the text of a driver; `given` are values for its `params`.
-pub(super) fn read(text: &str, given: &Map<String, Value>, limits: Limits) -> Result<Driver> {
+pub(super) fn read(driver: &str, given: &Map<String, Value>, limits: Limits) -> Result<Driver> {
     let sandbox = Sandbox::open(limits, 0, || false)?;
     let params = Value::Object(given.clone()).to_string();
     let json = sandbox.enter(
@@ -84,7 +85,7 @@ pub(super) fn read(text: &str, given: &Map<String, Value>, limits: Limits) -> Re
             Ok(known)
         },
         |ctx, _| {
-            let mut answer = load(ctx, text, Part::Driver)?;
+            let mut answer = load(ctx, driver, Part::Driver)?;
             if let Some(function) = answer.as_function() {
                 let params: Js = ctx.globals().get("params")?;
                 answer = function.call((params,))?;
@@ -94,23 +95,24 @@ pub(super) fn read(text: &str, given: &Map<String, Value>, limits: Limits) -> Re
             json.ok_or_else(nothing)?.to_string()
         },
     );
-    let json = json.map_err(|error| sandbox.with_loop(error, text))?;
+    let json = json.map_err(|error| sandbox.with_loop(error, driver))?;
     let answer: Answer = serde_json::from_str(&json).map_err(|error| {
         let text = error.to_string();
         // The line of the JSON means nothing to who wrote JavaScript.
-        invalid(format!("{}.", text.split(" at line ").next().unwrap_or(&text)))
+        unread(text.split(" at line ").next().unwrap_or(&text), driver)
     })?;
-    checked(answer, given)
+    checked(answer, given, driver)
 }
 
-fn checked(answer: Answer, given: &Map<String, Value>) -> Result<Driver> {
+fn checked(answer: Answer, given: &Map<String, Value>, driver: &str) -> Result<Driver> {
+    let invalid = |message: String, word: &str| wrong(message, word, driver);
     let several = answer.input.is_array();
     let inputs = match answer.input {
-        Value::Array(inputs) => inputs.into_iter().map(input).collect::<Result<Vec<_>>>()?,
-        one => vec![input(one)?],
+        Value::Array(inputs) => inputs.into_iter().map(|one| input(one, driver)).collect::<Result<Vec<_>>>()?,
+        one => vec![input(one, driver)?],
     };
     if inputs.is_empty() || inputs.len() > INPUTS {
-        return Err(invalid(format!("A job has 1 to {INPUTS} inputs.")));
+        return Err(invalid(format!("A job has 1 to {INPUTS} inputs."), "input"));
     }
     let inputs = match (several, answer.columns, answer.filter) {
         (_, None, None) => inputs,
@@ -122,19 +124,21 @@ fn checked(answer: Answer, given: &Map<String, Value>) -> Result<Driver> {
                 ..input
             })
             .collect(),
-        (true, ..) => return Err(invalid("With several inputs each has its own columns and where.".to_string())),
+        (true, ..) => {
+            return Err(invalid("With several inputs each has its own columns and where.".to_string(), "input"));
+        }
     };
     if answer.partitions.is_some_and(|count| !(1..=PARTITIONS).contains(&count)) {
-        return Err(invalid(format!("partitions is a number from 1 to {PARTITIONS}.")));
+        return Err(invalid(format!("partitions is a number from 1 to {PARTITIONS}."), "partitions"));
     }
     let sort = match answer.sort.as_deref() {
         None => None,
         Some("ascending" | "asc") => Some(Sort::Ascending),
         Some("descending" | "desc") => Some(Sort::Descending),
-        Some(_) => return Err(invalid("sort is 'ascending' or 'descending'.".to_string())),
+        Some(_) => return Err(invalid("sort is 'ascending' or 'descending'.".to_string(), "sort")),
     };
     if answer.output.0.is_empty() {
-        return Err(invalid("output names at least one column and its type.".to_string()));
+        return Err(invalid("output names at least one column and its type.".to_string(), "output"));
     }
     let mut params = answer.params;
     if let Some(name) = given.keys().find(|name| !params.contains_key(*name)) {
@@ -153,15 +157,17 @@ fn checked(answer: Answer, given: &Map<String, Value>) -> Result<Driver> {
     })
 }
 
-fn input(value: Value) -> Result<Input> {
+fn input(value: Value, driver: &str) -> Result<Input> {
     match value {
         Value::String(table) => Ok(Input { table, name: None, columns: None, filter: None }),
-        object => serde_json::from_value(object).map_err(|error| invalid(format!("input: {error}."))),
+        object => serde_json::from_value(object).map_err(|error| unread(&format!("input: {error}"), driver)),
     }
 }
 
-fn invalid(message: String) -> Error {
-    Error::new(ErrorCode::InvalidInput, format!("driver: {message}")).about("driver")
+/// What could not be read, at the word in question.
+fn unread(message: &str, driver: &str) -> Error {
+    let word = message.split('`').nth(1).unwrap_or_default();
+    wrong(format!("{message}."), word, driver)
 }
 
 impl<'de> Deserialize<'de> for Columns {

@@ -7,6 +7,7 @@ mod codec;
 mod columns;
 mod driver;
 mod file;
+mod found;
 mod groups;
 mod lent;
 mod map;
@@ -39,7 +40,7 @@ use crate::kinds::sql::errors::{Names, name_damaged_file};
 use crate::kinds::sql::plan::{on_thread, plan};
 use crate::user_tables::{NameRules, Schemas, WriteMode};
 use code::{Code, Texts};
-use driver::Driver;
+use driver::{Driver, Input};
 use sandbox::Limits;
 use spec::Spec;
 
@@ -66,7 +67,7 @@ impl MapReduceJob {
 
     async fn run(self, context: JobContext) -> Result<()> {
         let driver = self.driver().await?;
-        let output = output::schema(&driver.output)?;
+        let output = output::schema(&driver.output, &self.spec.driver)?;
         // A table is asked for before the work, so that a name that can't be written does not cost a run.
         let mut table = self.table(&output)?;
         let session = self.session().await?;
@@ -156,21 +157,28 @@ impl MapReduceJob {
         Ok(session)
     }
 
+    /// The error of an input. The place that it tells is one in a query that nobody wrote: in the driver it is where the word
+    /// stands that it is about, or else the table.
+    fn of_input(&self, input: &Input, error: &Error) -> Error {
+        let written = input.columns.iter().flatten().chain(&input.filter).map(String::as_str);
+        let word = found::told(&error.message, &written.collect::<Vec<_>>()).unwrap_or(&input.table);
+        let message = format!("driver: The input {}: {}", input.table, error.message);
+        found::at(Error::new(error.code, message).about("driver"), word, &self.spec.driver)
+    }
+
     /// The scans of the inputs.
     async fn inputs(&self, session: &Session, driver: &Driver, context: &JobContext) -> Result<Planned> {
         let mut planned = Planned { scans: Vec::new(), parts: 0 };
         for input in &driver.inputs {
-            let (text, timeless) = plan::query(input, self.spec.period, &session.catalog)?;
+            let (text, timeless) = plan::query(input, self.spec.period, &session.catalog, &self.spec.driver)?;
             if timeless {
                 context.log(format!("{} has no time to choose by: all its rows are read.", input.table));
             }
             let request = JobRequest { id: self.request.id.clone(), text, ..JobRequest::default() };
-            // The place of an error is one in a query that nobody wrote.
-            let read = plan(&self.core, session, &request, context).await.map_err(|error| match error.code {
+            let read = plan(&self.core, session, &request, context).await;
+            let read = read.map_err(|error| match error.code {
                 ErrorCode::Killed | ErrorCode::Internal => error,
-                code => {
-                    Error::new(code, format!("driver: The input {}: {}", input.table, error.message)).about("driver")
-                }
+                _ => self.of_input(input, &error),
             })?;
             let parts = datafusion::physical_plan::ExecutionPlanProperties::output_partitioning(&read.physical);
             planned.parts += parts.partition_count();

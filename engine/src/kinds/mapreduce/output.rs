@@ -12,7 +12,8 @@ use rquickjs::convert::Coerced;
 use rquickjs::{Function, Object, Value};
 
 use super::codec::Codec;
-use crate::error::{Error, ErrorCode, Result};
+use super::found::wrong;
+use crate::error::{Error, Result};
 use crate::functions::uint256::{self, Number};
 use crate::lake::tables::MEANING;
 
@@ -21,12 +22,11 @@ const TYPES: &str = "boolean, int, bigint, double, varchar, uint256, int256, add
 const MICROSECONDS_A_DAY: f64 = 86_400_000_000.0;
 
 /// The columns that the driver names.
-pub(super) fn schema(columns: &[(String, String)]) -> Result<SchemaRef> {
+pub(super) fn schema(columns: &[(String, String)], driver: &str) -> Result<SchemaRef> {
     let fields = columns.iter().map(|(name, type_name)| {
         field(name, type_name).ok_or_else(|| {
-            let message =
-                format!("driver: The output column {name} can't be of the type {type_name}. Types are {TYPES}.");
-            Error::new(ErrorCode::InvalidInput, message).about("driver")
+            let message = format!("The output column {name} can't be of the type {type_name}. Types are {TYPES}.");
+            wrong(message, type_name, driver)
         })
     });
     Ok(Arc::new(Schema::new(fields.collect::<Result<Vec<_>>>()?)))

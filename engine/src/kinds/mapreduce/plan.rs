@@ -13,11 +13,12 @@ use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
 use super::code::Code;
 use super::driver::{Driver, Input, Sort};
+use super::found::wrong;
 use super::map::MapExec;
 use super::pairs::{self, KEY, ORDER};
 use super::reduce::{ReduceExec, Role};
 use super::spec::Period;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::exec::names::Columns;
 use crate::exec::tables::QueryCatalog;
 
@@ -25,12 +26,11 @@ use crate::exec::tables::QueryCatalog;
 const TIMES: [&str; 2] = ["block_timestamp", "block_time"];
 
 /// The query that reads an input. `None` beside it when the table has no time to choose by and the period says one.
-pub(super) fn query(input: &Input, period: Period, catalog: &QueryCatalog) -> Result<(String, bool)> {
+pub(super) fn query(input: &Input, period: Period, catalog: &QueryCatalog, driver: &str) -> Result<(String, bool)> {
     let names: Vec<&str> = input.table.split('.').map(str::trim).collect();
     if names.is_empty() || names.len() > 3 || !names.iter().all(|name| is_name(name)) {
-        let message =
-            format!("driver: '{}' is not the name of a table.", input.table.chars().take(60).collect::<String>());
-        return Err(Error::new(ErrorCode::InvalidInput, message).about("driver"));
+        let message = format!("'{}' is not the name of a table.", input.table.chars().take(60).collect::<String>());
+        return Err(wrong(message, &input.table, driver));
     }
     let columns = match &input.columns {
         None => "*".to_string(),
