@@ -160,10 +160,10 @@ pub(super) fn sort_of(select: &mut Select) -> Vec<OrderByExpr> {
 }
 
 /// `GROUP BY a, b WITH ROLLUP` (or `WITH CUBE`, or `GROUPING SETS (…)` behind the list) as the planner knows it: it would
-/// leave the words out without a sign.
-pub(super) fn group_modifiers(select: &mut Select) -> Result<(), Box<Error>> {
-    let GroupByExpr::Expressions(groups, modifiers) = &mut select.group_by else { return Ok(()) };
-    let Some(modifier) = modifiers.pop() else { return Ok(()) };
+/// leave the words out without a sign. Tells the groups in the order in which they are written.
+pub(super) fn group_modifiers(select: &mut Select) -> Result<Vec<Expr>, Box<Error>> {
+    let GroupByExpr::Expressions(groups, modifiers) = &mut select.group_by else { return Ok(Vec::new()) };
+    let Some(modifier) = modifiers.pop() else { return Ok(groups.clone()) };
     if !modifiers.is_empty() {
         return Err(build::invalid("One of ROLLUP, CUBE and GROUPING SETS stands behind GROUP BY."));
     }
@@ -173,6 +173,7 @@ pub(super) fn group_modifiers(select: &mut Select) -> Result<(), Box<Error>> {
             *group = expr.clone();
         }
     }
+    let written = groups.clone();
     let each = |groups: &mut Vec<Expr>| std::mem::take(groups).into_iter().map(|group| vec![group]).collect();
     *groups = match modifier {
         GroupByWithModifier::Rollup => vec![Expr::Rollup(each(groups))],
@@ -180,7 +181,7 @@ pub(super) fn group_modifiers(select: &mut Select) -> Result<(), Box<Error>> {
         GroupByWithModifier::GroupingSets(sets) => vec![sets],
         GroupByWithModifier::Totals => return Err(build::invalid("WITH TOTALS is not HiveQL.")),
     };
-    Ok(())
+    Ok(written)
 }
 
 /// A column that is named without its table is the one of that name in GROUP BY, when several tables have it.

@@ -70,13 +70,14 @@ impl VisitorMut for Rewrite {
         lateral_views(select);
         grouped_names(select);
         name_columns(select);
-        if let Err(error) = group_modifiers(select) {
-            return ControlFlow::Break(error);
-        }
+        let written = match group_modifiers(select) {
+            Ok(written) => written,
+            Err(error) => return ControlFlow::Break(error),
+        };
         if let GroupByExpr::Expressions(groups, _) = &mut select.group_by {
             groups.iter_mut().for_each(keep);
         }
-        grouping_id(select);
+        grouping_id(select, &written);
         named_frame_bounds(select, true);
         ControlFlow::Continue(())
     }
@@ -274,8 +275,8 @@ fn name_columns(select: &mut Select) {
     }
 }
 
-/// `grouping__id` is `grouping(…)` of all groups.
-fn grouping_id(select: &mut Select) {
+/// `grouping__id` is `grouping(…)` of all groups, in the order in which GROUP BY has them, whatever that of the sets is.
+fn grouping_id(select: &mut Select, written: &[Expr]) {
     let GroupByExpr::Expressions(groups, _) = &select.group_by else { return };
     let mut plain = Vec::new();
     for group in groups {
@@ -290,6 +291,9 @@ fn grouping_id(select: &mut Select) {
             unique.push(group);
         }
     }
+    let shown = |group: &Expr| group.to_string().to_lowercase();
+    let places: Vec<String> = written.iter().map(shown).collect();
+    unique.sort_by_key(|group| places.iter().position(|place| *place == shown(group)).unwrap_or(usize::MAX));
     let mut replace = GroupingId { call: call("grouping", unique) };
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr @ Expr::Identifier(_)) = item
