@@ -46,7 +46,7 @@ async fn drivers_that_can_not_be_used_are_explained() {
         ("{input: 'transactions', where: 'value > (', output: {a: 'int'}}", "The input transactions", Some((1, 10))),
         ("5", "the driver is an object", None),
         ("while (true) {}", "endless loop", Some((1, 1))),
-        ("{input: 'transactions', output: {a: 'int'}", "SyntaxError", Some((2, 1))),
+        ("{input: 'transactions', output: {a: 'int'}", "SyntaxError", Some((1, 43))),
     ]
     .into_iter()
     .enumerate()
@@ -64,6 +64,10 @@ async fn drivers_that_can_not_be_used_are_explained() {
 async fn errors_of_the_code_tell_part_line_and_row() {
     let home = Home::chain().await;
     let throws = "(row, emit) => {\n  if (row.from_address.startsWith('0x0b'))\n    throw new Error('odd one');\n}";
+    let mapper = "(row, emit) => row.nobody.x";
+    let first = fails(&home, "first", spec(COUNT, mapper, SUM)).await.position.unwrap();
+    let second = fails(&home, "second", spec(COUNT, &format!("\n{mapper}"), SUM)).await.position.unwrap();
+    assert_eq!((first.line, first.column), (1, second.column), "{second:?}");
     let error = fails(&home, "throws", spec(COUNT, throws, SUM)).await;
     assert_eq!(
         (error.code.as_str(), error.param.as_deref(), error.position.unwrap().line),

@@ -31,6 +31,8 @@ type Language = (
 const PRELUDE: &str = include_str!("prelude.js");
 /// Deepest recursion, in bytes of stack; the threads that run code have 16 MiB.
 const STACK: usize = 1 << 20;
+/// What the name of a part ends with whose text was put in brackets.
+const WRAPPED: &str = "_wrapped";
 /// Longest message of an error of the code, in characters.
 const MESSAGE: usize = 1_000;
 
@@ -131,18 +133,24 @@ impl Sandbox {
         eval::<Function>(ctx, PRELUDE, "quarry")?.call((random, given))
     }
 
-    /// The error of a loop with the line of its loop. What the engine tells is where the innermost function began, or made its
-    /// last call.
-    pub fn with_loop(&self, mut error: Error, text: &str) -> Error {
-        let Some(told) = error.position.filter(|_| self.watch.timed_out.get()) else { return error };
+    /// The error at a place of the text, that of a loop with the line of its loop. What the engine tells is where the
+    /// innermost function began, or made its last call.
+    pub fn with_loop(&self, error: Error, text: &str) -> Error {
+        let told = error.position;
+        let count = text.lines().count() as u64;
+        if let Some(told) = told.filter(|told| told.line > count) {
+            // What closes an expression that the text leaves open stands behind its end.
+            let column = text.lines().last().map_or(0, |line| line.chars().count()) as u64 + 1;
+            return at_line(error, told.line, Position { line: count.max(1), column });
+        }
+        let Some(told) = told.filter(|_| self.watch.timed_out.get()) else { return error };
         let words =
             |line: &str| line.split(|letter: char| !letter.is_alphanumeric()).map(str::to_string).collect::<Vec<_>>();
         let begins = |line: &str| words(line).iter().any(|word| ["for", "while", "do"].contains(&word.as_str()));
         let mut lines = text.lines().zip(1u64..).skip_while(|(_, number)| *number < told.line);
         let Some((line, number)) = lines.find(|(line, _)| begins(line)) else { return error };
-        error.message = error.message.replacen(&format!("line {}:", told.line), &format!("line {number}:"), 1);
         let column = line.chars().take_while(|letter| letter.is_whitespace()).count() as u64 + 1;
-        error.at(Position { line: number, column })
+        at_line(error, told.line, Position { line: number, column })
     }
 
     /// What went wrong, for the person who wrote the code.
@@ -193,6 +201,12 @@ impl Sandbox {
     }
 }
 
+/// The error at another place than it told.
+fn at_line(mut error: Error, told: u64, position: Position) -> Error {
+    error.message = error.message.replacen(&format!("line {told}:"), &format!("line {}:", position.line), 1);
+    error.at(position)
+}
+
 /// The error with its part, and the line of the innermost call that stands in it.
 fn placed(mut error: Error, stack: Option<&str>, part: Part) -> Error {
     error = error.about(part.name());
@@ -209,9 +223,13 @@ fn placed(mut error: Error, stack: Option<&str>, part: Part) -> Error {
 fn position(stack: &str, part: Part) -> Option<Position> {
     static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(\w+):(\d+)(?::(\d+))?\)?\s*$").ok());
     let place = PLACE.as_ref()?;
-    let found = stack.lines().filter_map(|line| place.captures(line)).find(|found| &found[1] == part.name())?;
-    let column = found.get(3).and_then(|column| column.as_str().parse().ok()).unwrap_or(1);
-    Some(Position { line: found[2].parse().ok()?, column })
+    let in_part = |file: &str| file.strip_suffix(WRAPPED).unwrap_or(file) == part.name();
+    let found = stack.lines().filter_map(|line| place.captures(line)).find(|found| in_part(&found[1]))?;
+    let column: u64 = found.get(3).and_then(|column| column.as_str().parse().ok()).unwrap_or(1);
+    let line = found[2].parse().ok()?;
+    // The bracket before an expression is none of its letters.
+    let before = u64::from(line == 1 && found[1].ends_with(WRAPPED));
+    Some(Position { line, column: column.saturating_sub(before).max(1) })
 }
 
 /// Runs a script in the global scope, strict.
@@ -225,7 +243,7 @@ pub(super) fn eval<'js, T: rquickjs::FromJs<'js>>(ctx: &Ctx<'js>, text: &str, fi
 /// one or declares a function of the part's name.
 pub(super) fn load<'js>(ctx: &Ctx<'js>, text: &str, part: Part) -> rquickjs::Result<Value<'js>> {
     let expression = text.trim_end().trim_end_matches(';');
-    let error = match eval::<Value>(ctx, &format!("({expression}\n)"), part.name()) {
+    let error = match eval::<Value>(ctx, &format!("({expression}\n)"), &format!("{}{WRAPPED}", part.name())) {
         Ok(value) => return Ok(value),
         Err(error) => CaughtError::from_error(ctx, error),
     };
