@@ -135,7 +135,7 @@ impl Node {
             let mut whole = Vec::with_capacity(blocks.len());
             for (number, block) in range.zip(blocks) {
                 let own = answers.by_ref().take(block.transactions.len());
-                let receipts: Result<Vec<WireReceipt>, String> = own.map(|answer| parse(answer)).collect();
+                let receipts: Result<Vec<WireReceipt>, String> = own.map(parse).collect();
                 let receipts = receipts.map_err(|wrong| (number, RECEIPT, wrong))?;
                 let mut block = finish(number, block, receipts).map_err(|wrong| (number, BLOCK, wrong))?;
                 if let (Some(method), Some(answer)) = (tracing, traces.next()) {

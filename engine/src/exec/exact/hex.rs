@@ -10,8 +10,8 @@ use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 use super::literal;
 use crate::error::{Error, ErrorCode};
 use crate::functions::bytes::{is_bytes, is_text, parse_hex};
-use crate::functions::{bytearray_substring, hex_to_fixed};
 use crate::functions::uint256::is_number;
+use crate::functions::{bytearray_substring, hex_to_fixed};
 
 /// Whether a column holds bytes that are shown as hex.
 pub(super) fn shows_hex(field: &Field) -> bool {

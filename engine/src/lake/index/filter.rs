@@ -65,7 +65,8 @@ fn indexed(table: Table, expr: &Expr) -> Option<String> {
 /// The column of a call that takes the address out of a word of 32 bytes, as people do with topics. Keys are made of the
 /// last bytes of a value, so those of the address and of the word are the same.
 fn address_in(call: &ScalarFunction) -> Option<&Column> {
-    let number = |expr: &Expr, wanted: i64| matches!(expr, Expr::Literal(ScalarValue::Int64(Some(is)), _) if *is == wanted);
+    let number =
+        |expr: &Expr, wanted: i64| matches!(expr, Expr::Literal(ScalarValue::Int64(Some(is)), _) if *is == wanted);
     match (call.name(), call.args.as_slice()) {
         ("abi_address", [Expr::Column(column)]) => Some(column),
         ("bytearray_substring", [Expr::Column(column), start, length]) if number(start, 13) && number(length, 20) => {
