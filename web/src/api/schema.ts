@@ -1239,7 +1239,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job. */
+        /** One job; with `wait`, as soon as it has ended, so that nobody has to ask again and again. */
         get: operations["job"];
         put?: never;
         post?: never;
@@ -12601,7 +12601,13 @@ export interface operations {
     };
     job: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Milliseconds, at most 30,000: the answer comes when the job has ended, or after this time with how far it is then. At
+                 *     once when left out.
+                 */
+                wait?: number;
+            };
             header?: never;
             path: {
                 jobId: string;
