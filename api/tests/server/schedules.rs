@@ -69,7 +69,8 @@ async fn a_due_query_that_finds_no_place_comes_again() {
     let ada = server.register("ada").await;
     let mut due = 0;
     for _ in 0..3 {
-        due = scheduled(&server, &ada, ENDLESS, "hourly", "").await["nextRunTime"].as_i64().unwrap().max(due);
+        // All at one moment: those by the hour would come at minutes of their own.
+        due = scheduled(&server, &ada, ENDLESS, "cron", "0 */6 * * *").await["nextRunTime"].as_i64().unwrap().max(due);
     }
     // One runs, one waits, and for the last there is no room.
     let started = server.app.scheduler.run_due(due).await.unwrap();
