@@ -11,7 +11,10 @@ interface JobLog {
 const logTypes: readonly string[] = ['hive.log', 'mr.log'];
 const pollMs = 2_000;
 
-/** Kinds whose jobs `tell` what they say are heard, the others are asked again while they run; and every job once more at its end. */
+/**
+ * Kinds whose jobs `tell` what they say are heard, the others are asked again while they run; and every job once more at its
+ * end. That last answer is a query of its own: one that is still on its way from before would be taken for it.
+ */
 export function useJobLog(jobId: string | null, active: boolean, tells: boolean): UseQueryResult<JobLog> {
   const client = useQueryClient();
   const connected = useLiveState() === 'open';
@@ -20,7 +23,7 @@ export function useJobLog(jobId: string | null, active: boolean, tells: boolean)
     return live.listen(({ type, data }) => {
       const said = data as JobLog & { jobId: string };
       if (!logTypes.includes(type) || said.jobId !== jobId) return;
-      client.setQueryData<JobLog>(['log', jobId], (known) => {
+      client.setQueryData<JobLog>(['log', jobId, true], (known) => {
         const before = known?.lines ?? [];
         // The first answer may hold lines that are told again.
         const last = before.at(-1)?.time ?? 0;
@@ -29,10 +32,11 @@ export function useJobLog(jobId: string | null, active: boolean, tells: boolean)
       });
     });
   }, [client, jobId, active]);
-  const log = useQuery({ queryKey: ['log', jobId], queryFn: () => getJobLog(jobId ?? ''), enabled: jobId !== null, refetchInterval: active && !(connected && tells) ? pollMs : false });
-  const { refetch } = log;
-  useEffect(() => {
-    if (jobId !== null && !active) void refetch();
-  }, [jobId, active, refetch]);
-  return log;
+  return useQuery({
+    queryKey: ['log', jobId, active],
+    queryFn: () => getJobLog(jobId ?? ''),
+    enabled: jobId !== null,
+    placeholderData: (before, of) => (of?.queryKey[1] === jobId ? before : undefined),
+    refetchInterval: active && !(connected && tells) ? pollMs : false,
+  });
 }
