@@ -120,7 +120,8 @@ pub async fn cards(db: &Db, viewer: Option<i64>, ids: &[String]) -> Result<Vec<C
     }
     let statement = format!(
         "select c.id, c.kind, c.title, c.title_zh, substr(c.notes, 1, {NOTES}) as notes, c.visibility, c.official,
-         c.favorites, c.forks, c.created_at, c.updated_at, u.user_name, u.head_photo, q.kind as query_kind, v.type as visualization_type, v.query_id,
+         c.favorites, c.forks, c.created_at, c.updated_at, u.user_name, u.head_photo, q.kind as query_kind,
+         v.type as visualization_type, v.query_id,
          d.widgets, d.preview,
          (select count(*) from project_items p where p.project_id = c.id) as items,
          (select max(j.finished_at) from jobs j where j.query_id = c.id and j.shared = 1 and j.state = 'SUCCEEDED')

@@ -8,6 +8,7 @@ use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 use datafusion_spark::function::hash as spark;
+use twox_hash::XxHash64;
 
 use super::bytes::{bytes_of, fixed, is_bytes, is_text, parse_hex, text_of, variable};
 use super::simple::{Doc, Simple, invalid};
@@ -55,8 +56,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             Some(XXHASH_DOC),
             |args| field(args, DataType::FixedSizeBinary(8)),
             |args, _| {
-                let rows = data_of(&args[0])?;
-                fixed(8, rows.into_iter().map(|row| row.map(|bytes| xxhash64(bytes).to_be_bytes().to_vec())))
+                let hash = |bytes| XxHash64::oneshot(0, bytes).to_be_bytes().to_vec();
+                fixed(8, data_of(&args[0])?.into_iter().map(|row| row.map(hash)))
             },
         ),
     ]
@@ -90,60 +91,4 @@ fn stock(function: &ScalarUDF, array: &ArrayRef, to: DataType) -> Result<ArrayRe
         config_options: Arc::new(ConfigOptions::default()),
     };
     function.invoke_with_args(args)?.into_array(rows)
-}
-
-const PRIMES: [u64; 5] =
-    [0x9e37_79b1_85eb_ca87, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9, 0x85eb_ca77_c2b2_ae63, 0x27d4_eb2f_1656_67c5];
-
-/// xxHash of 64 bits with the seed 0.
-fn xxhash64(bytes: &[u8]) -> u64 {
-    let round =
-        |sum: u64, word: u64| sum.wrapping_add(word.wrapping_mul(PRIMES[1])).rotate_left(31).wrapping_mul(PRIMES[0]);
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
-    let stripes = bytes.chunks_exact(32);
-    let mut rest = stripes.remainder();
-    let mut hash = PRIMES[4];
-    if bytes.len() >= 32 {
-        let mut sums = [PRIMES[0].wrapping_add(PRIMES[1]), PRIMES[1], 0, 0u64.wrapping_sub(PRIMES[0])];
-        for stripe in stripes {
-            for (sum, lane) in sums.iter_mut().zip(stripe.chunks_exact(8)) {
-                *sum = round(*sum, word(lane));
-            }
-        }
-        let turned = sums.iter().zip([1, 7, 12, 18]).map(|(sum, by)| sum.rotate_left(by));
-        hash = turned.fold(0, u64::wrapping_add);
-        for sum in sums {
-            hash = (hash ^ round(0, sum)).wrapping_mul(PRIMES[0]).wrapping_add(PRIMES[3]);
-        }
-    }
-    hash = hash.wrapping_add(bytes.len() as u64);
-    while let Some((lane, next)) = rest.split_at_checked(8) {
-        hash = (hash ^ round(0, word(lane))).rotate_left(27).wrapping_mul(PRIMES[0]).wrapping_add(PRIMES[3]);
-        rest = next;
-    }
-    if let Some((lane, next)) = rest.split_at_checked(4) {
-        hash ^= word(lane).wrapping_mul(PRIMES[0]);
-        hash = hash.rotate_left(23).wrapping_mul(PRIMES[1]).wrapping_add(PRIMES[2]);
-        rest = next;
-    }
-    for byte in rest {
-        hash = (hash ^ u64::from(*byte).wrapping_mul(PRIMES[4])).rotate_left(11).wrapping_mul(PRIMES[0]);
-    }
-    hash = (hash ^ hash >> 33).wrapping_mul(PRIMES[1]);
-    hash = (hash ^ hash >> 29).wrapping_mul(PRIMES[2]);
-    hash ^ hash >> 32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn xxhash_is_the_published_one() {
-        assert_eq!(xxhash64(b""), 0xef46_db37_51d8_e999);
-        assert_eq!(xxhash64(b"a"), 0xd24e_c4f1_a98c_6e5b);
-        assert_eq!(xxhash64(b"abc"), 0x44bc_2cf5_ad77_0999);
-        let long = b"Nobody inspects the spammish repetition";
-        assert_eq!(xxhash64(long), 0xfbce_a83c_8a37_8bf1);
-    }
 }

@@ -56,12 +56,15 @@ pub(super) fn part(expr: Expr, beside: &[Expr], schema: &DFSchema) -> Expr {
     }
 }
 
-/// What was turned into its digits for a function that takes text.
+/// What was turned into its digits, and these perhaps into another type of text, for a function that takes text.
 fn before_hex(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Cast(Cast { expr, .. }) => before_hex(expr),
-        Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "to_hex" && args.len() == 1 => &args[0],
+    let digits = match expr {
+        Expr::Cast(Cast { expr: inner, .. }) => inner,
         other => other,
+    };
+    match digits {
+        Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "to_hex" && args.len() == 1 => &args[0],
+        _ => expr,
     }
 }
 

@@ -1,5 +1,5 @@
-//! `VALUES` with doubles among decimals, also in lists: the column is one of doubles, as everywhere. The planner has cast them to a decimal
-//! of few digits.
+//! `VALUES` with doubles among decimals, also in lists: the column is one of doubles, as everywhere. The planner has cast
+//! them to a decimal of few digits.
 
 use std::sync::Arc;
 

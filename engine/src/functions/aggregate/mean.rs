@@ -102,13 +102,18 @@ impl Means for Number {
     }
 }
 
-/// The double next to a quotient; of a sum that no double holds the whole part is taken first.
+/// The double next to a quotient. A sum that no double holds is divided as a whole number of 128 bits: the quotient then has
+/// more binary digits than a double, and its last one says whether a rest was left, so that it is rounded once.
 fn quotient(sum: i128, count: i64) -> f64 {
-    if sum.unsigned_abs() <= EACH {
+    let (size, by) = (sum.unsigned_abs(), u128::from(count.unsigned_abs()));
+    if size <= EACH {
         return sum as f64 / count as f64;
     }
-    let by = i128::from(count);
-    (sum / by) as f64 + (sum % by) as f64 / count as f64
+    let shift = size.leading_zeros();
+    let scaled = size << shift;
+    let sticky = scaled / by | u128::from(scaled % by != 0);
+    let mean = sticky as f64 * 0.5f64.powi(shift as i32);
+    if sum < 0 { -mean } else { mean }
 }
 
 /// A quotient rounded half away from zero.
@@ -228,6 +233,9 @@ mod tests {
         // 2^53 + 1 is no double; twice of it divided by two is the nearest one.
         assert_eq!(Whole.mean((1 << 54) + 2, 2, 0), Some(9_007_199_254_740_992.0));
         assert_eq!(Whole.mean(i128::from(u64::MAX) * 3 + 3, 6, 0), Some(9_223_372_036_854_775_808.0));
+        // 2^53 + 1.9: the whole part alone would be rounded to 2^53.
+        assert_eq!(Whole.mean(((1 << 53) + 1) * 10 + 9, 10, 0), Some(9_007_199_254_740_994.0));
+        assert_eq!(Whole.mean(-(((1 << 53) + 1) * 10 + 9), 10, 0), Some(-9_007_199_254_740_994.0));
         for (sum, count, digits, wanted) in
             [(10, 3, 0, 3), (5, 2, 0, 3), (-5, 2, 0, -3), (20, 3, 0, 7), (1, 3, 4, 3_333), (2, 3, 4, 6_667)]
         {

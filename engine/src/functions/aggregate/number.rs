@@ -83,72 +83,55 @@ pub(in crate::functions) struct Wide;
 #[derive(Debug, Clone, Copy)]
 pub(in crate::functions) struct Number;
 
-impl Kind for Whole {
-    type Sum = i128;
+/// Kinds that differ by the column they read.
+macro_rules! whole {
+    ($kind:ty, $column:ty) => {
+        impl Kind for $kind {
+            type Sum = i128;
 
-    fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> i128 + 'a> {
-        if state {
-            return Decimal.read(array, state);
+            fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> i128 + 'a> {
+                if state {
+                    return Decimal.read(array, state);
+                }
+                let values = array.as_primitive::<$column>().values();
+                Box::new(move |row| i128::from(values[row]))
+            }
+
+            fn at(self, array: &ArrayRef, row: usize) -> i128 {
+                i128::from(array.as_primitive::<$column>().value(row))
+            }
+
+            fn add(self, sum: i128, value: i128) -> Option<i128> {
+                sum.checked_add(value)
+            }
+
+            fn subtract(self, sum: i128, value: i128) -> Option<i128> {
+                sum.checked_sub(value)
+            }
+
+            fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
+                Decimal.write(sums, valid, to)
+            }
+
+            fn one(self, sum: i128, to: &DataType) -> Result<ScalarValue> {
+                Decimal.one(sum, to)
+            }
+
+            fn add_all(self, array: &ArrayRef, state: bool, groups: &[usize], sums: &mut [i128]) -> Result<()> {
+                if state {
+                    return Decimal.add_all(array, state, groups, sums);
+                }
+                let values = array.as_primitive::<$column>().values();
+                for (&value, &group) in values.iter().zip(groups) {
+                    sums[group] = sums[group].checked_add(i128::from(value)).ok_or_else(too_large)?;
+                }
+                Ok(())
+            }
         }
-        let values = array.as_primitive::<Int64Type>().values();
-        Box::new(move |row| i128::from(values[row]))
-    }
-
-    fn at(self, array: &ArrayRef, row: usize) -> i128 {
-        i128::from(array.as_primitive::<Int64Type>().value(row))
-    }
-
-    fn add(self, sum: i128, value: i128) -> Option<i128> {
-        sum.checked_add(value)
-    }
-
-    fn subtract(self, sum: i128, value: i128) -> Option<i128> {
-        sum.checked_sub(value)
-    }
-
-    fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
-        Decimal.write(sums, valid, to)
-    }
-
-    fn one(self, sum: i128, to: &DataType) -> Result<ScalarValue> {
-        Decimal.one(sum, to)
-    }
-
-    fn add_all(self, array: &ArrayRef, state: bool, groups: &[usize], sums: &mut [i128]) -> Result<()> {
-        if state {
-            return Decimal.add_all(array, state, groups, sums);
-        }
-        let values = array.as_primitive::<Int64Type>().values();
-        for (&value, &group) in values.iter().zip(groups) {
-            sums[group] = sums[group].checked_add(i128::from(value)).ok_or_else(too_large)?;
-        }
-        Ok(())
-    }
+    };
 }
-
-impl Kind for Unsigned {
-    type Sum = i128;
-
-    fn read<'a>(self, array: &'a ArrayRef, state: bool) -> Box<dyn Fn(usize) -> i128 + 'a> {
-        if state {
-            return Decimal.read(array, state);
-        }
-        let values = array.as_primitive::<UInt64Type>().values();
-        Box::new(move |row| i128::from(values[row]))
-    }
-
-    fn add(self, sum: i128, value: i128) -> Option<i128> {
-        sum.checked_add(value)
-    }
-
-    fn subtract(self, sum: i128, value: i128) -> Option<i128> {
-        sum.checked_sub(value)
-    }
-
-    fn write(self, sums: Vec<i128>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
-        Decimal.write(sums, valid, to)
-    }
-}
+whole!(Whole, Int64Type);
+whole!(Unsigned, UInt64Type);
 
 impl Kind for Decimal {
     type Sum = i128;
