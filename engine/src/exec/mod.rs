@@ -6,6 +6,7 @@ mod distinct;
 pub(crate) mod exact;
 pub(crate) mod guard;
 mod limited;
+mod moving;
 pub(crate) mod multisets;
 pub(crate) mod names;
 pub(crate) mod pool;

@@ -15,6 +15,7 @@ use datafusion::prelude::SessionConfig;
 use super::distinct::SharedCountDistinct;
 use super::exact;
 use super::limited;
+use super::moving::MoveFrames;
 use super::multisets::Multisets;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
@@ -69,6 +70,7 @@ impl Sessions {
                 .with_default_features()
                 .with_optimizer_rules(optimizer_rules())
                 .with_physical_optimizer_rules(limited::rules())
+                .with_physical_optimizer_rule(Arc::new(MoveFrames))
                 .with_physical_optimizer_rule(Arc::new(YieldInJoins))
         };
         let mut base = fresh(options(config)).with_analyzer_rules(exact::analyzer_rules()).build();

@@ -14,6 +14,7 @@ use datafusion::logical_expr::{
 
 use super::aggregate::groups::GroupMeans;
 use super::aggregate::mean::{Answer, DistinctMean, MEAN, Mean};
+use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Unsigned, Whole, Wide};
 use super::aggregate::sliding::Sliding;
 use super::shared_aggregate;
@@ -81,6 +82,18 @@ fn groups(exact: Option<(DataType, Answer, DataType)>) -> Option<Box<dyn GroupsA
 /// What makes the means of many groups; `None` for what the stock function adds up.
 pub(super) fn means(from: &DataType, to: &DataType) -> Option<Box<dyn GroupsAccumulator>> {
     groups(exact_of(from, to))
+}
+
+/// What makes the means of a frame that moves; nothing for what the stock function adds up.
+pub(super) fn moving(from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
+    let (from, answer, _) = exact_of(from, to)?;
+    Some(match from {
+        DataType::Int64 => moving::means(Whole, answer, frame),
+        DataType::UInt64 => moving::means(Unsigned, answer, frame),
+        DataType::Decimal128(..) => moving::means(Decimal, answer, frame),
+        DataType::Decimal256(..) => moving::means(Wide, answer, frame),
+        _ => moving::means(Number, answer, frame),
+    })
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]

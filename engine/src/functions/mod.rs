@@ -65,6 +65,7 @@ mod wrapped;
 
 use std::sync::Arc;
 
+use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
@@ -74,6 +75,7 @@ use crate::labels;
 
 pub(crate) use adapt::wanted as wanted_by;
 pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
+pub(crate) use aggregate::moving::{Frame, Moving};
 pub(crate) use apart::APART;
 pub(crate) use bytearray::bytearray_substring;
 pub(crate) use checked::{checked, checked_negative};
@@ -90,6 +92,15 @@ pub(crate) use to_hex::to_hex;
 pub(crate) use tried::Tries;
 pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
+
+/// What an aggregate is in a frame that moves, if it can be told for whole columns: exact sums and means.
+pub(crate) fn moving(function: &AggregateUDF, from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
+    match function {
+        function if function == sum::sum().as_ref() => sum::moving(from, to, frame),
+        function if function == avg::avg().as_ref() => avg::moving(from, to, frame),
+        _ => None,
+    }
+}
 
 /// Adds our functions to a session; some take the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {

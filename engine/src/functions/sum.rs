@@ -15,6 +15,7 @@ use datafusion::logical_expr::{
 
 use super::aggregate::distinct::DistinctSum;
 use super::aggregate::groups::GroupSums;
+use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Whole, Wide};
 use super::aggregate::single::Sum as SingleSum;
 use super::aggregate::sliding::Sliding;
@@ -93,6 +94,12 @@ fn unsupported(data_type: &DataType) -> DataFusionError {
 /// What adds up the values of many groups; doubles are left to the stock function.
 pub(super) fn groups(from: &DataType, to: &DataType) -> Result<Box<dyn GroupsAccumulator>> {
     with_number!(from, number => Box::new(GroupSums::new(number, to.clone())) as Box<dyn GroupsAccumulator>)
+}
+
+/// What adds up the rows of a frame that moves; nothing for doubles, whose sums depend on the order of additions.
+pub(super) fn moving(from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
+    let moving: Result<_> = with_number!(from, number => moving::sums(number, to.clone(), frame));
+    moving.ok()
 }
 
 fn input(args: &AccumulatorArgs) -> DataType {

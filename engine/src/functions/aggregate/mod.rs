@@ -3,6 +3,7 @@
 pub(super) mod distinct;
 pub(super) mod groups;
 pub(super) mod mean;
+pub(crate) mod moving;
 pub(super) mod number;
 pub(super) mod sets;
 pub(super) mod single;
