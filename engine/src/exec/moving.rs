@@ -227,10 +227,13 @@ mod tests {
 
     /// The rows that windows give, and whether they came column by column.
     async fn answer(context: &SessionContext, windows: &str) -> (String, bool) {
-        let rows =
-            "select i, nullif(i % 5, 2) as n, i * i % 7 as m, case when i < 8 then 'a' when i < 9 then 'b' end as k
-                    from (select unnest(range(0, 25)) as i)";
-        let query = format!("with rows as ({rows}) select i, k, {windows} from rows order by k, i");
+        let query = format!(
+            "with numbers as (
+               select i, nullif(i % 5, 2) as n, i * i % 7 as m, case when i < 8 then 'a' when i < 9 then 'b' end as k
+               from (select unnest(range(0, 25)) as i)
+             )
+             select i, k, {windows} from numbers window w as (partition by k order by i) order by k, i"
+        );
         let plan = context.sql(&query).await.unwrap().create_physical_plan().await.unwrap();
         let shown = datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string();
         let batches = datafusion::physical_plan::collect(plan, context.task_ctx()).await.unwrap();
