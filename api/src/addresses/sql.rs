@@ -11,7 +11,8 @@ pub fn figures(address: &str) -> String {
         "select o.n as sent_count, o.value as sent, o.fees, i.n as received_count, i.value as received,
     x.value as internal_sent, y.value as internal_received, y.rewards, w.value as withdrawn, tips.value as tips,
     tf.n + tt.n as token_transfers, c.n as contracts, tr.n as traces,
-    least(o.first_seen, i.first_seen) as first_seen, greatest(o.last_seen, i.last_seen) as last_seen
+    least(coalesce(o.first_seen, i.first_seen), coalesce(i.first_seen, o.first_seen)) as first_seen,
+    greatest(coalesce(o.last_seen, i.last_seen), coalesce(i.last_seen, o.last_seen)) as last_seen
 from (select count(*) as n, sum(case when receipt_status = 1 then value end) as value,
         sum(receipt_gas_used * receipt_effective_gas_price
             + coalesce(receipt_blob_gas_used * receipt_blob_gas_price, 0)) as fees,

@@ -14,6 +14,16 @@ use datafusion::logical_expr::{
 };
 
 use super::adapt::{Takes, any_arguments, retyped, unless_converted};
+use super::aggregate::recomputed;
+
+/// A stock aggregate that takes sums of squares from each other when it answers for many groups, which leaves nothing of
+/// numbers far from zero. What answers for one group is right, and does so for many too.
+pub(super) const IMPRECISE: &str = "corr";
+
+/// Whether an aggregate takes two values.
+fn of_pairs(stock: &str) -> bool {
+    stock == "corr" || stock.starts_with("covar_") || stock.starts_with("regr_")
+}
 
 /// A stock aggregate that takes more types, under more names.
 pub(super) fn adapted(stock: &Arc<AggregateUDF>, takes: Takes, aliases: &[&str]) -> Arc<AggregateUDF> {
@@ -36,7 +46,8 @@ impl Adapted {
     /// separator) has a type of its own.
     fn wanted(&self, types: &[DataType]) -> Result<Vec<FieldRef>> {
         let mut fields = self.takes.adapt_all(types);
-        for (field, from) in fields.iter_mut().zip(types).skip(1) {
+        let values = if of_pairs(self.stock.name()) { 2 } else { 1 };
+        for (field, from) in fields.iter_mut().zip(types).skip(values) {
             *field = Arc::new(field.as_ref().clone().with_data_type(from.clone()));
         }
         fields_with_udf(&fields, self.stock.as_ref())
@@ -92,11 +103,11 @@ impl AggregateUDFImpl for Adapted {
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        self.stock.create_sliding_accumulator(args)
+        recomputed::sliding(&self.stock, args)
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
-        self.stock.groups_accumulator_supported(args)
+        self.stock.name() != IMPRECISE && self.stock.groups_accumulator_supported(args)
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {

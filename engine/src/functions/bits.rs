@@ -38,7 +38,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 0..64 => Ok(number >> by),
                 _ => Ok(if number < 0 { -1 } else { 0 }),
             })
-        }),
+        })
+        .with_aliases(["bitwise_right_shift_arithmetic"]),
         Simple::udf("bit_count", 2..=2, Some(COUNT_DOC), whole, |args, _| pairs(args, count)),
     ]
 }

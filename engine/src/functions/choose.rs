@@ -3,11 +3,14 @@
 
 use std::sync::Arc;
 
+use arrow::array::BooleanArray;
+use arrow::buffer::NullBuffer;
+use arrow::compute::nullif;
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::functions::core;
 use datafusion::functions_nested::make_array::make_array_udf;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 
 use super::adapt::coerced;
 use super::uint256;
@@ -57,6 +60,22 @@ impl Wrapper for Choice {
             return Ok(types.to_vec());
         }
         coerced(&self.stock, types)
+    }
+
+    /// The largest of numbers one of which nobody knows is unknown too, as in Trino, BigQuery and Snowflake.
+    fn invoke(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        if !["greatest", "least"].contains(&self.stock.name()) {
+            return self.stock.invoke_with_args(args);
+        }
+        let rows = args.number_rows;
+        let mut nulls = None;
+        for arg in &args.args {
+            nulls = NullBuffer::union(nulls.as_ref(), arg.to_array(rows)?.logical_nulls().as_ref());
+        }
+        let answer = self.stock.invoke_with_args(args)?;
+        let Some(nulls) = nulls.filter(|nulls| nulls.null_count() > 0) else { return Ok(answer) };
+        let unknown = BooleanArray::new(!nulls.inner(), None);
+        Ok(ColumnarValue::Array(nullif(&answer.to_array(rows)?, &unknown)?))
     }
 
     fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {

@@ -6,7 +6,7 @@ use arrow::array::{ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 use datafusion_spark::function::hash as spark;
 use twox_hash::XxHash64;
 
@@ -36,7 +36,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "sha1",
             1..=1,
             Some(SHA1_DOC),
-            |args| field(args, DataType::FixedSizeBinary(20)),
+            |args| field(args.arg_fields[0].data_type(), DataType::FixedSizeBinary(20)),
             |args, _| {
                 let hex = stock(&spark::sha1(), &args[0], DataType::Utf8)?;
                 let rows = hex.as_string::<i32>().iter().map(|digits| digits.and_then(parse_hex));
@@ -47,14 +47,14 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "crc32",
             1..=1,
             Some(CRC32_DOC),
-            |args| field(args, DataType::Int64),
+            |args| field(args.arg_fields[0].data_type(), DataType::Int64),
             |args, _| stock(&spark::crc32(), &args[0], DataType::Int64),
         ),
         Simple::udf(
             "xxhash64",
             1..=1,
             Some(XXHASH_DOC),
-            |args| field(args, DataType::FixedSizeBinary(8)),
+            |args| field(args.arg_fields[0].data_type(), DataType::FixedSizeBinary(8)),
             |args, _| {
                 let hash = |bytes| XxHash64::oneshot(0, bytes).to_be_bytes().to_vec();
                 fixed(8, data_of(&args[0])?.into_iter().map(|row| row.map(hash)))
@@ -63,8 +63,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
-fn field(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
-    let from = args.arg_fields[0].data_type();
+/// The field of a hash of bytes or of a text.
+pub(super) fn field(from: &DataType, to: DataType) -> Result<FieldRef> {
     match is_bytes(from) || is_text(from) || from.is_null() {
         true => Ok(Arc::new(Field::new("hash", to, true))),
         false => Err(invalid(format!("Bytes or a text are needed here, not {}.", type_name(from, false)))),
@@ -72,7 +72,7 @@ fn field(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
 }
 
 /// The bytes of each row, those of texts in UTF-8.
-fn data_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
+pub(super) fn data_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
     match is_bytes(array.data_type()) {
         true => bytes_of(array),
         false => Ok(text_of(array)?.into_iter().map(|text| text.map(str::as_bytes)).collect()),

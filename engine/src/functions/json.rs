@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, Int64Array, StringArray};
+use arrow::array::{ArrayRef, AsArray, BooleanArray, Int64Array, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
+use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{is_text, text_of};
@@ -52,6 +52,22 @@ const SIZE_DOC: Doc = Doc {
     example: "select json_size('{\"a\":[1,2]}', '$.a')",
 };
 
+const EXISTS_DOC: Doc = Doc {
+    signature: "json_exists(json, path)",
+    text: "Whether anything stands at a path of a JSON text, be it null.",
+    example: "select json_exists('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
+};
+const IS_SCALAR_DOC: Doc = Doc {
+    signature: "is_json_scalar(json)",
+    text: "Whether a JSON text is a number, a text, true, false or null, and no list or object.",
+    example: "select is_json_scalar('1'), is_json_scalar('[1]')",
+};
+const CONTAINS_DOC: Doc = Doc {
+    signature: "json_array_contains(json, value)",
+    text: "Whether a JSON list has a text, a number or a truth value among its items; null for what is no list.",
+    example: "select json_array_contains('[1, 2, 3]', 2)",
+};
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
@@ -62,6 +78,22 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .with_aliases(["json_query"]),
         Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), text, |args, _| parse(args)),
         Simple::udf("json_format", 1..=1, Some(FORMAT_DOC), text, |args, _| parse(args)),
+        Simple::udf("json_exists", 2..=2, Some(EXISTS_DOC), truth, |args, _| {
+            let found = extract(args, |_| Some(String::new()))?;
+            let known = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
+            let rows = known.zip(found.as_string::<i32>());
+            let exists = rows.map(|((json, path), found)| json.and(path).map(|_| found.is_some()));
+            Ok(Arc::new(exists.collect::<BooleanArray>()))
+        }),
+        Simple::udf("is_json_scalar", 1..=1, Some(IS_SCALAR_DOC), truth, |args, _| {
+            let scalar = |json: &str| match is_json(json) {
+                true => Ok(!json.trim_start().starts_with(['[', '{'])),
+                false => Err(no_json(json)),
+            };
+            let rows = text_of(&args[0])?.into_iter().map(|json| json.map(scalar).transpose());
+            Ok(Arc::new(rows.collect::<Result<BooleanArray>>()?))
+        }),
+        Simple::udf("json_array_contains", 2..=2, Some(CONTAINS_DOC), item, |args, _| contains(args)),
         Simple::udf("json_array_get", 2..=2, Some(GET_DOC), place, |args, _| get(args)),
         Simple::udf(
             "json_size",
@@ -105,10 +137,53 @@ fn place(args: &ReturnFieldArgs) -> Result<FieldRef> {
     }
 }
 
+fn truth(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    text(args).map(|_| Arc::new(Field::new("truth", DataType::Boolean, true)))
+}
+
+fn item(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let (json, item) = (args.arg_fields[0].data_type(), args.arg_fields[1].data_type());
+    let known = is_text(item) || item.is_numeric() || item.is_null() || *item == DataType::Boolean;
+    match (is_text(json) || json.is_null()) && known {
+        true => Ok(Arc::new(Field::new("truth", DataType::Boolean, true))),
+        false => Err(invalid("A JSON text and a text, a number or a truth value are needed here.")),
+    }
+}
+
+fn no_json(json: &str) -> DataFusionError {
+    invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))
+}
+
+/// A text is the same letter by letter; numbers are the same as doubles are, whichever way they are written.
+fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let wanted = &args[1];
+    let of_texts = is_text(wanted.data_type());
+    let of_numbers = wanted.data_type().is_numeric();
+    let words = cast(wanted, &DataType::Utf8)?;
+    let rows = text_of(&args[0])?.into_iter().zip(words.as_string::<i32>());
+    let within = rows.map(|(json, wanted)| {
+        let (json, wanted) = json.filter(|json| json.trim_start().starts_with('[') && is_json(json)).zip(wanted)?;
+        let number = wanted.parse::<f64>().ok();
+        Some(elements(json).into_iter().any(|item| match item.as_bytes().first() {
+            Some(b'"') => of_texts && serde_json::from_str::<String>(item).is_ok_and(|item| item == wanted),
+            Some(b't' | b'f') => !of_texts && !of_numbers && item == wanted,
+            Some(b'-' | b'0'..=b'9') => of_numbers && (item == wanted || same_number(item, wanted, number)),
+            _ => false,
+        }))
+    });
+    Ok(Arc::new(within.collect::<BooleanArray>()))
+}
+
+/// Whole numbers are not rounded to doubles before they are compared.
+fn same_number(item: &str, wanted: &str, number: Option<f64>) -> bool {
+    let whole = |text: &str| text.bytes().all(|sign| sign.is_ascii_digit() || sign == b'-');
+    !(whole(item) && whole(wanted)) && item.parse::<f64>().ok() == number
+}
+
 fn parse(args: &[ArrayRef]) -> Result<ArrayRef> {
     let parse = |json: &str| match is_json(json) {
         true => Ok(compact(json)),
-        false => Err(invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))),
+        false => Err(no_json(json)),
     };
     let rows = text_of(&args[0])?.into_iter().map(|json| json.map(parse).transpose());
     Ok(Arc::new(rows.collect::<Result<StringArray>>()?))
@@ -179,7 +254,10 @@ fn walk<'a>(json: &'a str, steps: &[Step]) -> Option<&'a str> {
 /// `$.a['b c'][0]` as steps.
 fn steps(path: &str) -> Result<Vec<Step>> {
     let wrong = || invalid(format!("'{path}' is no path; write it as $.name or $.list[0]."));
-    let mut rest = path.trim().strip_prefix('$').unwrap_or(path.trim());
+    // Which of the standard's two modes is meant makes no difference to paths of names and places.
+    let path = path.trim();
+    let path = ["lax ", "strict "].iter().find_map(|mode| path.strip_prefix(mode)).unwrap_or(path).trim_start();
+    let mut rest = path.strip_prefix('$').unwrap_or(path);
     let mut steps = Vec::new();
     while !rest.is_empty() {
         if let Some(inside) = rest.strip_prefix('[') {
@@ -217,6 +295,7 @@ mod tests {
         let name = |name: &str| Step::Name(name.to_string());
         assert_eq!(steps("$").unwrap(), []);
         assert_eq!(steps("$.a.b[2]").unwrap(), [name("a"), name("b"), Step::Place(2)]);
+        assert_eq!(steps("lax $.a").unwrap(), [name("a")]);
         assert_eq!(steps("$['a b'][0].c").unwrap(), [name("a b"), Step::Place(0), name("c")]);
         for wrong in ["$..a", "$[", "$[x]", "$.a[0]b", "$['a"] {
             assert!(steps(wrong).is_err(), "{wrong}");

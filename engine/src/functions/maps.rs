@@ -1,4 +1,4 @@
-//! Maps made of lists, of other maps and of texts.
+//! Maps made of lists and of other maps.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,6 @@ use datafusion::common::utils::normalize_float_zero_scalar;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::bytes::{is_text, text_of};
 use super::simple::{Doc, MANY, Simple, invalid};
 
 const FREQUENCY_DOC: Doc = Doc {
@@ -29,11 +28,6 @@ const MULTI_DOC: Doc = Doc {
     text: "A map of each key to the list of its values; null is no key.",
     example: "select multimap_of(['a', 'b', 'a'], [1, 2, 3])",
 };
-const ENTRIES_DOC: Doc = Doc {
-    signature: "map_from_entries(list)",
-    text: "The map of a list of rows of a key and a value; an error for a key that stands there twice.",
-    example: "select map_from_entries([('a', 1), ('b', 2)])",
-};
 const CONCAT_DOC: Doc = Doc {
     signature: "map_concat(map, map, …)",
     text: "One map of several; of a key in more than one the last value counts.",
@@ -49,12 +43,6 @@ const MOST_DOC: Doc = Doc {
     text: "The items that stand in a list most often, so many at most, as a map to how often each does.",
     example: "select most_frequent(['a', 'b', 'a'], 1)",
 };
-const SPLIT_DOC: Doc = Doc {
-    signature: "split_to_map(text, between entries, between key and value)",
-    text: "A map of a text; an error for a key that stands there twice and for an entry without a value.",
-    example: "select split_to_map('a=1;b=2', ';', '=')",
-};
-
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf(
@@ -67,7 +55,6 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .with_aliases(["array_histogram"]),
         Simple::udf("map_of_first", 2..=2, Some(FIRST_DOC), lists_field, |args, to| of_lists(args, to, Twice::First)),
         Simple::udf("multimap_of", 2..=2, Some(MULTI_DOC), multi_field, |args, to| of_lists(args, to, Twice::List)),
-        Simple::udf("map_from_entries", 1..=1, Some(ENTRIES_DOC), entries_field, |args, to| of_entries(&args[0], to)),
         Simple::udf("map_union_of", 1..=1, Some(UNION_DOC), union_field, |args, to| union(&args[0], to)),
         Simple::udf(
             "most_frequent",
@@ -82,16 +69,6 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             |args, to| frequency(&args[0], to, Some(&cast(&args[1], &DataType::Int64)?)),
         ),
         Simple::udf("map_concat", 1..=MANY, Some(CONCAT_DOC), concat_field, of_maps),
-        Simple::udf(
-            "split_to_map",
-            3..=3,
-            Some(SPLIT_DOC),
-            |args| match args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null()) {
-                true => Ok(map_field(&DataType::Utf8, &DataType::Utf8)),
-                false => Err(invalid("split_to_map takes a text and two separators.")),
-            },
-            split,
-        ),
     ]
 }
 
@@ -115,7 +92,7 @@ pub(super) fn no_key_twice(maps: &MapArray) -> Result<()> {
     Ok(())
 }
 
-fn item(list: &FieldRef) -> Result<DataType> {
+pub(super) fn item(list: &FieldRef) -> Result<DataType> {
     match list.data_type() {
         DataType::List(item) => Ok(item.data_type().clone()),
         DataType::Null => Ok(DataType::Null),
@@ -129,13 +106,6 @@ fn lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 fn multi_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(map_field(&item(&args.arg_fields[0])?, &DataType::new_list(item(&args.arg_fields[1])?, true)))
-}
-
-fn entries_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    match item(&args.arg_fields[0])? {
-        DataType::Struct(fields) if fields.len() == 2 => Ok(map_field(fields[0].data_type(), fields[1].data_type())),
-        _ => Err(invalid("map_from_entries takes a list of rows of a key and a value.")),
-    }
 }
 
 fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
@@ -156,7 +126,7 @@ fn union_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 /// What becomes of a key that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Twice {
+pub(super) enum Twice {
     Error,
     First,
     Last,
@@ -166,14 +136,14 @@ enum Twice {
 
 /// The entries of one map, in the order in which their keys were found.
 #[derive(Default)]
-struct Found {
+pub(super) struct Found {
     places: HashMap<ScalarValue, usize>,
     values: Vec<Vec<ScalarValue>>,
     keys: Vec<ScalarValue>,
 }
 
 impl Found {
-    fn add(&mut self, key: ScalarValue, value: ScalarValue, twice: Twice) -> Result<()> {
+    pub fn add(&mut self, key: ScalarValue, value: ScalarValue, twice: Twice) -> Result<()> {
         let key = normalize_float_zero_scalar(key);
         match self.places.get(&key) {
             None => {
@@ -191,7 +161,7 @@ impl Found {
 }
 
 /// Maps that are made row by row.
-struct Maps<'a> {
+pub(super) struct Maps<'a> {
     to: &'a DataType,
     keys: Vec<ScalarValue>,
     values: Vec<ScalarValue>,
@@ -200,11 +170,11 @@ struct Maps<'a> {
 }
 
 impl<'a> Maps<'a> {
-    fn new(to: &'a FieldRef) -> Maps<'a> {
+    pub fn new(to: &'a FieldRef) -> Maps<'a> {
         Maps { to: to.data_type(), keys: Vec::new(), values: Vec::new(), lengths: Vec::new(), valid: Vec::new() }
     }
 
-    fn add(&mut self, found: Option<Found>, twice: Twice) -> Result<()> {
+    pub fn add(&mut self, found: Option<Found>, twice: Twice) -> Result<()> {
         self.valid.push(found.is_some());
         let found = found.unwrap_or_default();
         self.lengths.push(found.keys.len());
@@ -228,7 +198,7 @@ impl<'a> Maps<'a> {
         Ok(())
     }
 
-    fn finish(self) -> Result<ArrayRef> {
+    pub fn finish(self) -> Result<ArrayRef> {
         let DataType::Map(entries, _) = self.to else { return Err(invalid("A map is needed here.")) };
         let DataType::Struct(fields) = entries.data_type() else { return Err(invalid("A map is needed here.")) };
         let column = |items: Vec<ScalarValue>, field: &FieldRef| match items.is_empty() {
@@ -245,12 +215,12 @@ impl<'a> Maps<'a> {
     }
 }
 
-fn pair(keys: &ArrayRef, values: &ArrayRef, index: usize) -> Result<(ScalarValue, ScalarValue)> {
+pub(super) fn pair(keys: &ArrayRef, values: &ArrayRef, index: usize) -> Result<(ScalarValue, ScalarValue)> {
     Ok((ScalarValue::try_from_array(keys, index)?, ScalarValue::try_from_array(values, index)?))
 }
 
 /// The list of one row, if there is one.
-fn list(array: &ArrayRef, row: usize) -> Option<ArrayRef> {
+pub(super) fn list(array: &ArrayRef, row: usize) -> Option<ArrayRef> {
     array.as_list_opt::<i32>().filter(|lists| lists.is_valid(row)).map(|lists| lists.value(row))
 }
 
@@ -309,27 +279,6 @@ fn of_lists(args: &[ArrayRef], to: &FieldRef, twice: Twice) -> Result<ArrayRef> 
     maps.finish()
 }
 
-fn of_entries(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
-    let mut maps = Maps::new(to);
-    for row in 0..lists.len() {
-        let Some(entries) = list(lists, row) else {
-            maps.add(None, Twice::Error)?;
-            continue;
-        };
-        let entries = entries.as_struct();
-        let mut found = Found::default();
-        for index in 0..entries.len() {
-            let (key, value) = pair(entries.column(0), entries.column(1), index)?;
-            if entries.is_null(index) || key.is_null() {
-                return Err(invalid("A key of a map can't be null."));
-            }
-            found.add(key, value, Twice::Error)?;
-        }
-        maps.add(Some(found), Twice::Error)?;
-    }
-    maps.finish()
-}
-
 fn union(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
     let mut maps = Maps::new(to);
     for row in 0..lists.len() {
@@ -365,29 +314,6 @@ fn of_maps(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
             }
         }
         maps.add(Some(found), Twice::Last)?;
-    }
-    maps.finish()
-}
-
-fn split(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
-    let mut maps = Maps::new(to);
-    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(text_of(&args[2])?);
-    for ((text, between), within) in rows {
-        let (Some(text), Some(between), Some(within)) = (text, between, within) else {
-            maps.add(None, Twice::Error)?;
-            continue;
-        };
-        if between.is_empty() || within.is_empty() || between == within {
-            return Err(invalid("The two separators of split_to_map are texts that differ."));
-        }
-        let mut found = Found::default();
-        for entry in text.split(between).filter(|entry| !entry.is_empty()) {
-            let Some((key, value)) = entry.split_once(within) else {
-                return Err(invalid(format!("'{}' has no value.", entry.chars().take(60).collect::<String>())));
-            };
-            found.add(key.into(), value.into(), Twice::Error)?;
-        }
-        maps.add(Some(found), Twice::Error)?;
     }
     maps.finish()
 }

@@ -14,11 +14,15 @@ mod checked;
 mod checksum;
 mod choose;
 mod count_distinct;
+mod data_size;
 mod dates;
 mod decode;
 mod digits;
+mod distances;
 mod divide;
 mod durations;
+mod encodings;
+mod entries;
 mod epoch;
 mod extreme;
 mod floats;
@@ -26,6 +30,8 @@ mod format;
 mod from_hex;
 mod hashes;
 pub(crate) mod hive;
+mod hmac;
+mod ieee754;
 mod interval_length;
 mod json;
 mod json_text;
@@ -37,16 +43,20 @@ mod lists;
 mod maps;
 pub(crate) mod now;
 mod numeric;
+mod numeric_histogram;
 mod one_zero;
 pub(crate) mod pass;
 mod pieces;
+mod probability;
 mod radix;
 mod regexp;
 mod replacement;
 mod round;
 mod sequence;
+mod shape;
 mod short_address;
 mod simple;
+mod split;
 mod stock;
 mod substr;
 mod sum;
@@ -59,6 +69,7 @@ mod type_of;
 pub(crate) mod uint256;
 mod urls;
 mod utc;
+mod vectors;
 mod whole;
 mod within;
 mod wrapped;
@@ -111,6 +122,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         from_hex::udf(),
         keccak256::udf(),
         short_address::udf(),
+        split::udf(),
         to_eth::udf("to_eth", 18, "Wei as ether, exact."),
         to_eth::udf("to_gwei", 9, "Wei as gwei, exact."),
         to_hex::udf(),
@@ -125,17 +137,24 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         uint256::udfs().into(),
         bytearray::udfs(),
         choose::udfs().into(),
+        data_size::udfs(),
         dates::udfs(),
         decode::udfs(),
+        distances::udfs(),
         durations::udfs(),
+        encodings::udfs(),
+        entries::udfs(),
         floats::udfs(),
         hashes::udfs(),
+        hmac::udfs(),
+        ieee754::udfs(),
         json::udfs(),
         list_sums::udfs(),
         lists::udfs(),
         maps::udfs(),
         numeric::udfs(),
         pieces::udfs(),
+        probability::udfs(),
         radix::udfs(),
         regexp::udfs(),
         sequence::udfs(),
@@ -143,6 +162,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         texts_as_bytes::udfs(),
         urls::udfs(),
         utc::udfs().into(),
+        vectors::udfs(),
         labels::placeholders().into(),
     ];
     for function in families.into_iter().flatten() {

@@ -1,12 +1,14 @@
-//! Lists of parts of a list: `combinations` and `ngrams`; and `trim_array`, which is one part.
+//! Lists of parts of a list: `combinations` and `ngrams`; `trim_array`, which is one part; and `contains_sequence`, which
+//! looks for one.
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, ListArray, UInt32Array};
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, ListArray, UInt32Array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::{CastOptions, cast_with_options, take};
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
+use datafusion::common::utils::normalize_float_zero_scalar;
+use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::simple::{Doc, Simple, invalid, refuse};
@@ -34,8 +36,15 @@ const TRIM_DOC: Doc = Doc {
     example: "select trim_array([1, 2, 3], 1)",
 };
 
+const SEQUENCE_DOC: Doc = Doc {
+    signature: "contains_sequence(list, sequence)",
+    text: "Whether all items of a second list stand in the first one, in the same order and right behind each other.",
+    example: "select contains_sequence([1, 2, 3, 4], [2, 3])",
+};
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
+        Simple::udf("contains_sequence", 2..=2, Some(SEQUENCE_DOC), two_lists, |args, _| contains_sequence(args)),
         Simple::udf("combinations", 2..=2, Some(COMBINATIONS_DOC), lists_of_lists, |args, to| {
             pieces(args, to, combinations)
         }),
@@ -51,6 +60,35 @@ fn list<'a>(args: &'a ReturnFieldArgs) -> Result<&'a FieldRef> {
         (DataType::List(_) | DataType::Null, true) => Ok(list),
         _ => Err(invalid("A list and a whole number are needed here.")),
     }
+}
+
+fn two_lists(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let known = |field: &FieldRef| matches!(field.data_type(), DataType::List(_) | DataType::Null);
+    match args.arg_fields.iter().all(known) {
+        true => Ok(Arc::new(Field::new("contains", DataType::Boolean, true))),
+        false => Err(invalid("Two lists are needed here.")),
+    }
+}
+
+fn contains_sequence(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let (Some(lists), Some(parts)) = (args[0].as_list_opt::<i32>(), args[1].as_list_opt::<i32>()) else {
+        return Ok(arrow::array::new_null_array(&DataType::Boolean, args[0].len()));
+    };
+    let items = |lists: &ListArray, row: usize| {
+        let items = lists.value(row);
+        let item = |index| ScalarValue::try_from_array(&items, index).map(normalize_float_zero_scalar);
+        (0..items.len()).map(item).collect::<Result<Vec<ScalarValue>>>()
+    };
+    let within = |row: usize| {
+        if lists.is_null(row) || parts.is_null(row) {
+            return Ok(None);
+        }
+        let (items, wanted) = (items(lists, row)?, items(parts, row)?);
+        let to = lists.value_type();
+        let wanted = wanted.into_iter().map(|item| item.cast_to(&to)).collect::<Result<Vec<ScalarValue>>>()?;
+        Ok(Some(wanted.is_empty() || items.windows(wanted.len()).any(|part| part == wanted)))
+    };
+    Ok(Arc::new((0..lists.len()).map(within).collect::<Result<BooleanArray>>()?))
 }
 
 fn lists_of_lists(args: &ReturnFieldArgs) -> Result<FieldRef> {

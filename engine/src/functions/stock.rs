@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use datafusion::functions::{datetime, math, regex, string, unicode};
 use datafusion::functions_aggregate::{
-    approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, correlation, covariance, median,
-    percentile_cont, stddev, string_agg, variance,
+    approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
+    median, percentile_cont, regr, stddev, string_agg, variance,
 };
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::distance::array_distance_udf;
@@ -17,7 +17,7 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::listed::or_list;
-use super::{adapt_aggregate, round, substr, whole};
+use super::{adapt_aggregate, numeric_histogram, round, shape, substr, whole};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -88,6 +88,15 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         (covariance::covar_samp_udaf(), &[]),
         (median::median_udaf(), &[]),
         (percentile_cont::percentile_cont_udaf(), &["quantile_cont"]),
+        (regr::regr_avgx_udaf(), &[]),
+        (regr::regr_avgy_udaf(), &[]),
+        (regr::regr_count_udaf(), &[]),
+        (regr::regr_intercept_udaf(), &[]),
+        (regr::regr_r2_udaf(), &[]),
+        (regr::regr_slope_udaf(), &[]),
+        (regr::regr_sxx_udaf(), &[]),
+        (regr::regr_sxy_udaf(), &[]),
+        (regr::regr_syy_udaf(), &[]),
         (stddev::stddev_pop_udaf(), &[]),
         (stddev::stddev_udaf(), &[]),
         (variance::var_pop_udaf(), &[]),
@@ -98,9 +107,16 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
     };
     let mut all: Vec<Arc<AggregateUDF>> = doubles.into_iter().map(adapted(Takes::Doubles)).collect();
     all.push(adapt_aggregate::adapted(&approx_distinct::approx_distinct_udaf(), Takes::Bytes, &[]));
-    all.push(Arc::new(bit_and_or_xor::bit_and_udaf().as_ref().clone().with_aliases(["bitwise_and_agg"])));
-    all.push(Arc::new(bit_and_or_xor::bit_or_udaf().as_ref().clone().with_aliases(["bitwise_or_agg"])));
-    all.push(Arc::new(bit_and_or_xor::bit_xor_udaf().as_ref().clone().with_aliases(["bitwise_xor_agg"])));
+    let any = [
+        (bit_and_or_xor::bit_and_udaf(), &["bitwise_and_agg"][..]),
+        (bit_and_or_xor::bit_or_udaf(), &["bitwise_or_agg"]),
+        (bit_and_or_xor::bit_xor_udaf(), &["bitwise_xor_agg"]),
+        (bool_and_or::bool_and_udaf(), &[]),
+        (bool_and_or::bool_or_udaf(), &[]),
+    ];
+    all.extend(any.into_iter().map(adapted(Takes::NoBytes)));
+    all.extend(shape::aggregates());
+    all.push(numeric_histogram::aggregate());
     all.push(adapt_aggregate::adapted(&string_agg::string_agg_udaf(), Takes::Texts, &[]));
     all
 }

@@ -3,57 +3,95 @@
 //!
 //! The values are kept in two parts, as a queue is made of two stacks: of the older ones, which leave first, the sum from
 //! each to the last of them; of the newer ones their values and the sum of them all. When the older ones have left, the
-//! newer ones take their place. Each value is added twice, however wide the frame is.
+//! newer ones take their place. Each value is added twice, however wide the frame is. What else is put together from parts
+//! ([`Part`]: variances, say) slides in the same way.
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::Float64Type;
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::Accumulator;
 
+/// What is known of some values. What is known of more of them is put together from it.
+pub(in crate::functions) trait Part: Copy + Default {
+    /// What is known of these values and, behind them, those.
+    fn and(self, those: Self) -> Self;
+}
+
+impl Part for f64 {
+    fn and(self, those: f64) -> f64 {
+        self + those
+    }
+}
+
+/// The values of a frame, the older and the newer ones.
+#[derive(Debug, Default)]
+pub(in crate::functions) struct Frame<T> {
+    /// From each of the older values to the last of them; the last one is that of all of them.
+    older: Vec<T>,
+    newer: Vec<T>,
+    of_newer: T,
+}
+
+impl<T: Part> Frame<T> {
+    pub fn enter(&mut self, value: T) {
+        self.newer.push(value);
+        self.of_newer = self.of_newer.and(value);
+    }
+
+    /// The oldest value leaves.
+    pub fn leave(&mut self) {
+        if self.older.is_empty() {
+            let sums = self.newer.drain(..).rev().scan(T::default(), |sum, value| {
+                *sum = value.and(*sum);
+                Some(*sum)
+            });
+            self.older.extend(sums);
+            self.of_newer = T::default();
+        }
+        self.older.pop();
+    }
+
+    pub fn len(&self) -> usize {
+        self.older.len() + self.newer.len()
+    }
+
+    /// What is known of all values.
+    pub fn all(&self) -> T {
+        self.older.last().copied().unwrap_or_default().and(self.of_newer)
+    }
+
+    /// Bytes it holds.
+    pub fn size(&self) -> usize {
+        (self.older.capacity() + self.newer.capacity()) * size_of::<T>()
+    }
+}
+
 #[derive(Debug, Default)]
 pub(in crate::functions) struct Sliding {
     /// Whether the mean is asked for, and not the sum.
     mean: bool,
-    /// Sums of the older values; the last one is that of all of them.
-    older: Vec<f64>,
-    newer: Vec<f64>,
-    sum_of_newer: f64,
+    frame: Frame<f64>,
 }
 
 impl Sliding {
     pub fn new(mean: bool) -> Sliding {
         Sliding { mean, ..Sliding::default() }
     }
-
-    fn leave(&mut self) {
-        if self.older.is_empty() {
-            let sums = self.newer.drain(..).rev().scan(0.0, |sum, value| {
-                *sum += value;
-                Some(*sum)
-            });
-            self.older.extend(sums);
-            self.sum_of_newer = 0.0;
-        }
-        self.older.pop();
-    }
 }
 
 /// There is one part of a frame only.
-fn whole() -> DataFusionError {
+pub(in crate::functions) fn whole() -> DataFusionError {
     DataFusionError::Internal("a frame that slides is never put together".to_string())
 }
 
 impl Accumulator for Sliding {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        for value in values[0].as_primitive::<Float64Type>().iter().flatten() {
-            self.newer.push(value);
-            self.sum_of_newer += value;
-        }
+        values[0].as_primitive::<Float64Type>().iter().flatten().for_each(|value| self.frame.enter(value));
         Ok(())
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        (values[0].null_count()..values[0].len()).for_each(|_| self.leave());
+        (values[0].null_count()..values[0].len()).for_each(|_| self.frame.leave());
         Ok(())
     }
 
@@ -70,14 +108,13 @@ impl Accumulator for Sliding {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let count = self.older.len() + self.newer.len();
-        let sum = self.older.last().unwrap_or(&0.0) + self.sum_of_newer;
+        let count = self.frame.len();
         let by = if self.mean { count as f64 } else { 1.0 };
-        Ok(ScalarValue::Float64((count > 0).then_some(sum / by)))
+        Ok(ScalarValue::Float64((count > 0).then_some(self.frame.all() / by)))
     }
 
     fn size(&self) -> usize {
-        size_of_val(self) + (self.older.capacity() + self.newer.capacity()) * size_of::<f64>()
+        size_of_val(self) + self.frame.size()
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             },
             |args, _| Ok(times(micros(&args[0])?)),
         )
-        .with_aliases(["datetime", "from_iso8601_timestamp"]),
+        .with_aliases(["datetime", "from_iso8601_timestamp", "from_iso8601_timestamp_nanos"]),
         from_number!("timestamp_seconds", "seconds", 1_000_000),
         from_number!("timestamp_millis", "milliseconds", 1_000),
         from_number!("timestamp_micros", "microseconds", 1),

@@ -3,6 +3,7 @@
 mod convert;
 mod difference;
 mod format;
+mod iso;
 mod parts;
 mod shift;
 mod unit;
@@ -21,7 +22,7 @@ use super::simple::{invalid, out_of_range};
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
-    families.into_iter().flatten().collect()
+    families.into_iter().chain([iso::udfs()]).flatten().collect()
 }
 
 /// Microseconds of a day.

@@ -17,12 +17,12 @@ struct Once {
 }
 
 /// An aggregate of one argument over the distinct values of it.
-pub(super) fn once(item: DataType, all: Box<dyn Accumulator>) -> Box<dyn Accumulator> {
+pub(in crate::functions) fn once(item: DataType, all: Box<dyn Accumulator>) -> Box<dyn Accumulator> {
     Box::new(Once { item, seen: HashSet::new(), all })
 }
 
 /// What is kept between the steps of such an aggregate.
-pub(super) fn state_field(name: &str, item: &DataType) -> FieldRef {
+pub(in crate::functions) fn state_field(name: &str, item: &DataType) -> FieldRef {
     let list = DataType::List(Arc::new(Field::new_list_field(item.clone(), true)));
     Arc::new(Field::new(format!("{name}_distinct"), list, true))
 }

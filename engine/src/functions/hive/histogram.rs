@@ -36,6 +36,11 @@ fn bars() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::Struct(bar()), true)))
 }
 
+/// What is kept between the steps of a histogram.
+pub(in crate::functions) fn state_field(name: &str) -> FieldRef {
+    Arc::new(Field::new(format!("{name}_bars"), bars(), true))
+}
+
 impl AggregateUDFImpl for Histogram {
     fn name(&self) -> &str {
         "histogram_numeric"
@@ -57,7 +62,7 @@ impl AggregateUDFImpl for Histogram {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        Ok(vec![Arc::new(Field::new(format!("{}_bars", args.name), bars(), true))])
+        Ok(vec![state_field(args.name)])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
@@ -70,7 +75,7 @@ impl AggregateUDFImpl for Histogram {
 }
 
 #[derive(Debug)]
-struct Bars {
+pub(in crate::functions) struct Bars {
     most: usize,
     /// Places and counts, in the order of the places.
     bars: Vec<(f64, f64)>,
@@ -78,11 +83,11 @@ struct Bars {
 }
 
 impl Bars {
-    fn new(most: usize) -> Bars {
+    pub fn new(most: usize) -> Bars {
         Bars { most, bars: Vec::new(), random: random::state_of(SEED) }
     }
 
-    fn add(&mut self, place: f64, count: f64) {
+    pub fn add(&mut self, place: f64, count: f64) {
         let at = self.bars.partition_point(|(held, _)| *held < place);
         match self.bars.get_mut(at) {
             Some((held, bar)) if *held == place => *bar += count,
@@ -91,6 +96,11 @@ impl Bars {
         while self.bars.len() > self.most {
             self.join_nearest();
         }
+    }
+
+    /// Lets there be so many bars at least.
+    pub fn widen(&mut self, most: usize) {
+        self.most = self.most.max(most);
     }
 
     /// Makes one bar of the two that are nearest to each other.

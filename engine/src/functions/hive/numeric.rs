@@ -16,6 +16,8 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Grou
 
 use super::super::bytes::is_text;
 use super::distinct;
+use crate::functions::adapt_aggregate::IMPRECISE;
+use crate::functions::aggregate::recomputed;
 use crate::functions::avg::avg;
 use crate::functions::simple::invalid;
 use crate::functions::sum::sum;
@@ -150,12 +152,14 @@ impl AggregateUDFImpl for Numeric {
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        self.of_args(&args)?.create_sliding_accumulator(args)
+        recomputed::sliding(&self.of_args(&args)?, args)
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
         let of = self.of_args(&args);
-        !(args.is_distinct && self.takes_all()) && of.is_ok_and(|of| of.groups_accumulator_supported(args))
+        !(args.is_distinct && self.takes_all())
+            && self.name != IMPRECISE
+            && of.is_ok_and(|of| of.groups_accumulator_supported(args))
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {

@@ -75,7 +75,7 @@ fn of_map(
 }
 
 /// The fields of a map's keys and values.
-fn entry(map: &FieldRef) -> Result<(FieldRef, FieldRef)> {
+pub(super) fn entry(map: &FieldRef) -> Result<(FieldRef, FieldRef)> {
     match map.data_type() {
         DataType::Map(entries, _) => match entries.data_type() {
             DataType::Struct(fields) if fields.len() == 2 => {
@@ -139,7 +139,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-fn maps_of(array: &ArrayRef) -> Result<&MapArray> {
+pub(super) fn maps_of(array: &ArrayRef) -> Result<&MapArray> {
     array.as_map_opt().ok_or_else(|| invalid("A map is needed here."))
 }
 

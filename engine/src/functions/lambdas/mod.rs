@@ -1,6 +1,7 @@
 //! Functions that take functions: `reduce`, `zip_with`, `array_sort` and those of maps. Those of one list are stock ones.
 
 mod higher;
+mod map_zip_with;
 mod maps;
 mod reduce;
 mod sort;
@@ -19,17 +20,19 @@ use super::simple::{Doc, invalid};
 use crate::exec::results::type_name;
 
 /// Every such function with its documentation.
-pub(crate) const DOCS: [(&str, Doc); 6] = [
+pub(crate) const DOCS: [(&str, Doc); 7] = [
     ("reduce", reduce::DOC),
     ("zip_with", zip_with::DOC),
     (sort::NAME, sort::DOC),
+    ("map_zip_with", map_zip_with::DOC),
     ("map_filter", maps::FILTER_DOC),
     ("transform_keys", maps::KEYS_DOC),
     ("transform_values", maps::VALUES_DOC),
 ];
 
 pub(super) fn functions() -> Vec<Arc<HigherOrderUDF>> {
-    let all = [vec![reduce::function(), zip_with::function(), sort::function()], maps::functions()];
+    let all =
+        [vec![reduce::function(), zip_with::function(), map_zip_with::function(), sort::function()], maps::functions()];
     all.into_iter().flatten().map(Arc::new).collect()
 }
 

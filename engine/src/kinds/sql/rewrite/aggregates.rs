@@ -26,17 +26,17 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
             }
             Some(first_of(Expr::Function(all), limit))
         }
-        ("max_by" | "min_by", [value, by, count], None) => {
-            let ascending = function.name.to_string().eq_ignore_ascii_case("min_by");
-            let options = OrderByOptions { asc: Some(ascending), nulls_first: Some(false) };
-            let order = OrderByExpr { expr: (*by).clone(), options, with_fill: None };
-            let mut all = like(function, "array_agg", vec![(*value).clone()]);
-            if let FunctionArguments::List(list) = &mut all.args {
-                list.clauses = vec![FunctionArgumentClause::OrderBy(vec![order])];
-            }
-            and_filter(&mut all, Expr::IsNotNull(Box::new((*by).clone())));
-            Some(first_of(Expr::Function(all), count))
+        ("max_by" | "min_by", [value, by, count], None) => Some(first_by(function, value, by, count)),
+        ("max" | "min", [value, count], None) => Some(first_by(function, value, value, count)),
+        // The accuracy that is asked for is no worse than what there is.
+        ("approx_distinct", [value, _], None) => {
+            Some(Expr::Function(like(function, "approx_distinct", vec![(*value).clone()])))
         }
+        ("approx_percentile", [value, weight, Expr::Array(shares)], None) => {
+            let one = |share: &Expr| weighted(function, value, weight, share);
+            Some(call("make_array", shares.elem.iter().map(one).collect()))
+        }
+        ("approx_percentile", [value, weight, share], None) => Some(weighted(function, value, weight, share)),
         ("approx_percentile", [value, Expr::Array(shares)], None) => {
             Some(percentiles(function, value, shares.elem.iter().cloned()))
         }
@@ -108,6 +108,19 @@ fn and_filter(function: &mut Function, condition: Expr) {
     }));
 }
 
+/// The values of the rows with the largest keys, or the smallest, so many at most.
+fn first_by(function: &Function, value: &Expr, by: &Expr, count: &Expr) -> Expr {
+    let ascending = function.name.to_string().to_ascii_lowercase().starts_with("min");
+    let options = OrderByOptions { asc: Some(ascending), nulls_first: Some(false) };
+    let order = OrderByExpr { expr: by.clone(), options, with_fill: None };
+    let mut all = like(function, "array_agg", vec![value.clone()]);
+    if let FunctionArguments::List(list) = &mut all.args {
+        list.clauses = vec![FunctionArgumentClause::OrderBy(vec![order])];
+    }
+    and_filter(&mut all, Expr::IsNotNull(Box::new(by.clone())));
+    first_of(Expr::Function(all), count)
+}
+
 /// The first items of a list.
 fn first_of(list: Expr, count: &Expr) -> Expr {
     call("array_slice", vec![list, number("1"), count.clone()])
@@ -116,6 +129,12 @@ fn first_of(list: Expr, count: &Expr) -> Expr {
 fn percentiles(function: &Function, value: &Expr, shares: impl Iterator<Item = Expr>) -> Expr {
     let one = |share| Expr::Function(like(function, "approx_percentile", vec![value.clone(), share]));
     call("make_array", shares.map(one).collect())
+}
+
+/// Trino's percentile of values that count several times; the stock function of this name takes a number of centroids.
+fn weighted(function: &Function, value: &Expr, weight: &Expr, share: &Expr) -> Expr {
+    let args = vec![value.clone(), weight.clone(), share.clone()];
+    Expr::Function(like(function, "approx_percentile_cont_with_weight", args))
 }
 
 fn whole(expr: &Expr) -> Option<u32> {

@@ -47,6 +47,12 @@ pub(super) fn rewrite(expr: &mut Expr) {
             let last = binary(end, BinaryOperator::Minus, number("1"));
             call("array_slice", vec![list.clone(), first.clone(), last])
         }
+        // Of any numbers, as the sign.
+        ("mod", [number, by]) => binary(number.clone(), BinaryOperator::Modulo, by.clone()),
+        ("random" | "rand", [below]) => random(None, below),
+        ("random" | "rand", [from, below]) => random(Some(from), below),
+        ("split", [_, _, _]) => call("split_limit", args.clone()),
+        ("zip", [_, _, ..]) => call("arrays_zip", args.clone()),
         // The stock function of this name takes a lambda.
         ("array_first", [list]) => call("element_at", vec![list.clone(), number("1")]),
         ("array_sort" | "list_sort", [list, of @ Expr::Lambda(_)]) => {
@@ -101,6 +107,20 @@ fn whole_search(function: &Function) -> Option<Expr> {
 fn none_match(list: &Expr, of: Expr) -> Expr {
     let any = call("array_any_match", vec![list.clone(), of]);
     Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(any) }
+}
+
+/// A whole number from one, or zero, to below another.
+fn random(from: Option<&Expr>, below: &Expr) -> Expr {
+    let width = match from {
+        Some(from) => binary(below.clone(), BinaryOperator::Minus, from.clone()),
+        None => below.clone(),
+    };
+    let part = binary(call("random", Vec::new()), BinaryOperator::Multiply, width);
+    let drawn = cast(call("floor", vec![part]), DataType::BigInt(None));
+    match from {
+        Some(from) => binary(from.clone(), BinaryOperator::Plus, drawn),
+        None => drawn,
+    }
 }
 
 /// Where people look things of a chain up; null for chains that the lake does not hold.

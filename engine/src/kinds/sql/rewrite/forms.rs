@@ -5,7 +5,7 @@ use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 40] = [
+pub(crate) const FORMS: [(&str, &str, Doc); 42] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -321,6 +321,24 @@ pub(crate) const FORMS: [(&str, &str, Doc); 40] = [
             signature: "url_decode(text)",
             text: "The text that was escaped for a web address.",
             example: "select url_decode('a%20b%26c')",
+        },
+    ),
+    (
+        "soundex",
+        "scalar",
+        Doc {
+            signature: "soundex(text)",
+            text: "A letter and three digits that texts share which sound alike in English.",
+            example: "select soundex('Robert'), soundex('Rupert')",
+        },
+    ),
+    (
+        "zip",
+        "scalar",
+        Doc {
+            signature: "zip(list, list, …)",
+            text: "The list of rows of the items that stand at the same place in several lists; a shorter one goes on with nulls.",
+            example: "select zip([1, 2], ['a', 'b'])",
         },
     ),
     ("format", "scalar", format_doc("format(pattern, values…)", "select format('%s: %d', 'blocks', 5)")),
