@@ -26,6 +26,26 @@ pub(crate) fn bytearray_substring() -> Arc<ScalarUDF> {
     SUBSTRING.clone()
 }
 
+static CONCAT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(concat_udf()));
+
+/// The shared function, for rewrites.
+pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
+    CONCAT.clone()
+}
+
+/// Most arguments of a call.
+const MOST: usize = 127;
+
+fn concat_udf() -> ScalarUDF {
+    Simple::udf(
+        "bytearray_concat",
+        1..=MOST,
+        doc!("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)"),
+        |args| first_is_bytes(args, DataType::Binary),
+        |args, _| concatenated(args),
+    )
+}
+
 fn substring_udf() -> ScalarUDF {
     Simple::udf(
         "bytearray_substring",
@@ -53,13 +73,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             whole,
             |args, _| lengths(&args[0]),
         ),
-        Simple::udf(
-            "bytearray_concat",
-            2..=16,
-            doc!("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)"),
-            binary,
-            |args, _| concatenated(args),
-        ),
+        concat_udf(),
         Simple::udf(
             "bytearray_position",
             2..=2,

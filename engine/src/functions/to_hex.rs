@@ -1,6 +1,6 @@
-//! `to_hex(bytes)` and `to_hex(number)`: hex digits after `0x`.
+//! `to_hex(bytes)` and `to_hex(number)`: hex digits alone, as Trino, DuckDB and PostgreSQL give them.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, StringArray};
 use arrow::compute::cast;
@@ -9,21 +9,13 @@ use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::bytes::{bytes_of, is_bytes};
-use super::shared;
 use super::simple::{Doc, Simple, invalid};
 
 const DOC: Doc = Doc {
     signature: "to_hex(bytes)",
-    text: "Bytes, or a whole number that is not negative, as lower-case hex digits after 0x.",
-    example: "select to_hex(hash) from transactions limit 1",
+    text: "Bytes as upper-case hex digits without 0x, as in Trino; a cast to varchar gives lower-case ones after 0x. Of a whole number its lower-case digits.",
+    example: "select to_hex(hash), cast(hash as varchar) from transactions limit 1",
 };
-
-static TO_HEX: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(udf()));
-
-/// The shared function, for rewrites.
-pub(crate) fn to_hex() -> Arc<ScalarUDF> {
-    TO_HEX.clone()
-}
 
 pub(super) fn udf() -> ScalarUDF {
     Simple::udf(
@@ -37,23 +29,18 @@ pub(super) fn udf() -> ScalarUDF {
             }
             Ok(Arc::new(Field::new("to_hex", DataType::Utf8, true)))
         },
-        |args, _| to_hex_array(&args[0]),
+        |args, _| digits(&args[0]),
     )
 }
 
-fn to_hex_array(array: &ArrayRef) -> Result<ArrayRef> {
+fn digits(array: &ArrayRef) -> Result<ArrayRef> {
     if !array.data_type().is_integer() {
-        let rows = bytes_of(array)?;
-        return Ok(Arc::new(rows.iter().map(|row| row.map(with_prefix)).collect::<StringArray>()));
+        return Ok(Arc::new(bytes_of(array)?.iter().map(|row| row.map(hex::encode_upper)).collect::<StringArray>()));
     }
     let numbers = cast(array, &DataType::Int64)?;
     let numbers = numbers.as_primitive::<Int64Type>();
     if numbers.iter().flatten().any(|number| number < 0) {
         return Err(invalid("to_hex takes no negative number."));
     }
-    Ok(Arc::new(numbers.iter().map(|number| number.map(|number| format!("0x{number:x}"))).collect::<StringArray>()))
-}
-
-fn with_prefix(bytes: &[u8]) -> String {
-    format!("0x{}", hex::encode(bytes))
+    Ok(Arc::new(numbers.iter().map(|number| number.map(|number| format!("{number:x}"))).collect::<StringArray>()))
 }

@@ -7,7 +7,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
 use super::{hex, literal};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
-use crate::functions::{divide, int256, shift_point, to_hex};
+use crate::functions::{as_hex, divide, int256, shift_point};
 
 /// A planned operator.
 pub(super) enum Binary {
@@ -58,7 +58,7 @@ fn joined(expr: Expr, field: &Field, other: &Field) -> Expr {
     match field.data_type() {
         from if !is_text(other.data_type()) || is_text(from) => expr,
         from if is_number(from) => number_to(expr, &DataType::Utf8),
-        from if is_bytes(from) => to_hex().call(vec![expr]),
+        from if is_bytes(from) => as_hex().call(vec![expr]),
         _ => expr,
     }
 }

@@ -15,7 +15,12 @@ use crate::functions::{bytearray_substring, hex_to_fixed};
 
 /// Whether a column holds bytes that are shown as hex.
 pub(super) fn shows_hex(field: &Field) -> bool {
-    is_bytes(field.data_type()) && !is_number(field.data_type())
+    is_shown(field.data_type())
+}
+
+/// Whether values of a type are bytes that are shown as hex.
+pub(super) fn is_shown(data_type: &DataType) -> bool {
+    is_bytes(data_type) && !is_number(data_type)
 }
 
 /// `lower(x)` and `upper(x)` of bytes or of hex digits compare like `x` itself.
@@ -63,7 +68,7 @@ fn before_hex(expr: &Expr) -> &Expr {
         other => other,
     };
     match digits {
-        Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "to_hex" && args.len() == 1 => &args[0],
+        Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "as_hex" && args.len() == 1 => &args[0],
         _ => expr,
     }
 }

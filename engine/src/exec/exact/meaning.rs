@@ -25,7 +25,7 @@ use super::{conditions, doubles, hex, literal, numerals, operators, reduced, val
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
-use crate::functions::{is_choice, to_hex, wanted_by, wanted_by_aggregate};
+use crate::functions::{as_hex, bytearray_concat, is_choice, wanted_by, wanted_by_aggregate};
 
 /// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
 const CONTAINS: [&str; 2] = ["array_has", "contains"];
@@ -118,6 +118,10 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
                 && list.func.name() == "make_array"
             {
                 list.args = compared(sought, std::mem::take(&mut list.args), schema)?;
+            }
+            // Bytes after bytes are bytes; beside a text they are the text they are shown as.
+            if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
+                return Ok(Transformed::yes(bytearray_concat().call(args)));
             }
             if let Some(quotient) = doubles::divided(&func, &args, schema) {
                 return Ok(Transformed::yes(quotient));
@@ -266,7 +270,7 @@ fn pattern(like: Like, schema: &DFSchema) -> Result<Transformed<Expr>> {
     if !bytes {
         return Ok(Transformed::no(Expr::Like(like)));
     }
-    let expr = Box::new(to_hex().call(vec![*like.expr]));
+    let expr = Box::new(as_hex().call(vec![*like.expr]));
     Ok(Transformed::yes(Expr::Like(Like { expr, case_insensitive: true, ..like })))
 }
 
@@ -278,7 +282,7 @@ fn converted(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
         return number.then(|| number_to(expr.clone(), to));
     }
     if hex::shows_hex(&field) && is_text(to) {
-        let text = to_hex().call(vec![expr.clone()]);
+        let text = as_hex().call(vec![expr.clone()]);
         return Some(Expr::Cast(Cast::new(Box::new(text), to.clone())));
     }
     None

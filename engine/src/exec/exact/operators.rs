@@ -9,8 +9,8 @@ use datafusion::sql::sqlparser::ast::BinaryOperator as Op;
 use super::binary::{Binary, binary};
 use super::unify::unify;
 use crate::error::{Error, ErrorCode};
+use crate::functions::as_hex;
 use crate::functions::bytes::{is_bytes, is_text};
-use crate::functions::to_hex;
 use crate::functions::uint256::{is_number, number_to};
 
 /// Our part of planning.
@@ -61,7 +61,7 @@ pub(super) fn arguments(
     let fit = |(arg, (from, to)): (Expr, (&DataType, FieldRef))| match (from, to.data_type()) {
         (from, to) if from == to => arg,
         (from, to) if is_number(from) && (to.is_numeric() || is_text(to)) => number_to(arg, to),
-        (from, to) if is_bytes(from) && is_text(to) => cast(to_hex().call(vec![arg]), to.clone()),
+        (from, to) if is_bytes(from) && is_text(to) => cast(as_hex().call(vec![arg]), to.clone()),
         _ => arg,
     };
     args.into_iter().zip(types.iter().zip(wanted)).map(fit).collect()

@@ -8,7 +8,7 @@ use super::binary::number_literal;
 use super::{hex, literal};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{NUMBER, is_number, number_to};
-use crate::functions::{int256, invalid, to_hex};
+use crate::functions::{as_hex, int256, invalid};
 
 /// What a choice between values of these types is, where the stock rules don't know or would garble it.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,7 +127,7 @@ fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
         Chosen::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
         Chosen::Like(_) => Ok(expr),
         Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),
-        Chosen::Text if is_bytes(from) => Ok(to_hex().call(vec![expr])),
+        Chosen::Text if is_bytes(from) => Ok(as_hex().call(vec![expr])),
         Chosen::Text => Ok(expr),
         Chosen::Bytes(data_type) if from == data_type => Ok(expr),
         Chosen::Bytes(data_type) => match &expr {

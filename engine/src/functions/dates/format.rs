@@ -126,9 +126,9 @@ fn time_field() -> FieldRef {
 }
 
 /// Turns a pattern of some language into one of strftime.
-type Translate = fn(&str) -> Result<String>;
+pub(super) type Translate = fn(&str) -> Result<String>;
 
-fn formatted(times: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result<ArrayRef> {
+pub(super) fn formatted(times: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result<ArrayRef> {
     let mut last: Option<(String, String)> = None;
     let mut texts: Vec<Option<String>> = Vec::with_capacity(times.len());
     for (time, pattern) in micros(times)?.into_iter().zip(text_of(patterns)?) {

@@ -6,6 +6,7 @@ mod format;
 mod iso;
 mod parts;
 mod shift;
+mod template;
 mod unit;
 mod zone;
 
@@ -22,7 +23,7 @@ use super::simple::{invalid, out_of_range};
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
-    families.into_iter().chain([iso::udfs()]).flatten().collect()
+    families.into_iter().chain([iso::udfs(), template::udfs()]).flatten().collect()
 }
 
 /// Microseconds of a day.

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::parser::{DFParserBuilder, ParserInput, Statement as DfStatement};
-use datafusion::sql::sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, Visit, Visitor};
+use datafusion::sql::sqlparser::ast::{
+    Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, TableFactor, Visit, Visitor,
+};
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::dialect::AnySql;
@@ -124,6 +126,16 @@ impl Visitor for ReadOnly {
         match writing(&query.body) {
             Some(what) => ControlFlow::Break(Box::new(only_reading(what))),
             None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Box<Error>> {
+        match rewrite::samples::unknown(table) {
+            true => {
+                let message = "A sample is a share of a table's rows: TABLESAMPLE BERNOULLI (10).";
+                ControlFlow::Break(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
+            }
+            false => ControlFlow::Continue(()),
         }
     }
 

@@ -9,7 +9,7 @@ export interface Example {
 
 const KIND = `case transaction_type when 0 then 'legacy' when 1 then 'access list' when 2 then 'dynamic fee' when 3 then 'blob' else 'set code' end`;
 const TOKEN = `coalesce(c.symbol, substr(cast(t.token_address as varchar), 1, 8))`;
-const INPUT_BYTES = '(length(to_hex(input)) - 2) / 2';
+const INPUT_BYTES = 'bytearray_length(input)';
 
 export const examples: readonly Example[] = [
   {

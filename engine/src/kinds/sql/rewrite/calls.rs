@@ -7,8 +7,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
-use super::dates;
 use super::numbers::exact_number;
+use super::{dates, renamed};
 
 /// Digits of the largest power of ten that a decimal holds.
 const MAX_POWER: u32 = 76;
@@ -81,7 +81,10 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("get_chain_explorer_address", [chain, address]) => page(chain, "/address/", address),
         ("get_chain_explorer_tx_hash", [chain, hash]) => page(chain, "/tx/", hash),
         ("current_date" | "current_timestamp" | "localtimestamp", []) => call(&name, Vec::new()),
-        _ => return,
+        (name, args) => match renamed::scalar(name, args) {
+            Some(ours) => ours,
+            None => return,
+        },
     };
     *expr = Expr::Nested(Box::new(replaced));
 }
@@ -186,8 +189,6 @@ fn aggregate(name: &str, function: &mut Function) -> bool {
             }
             "count"
         }
-        ("arbitrary", 1) => "any_value",
-        ("every", 1) => "bool_and",
         ("max_by" | "min_by" | "arg_max" | "arg_min" | "argmax" | "argmin", 2) if function.over.is_none() => {
             let (Some(value), Some(by)) = (argument(list, 0), argument(list, 1)) else { return true };
             let known = Expr::IsNotNull(Box::new(by.clone()));
@@ -218,6 +219,10 @@ fn aggregate(name: &str, function: &mut Function) -> bool {
             }
             "string_agg"
         }
+        (_, 1) => match renamed::aggregate(name) {
+            Some(ours) => ours,
+            None => return false,
+        },
         _ => return false,
     };
     function.name = ObjectName::from(vec![Ident::new(renamed)]);

@@ -11,6 +11,9 @@ mod forms;
 mod names;
 mod numbers;
 mod order;
+mod renamed;
+pub(super) mod samples;
+mod similar;
 mod sources;
 mod unnest;
 
@@ -79,6 +82,7 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<()> {
         unnest::unnest(table);
+        samples::rewrite(table);
         ControlFlow::Continue(())
     }
 
@@ -100,10 +104,16 @@ impl VisitorMut for Rewrite {
         let place = places::place(expr);
         match expr {
             Expr::Value(value) => {
-                if let Value::Number(digits, _) = &value.value
-                    && let Some(exact) = numbers::exact_number(&digits.replace('_', ""))
-                {
-                    *expr = exact;
+                let replaced = match &value.value {
+                    Value::Number(digits, _) => numbers::exact_number(&digits.replace('_', "")),
+                    // BigQuery's `b'…'`: the bytes of a text.
+                    Value::SingleQuotedByteStringLiteral(text) | Value::DoubleQuotedByteStringLiteral(text) => {
+                        Some(ast::call("to_utf8", vec![ast::text(text)]))
+                    }
+                    _ => None,
+                };
+                if let Some(replaced) = replaced {
+                    *expr = replaced;
                 }
             }
             // The planner's own minus sign knows no 256-bit numbers.
@@ -129,6 +139,17 @@ impl VisitorMut for Rewrite {
                 calls::escapes(pattern, escape_char);
             }
             Expr::Substring { .. } => calls::substring(expr),
+            Expr::RLike { negated, expr: text, pattern, .. } => {
+                *expr = Expr::Nested(Box::new(renamed::matches(text, pattern, *negated)));
+            }
+            Expr::SimilarTo { .. } => {
+                if let Some(matches) = similar::rewrite(expr) {
+                    *expr = Expr::Nested(Box::new(matches));
+                }
+            }
+            Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: inner } => {
+                *expr = ast::call("bitwise_not", vec![inner.as_ref().clone()]);
+            }
             Expr::Extract { .. } => dates::extract(expr),
             Expr::Identifier(name) => {
                 if let Some(text) = sources::quoted_text(name) {
