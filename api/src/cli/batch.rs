@@ -3,6 +3,7 @@
 use std::io::{BufRead, Write, stdin, stdout};
 use std::sync::Arc;
 
+use quarry_engine::Position;
 use quarry_engine::job::Parameters;
 use quarry_engine::user_tables::Schemas;
 use quarry_engine::{Engine, JobKind, JobRequest, JobState};
@@ -37,6 +38,9 @@ struct Reply {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
+    /// Where in the text the reason stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<Position>,
 }
 
 /// Answers each line of stdin in its order.
@@ -77,8 +81,9 @@ async fn answer(engine: &Arc<Engine>, id: &str, question: Question) -> Result<Re
         }
     };
     if ended.state != JobState::Succeeded {
+        let position = ended.error.as_ref().and_then(|error| error.position);
         let (message, code) = ended.error.map(|error| (error.message, error.code)).unzip();
-        return Ok(Reply { error: Some(message.unwrap_or_default()), code, ..Reply::default() });
+        return Ok(Reply { error: Some(message.unwrap_or_default()), code, position, ..Reply::default() });
     }
     let result = engine.result(id)?;
     let columns = result.columns().iter().map(|column| column.name.clone()).collect();

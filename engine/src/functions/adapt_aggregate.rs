@@ -15,6 +15,7 @@ use datafusion::logical_expr::{
 
 use super::adapt::{Takes, any_arguments, retyped, unless_converted};
 use super::aggregate::recomputed;
+use super::simple::invalid;
 
 /// A stock aggregate that takes sums of squares from each other when it answers for many groups, which leaves nothing of
 /// numbers far from zero. What answers for one group is right, and does so for many too.
@@ -60,6 +61,17 @@ pub(crate) fn wanted(function: &AggregateUDF, types: &[DataType]) -> Option<Vec<
     function.downcast_ref::<Adapted>()?.wanted(types).ok()
 }
 
+impl Adapted {
+    /// The stock aggregates of several arguments take DISTINCT and pay no heed to it.
+    fn refuse_distinct(&self, is_distinct: bool) -> Result<()> {
+        let name = self.stock.name();
+        match is_distinct && (of_pairs(name) || name.starts_with("approx_percentile")) {
+            true => Err(invalid(format!("{name} takes no DISTINCT; select the distinct values first."))),
+            false => Ok(()),
+        }
+    }
+}
+
 impl AggregateUDFImpl for Adapted {
     fn name(&self) -> &str {
         self.stock.name()
@@ -99,10 +111,12 @@ impl AggregateUDFImpl for Adapted {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.refuse_distinct(args.is_distinct)?;
         self.stock.accumulator(args)
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.refuse_distinct(args.is_distinct)?;
         recomputed::sliding(&self.stock, args)
     }
 
@@ -111,6 +125,7 @@ impl AggregateUDFImpl for Adapted {
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
+        self.refuse_distinct(args.is_distinct)?;
         self.stock.create_groups_accumulator(args)
     }
 

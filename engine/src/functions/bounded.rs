@@ -7,18 +7,25 @@ use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Int64Type, IntervalMonthDayNanoType, IntervalUnit, TimeUnit};
 use datafusion::common::Result;
 use datafusion::functions::{string, unicode};
+use datafusion::functions_nested::array_has::{array_has_all_udf, array_has_any_udf};
+use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::range::{gen_series_udf, range_udf};
 use datafusion::functions_nested::repeat::array_repeat_udf;
 use datafusion::functions_nested::resize::array_resize_udf;
+use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
-use super::bytes::{is_text, text_of};
+use super::bytes::{is_bytes, is_text, text_of};
 use super::simple::refuse;
 use super::wrapped::{Wrapper, wrapped};
 use crate::error::ErrorCode;
 
 /// Most bytes or items that one call makes of one batch of rows.
 const MOST: i128 = 64 << 20;
+/// The same of calls that put together what there is already.
+const TOGETHER: i128 = 512 << 20;
+/// Most steps of work of one call, a second or two.
+const STEPS: i128 = 1 << 30;
 
 /// What a function makes much of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,20 +38,48 @@ enum Growth {
     Width,
     /// From the first to the second argument in steps of the third.
     Steps,
+    /// The first argument with the third in each place of the second.
+    Replaced,
+    /// The items of the first argument with the second between them.
+    Joined,
+    /// No longer, but a step of work for each pair of letters or items of both arguments.
+    Pairs,
+    /// All arguments, one behind the other.
+    Whole,
 }
 
 /// The stock functions within bounds.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let functions = [
         (string::repeat(), Growth::Times),
-        (array_repeat_udf(), Growth::Length),
+        (array_repeat_udf(), Growth::Times),
         (array_resize_udf(), Growth::Length),
+        (array_to_string_udf(), Growth::Joined),
+        (array_has_all_udf(), Growth::Pairs),
+        (array_has_any_udf(), Growth::Pairs),
         (unicode::lpad(), Growth::Width),
         (unicode::rpad(), Growth::Width),
         (gen_series_udf(), Growth::Steps),
         (range_udf(), Growth::Steps),
     ];
     functions.map(|(stock, growth)| wrapped(Bounded { stock, growth })).into()
+}
+
+/// Others, which are made more of elsewhere.
+pub(super) fn replace() -> Arc<ScalarUDF> {
+    Arc::new(wrapped(Bounded { stock: string::replace(), growth: Growth::Replaced }))
+}
+
+pub(super) fn levenshtein() -> ScalarUDF {
+    wrapped(Bounded { stock: string::levenshtein(), growth: Growth::Pairs })
+}
+
+pub(super) fn concat() -> Arc<ScalarUDF> {
+    Arc::new(wrapped(Bounded { stock: string::concat(), growth: Growth::Whole }))
+}
+
+pub(super) fn array_concat() -> Arc<ScalarUDF> {
+    Arc::new(wrapped(Bounded { stock: array_concat_udf(), growth: Growth::Whole }))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -55,24 +90,136 @@ struct Bounded {
 
 impl Bounded {
     fn check(&self, args: &ScalarFunctionArgs) -> Result<()> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let size: i128 = match (self.growth, arrays.as_slice()) {
-            (Growth::Times, [text, times, ..]) if is_text(text.data_type()) => {
-                let rows = text_of(text)?.into_iter().zip(whole(times));
-                rows.map(|(text, times)| text.map_or(0, str::len) as i128 * times.max(0)).sum()
-            }
-            (Growth::Times | Growth::Length | Growth::Width, [_, count, ..]) => {
-                whole(count).into_iter().map(|count| count.max(0)).sum()
-            }
-            (Growth::Steps, [only]) => whole(only).into_iter().map(i128::abs).sum(),
-            (Growth::Steps, [first, last, rest @ ..]) => steps(first, last, rest.first()),
-            _ => 0,
-        };
-        if size > MOST {
-            let message = format!("{} would make more than {MOST} bytes or items at once.", self.stock.name());
-            return Err(refuse(ErrorCode::TooComplex, message));
+        let name = self.stock.name();
+        if self.size(args)? <= self.most() {
+            return Ok(());
         }
-        Ok(())
+        let message = match self.growth {
+            Growth::Pairs => format!("{name} would take more than {} steps at once.", self.most()),
+            _ => format!("{name} would make more than {} bytes or items at once.", self.most()),
+        };
+        Err(refuse(ErrorCode::TooComplex, message))
+    }
+
+    fn most(&self) -> i128 {
+        match self.growth {
+            Growth::Pairs => STEPS,
+            Growth::Whole | Growth::Replaced => TOGETHER,
+            _ => MOST,
+        }
+    }
+
+    fn size(&self, args: &ScalarFunctionArgs) -> Result<i128> {
+        let columns = args.args.iter().map(Column::of).collect::<Result<Vec<Column>>>()?;
+        let rows = args.number_rows;
+        let sizes = |index: usize| columns[index].sizes();
+        let sum = |of: &dyn Fn(usize) -> i128| (0..rows).map(of).sum();
+        Ok(match (self.growth, columns.as_slice()) {
+            (Growth::Times, [_, times, ..]) => {
+                let (each, times) = (sizes(0), times.numbers());
+                sum(&|row| each(row) * times(row).max(0))
+            }
+            (Growth::Length, [_, count, value @ ..]) => {
+                let (each, count) = (value.first().map(|value| value.sizes()), count.numbers());
+                sum(&|row| each.as_ref().map_or(1, |each| each(row)) * count(row).max(0))
+            }
+            (Growth::Width, [_, count, ..]) => {
+                let count = count.numbers();
+                sum(&|row| count(row).max(0))
+            }
+            (Growth::Steps, [only]) => {
+                let last = only.numbers();
+                sum(&|row| last(row).abs())
+            }
+            (Growth::Steps, [..]) => {
+                let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+                steps(&arrays[0], &arrays[1], arrays.get(2))
+            }
+            (Growth::Replaced, [_, _, _, ..]) => {
+                let (text, part, to) = (sizes(0), sizes(1), sizes(2));
+                let longest = sum(&|row| text(row) + (text(row) + 1) / part(row).max(1) * to(row));
+                // Counted only where there may be too many places.
+                if longest <= self.most() {
+                    return Ok(longest);
+                }
+                let places = places(&columns[0], &columns[1], rows)?;
+                sum(&|row| text(row) + places[row] * to(row))
+            }
+            (Growth::Joined, [_, _, ..]) => {
+                let (items, between) = (columns[0].counts(), sizes(1));
+                let whole = sizes(0);
+                sum(&|row| whole(row) + items(row) * between(row))
+            }
+            (Growth::Pairs, [left, right, ..]) => {
+                let (left, right) = (left.counts(), right.counts());
+                sum(&|row| left(row) * right(row))
+            }
+            (Growth::Whole, _) => (0..columns.len()).map(|index| sum(&sizes(index))).sum(),
+            _ => 0,
+        })
+    }
+}
+
+/// In how many places of its first argument each row has the second.
+fn places(text: &Column, part: &Column, rows: usize) -> Result<Vec<i128>> {
+    let (texts, parts) = (text_of(&text.array)?, text_of(&part.array)?);
+    let row = |column: &Column, row: usize| if column.one { 0 } else { row };
+    let count = |at: usize| match (texts[row(text, at)], parts[row(part, at)]) {
+        (Some(text), Some(part)) => text.matches(part).count() as i128,
+        _ => 0,
+    };
+    Ok((0..rows).map(count).collect())
+}
+
+/// What one row of an argument says.
+type PerRow<'a> = Box<dyn Fn(usize) -> i128 + 'a>;
+
+/// An argument: a row for each of the call, or one that stands for all.
+struct Column {
+    array: ArrayRef,
+    one: bool,
+}
+
+impl Column {
+    fn of(arg: &ColumnarValue) -> Result<Column> {
+        Ok(match arg {
+            ColumnarValue::Array(array) => Column { array: array.clone(), one: false },
+            ColumnarValue::Scalar(value) => Column { array: value.to_array()?, one: true },
+        })
+    }
+
+    fn per_row(&self, values: Vec<i128>) -> PerRow<'_> {
+        match self.one {
+            true => Box::new(move |_| values.first().copied().unwrap_or_default()),
+            false => Box::new(move |row| values.get(row).copied().unwrap_or_default()),
+        }
+    }
+
+    fn numbers(&self) -> PerRow<'_> {
+        self.per_row(whole(&self.array))
+    }
+
+    /// Bytes of a text, or of what a list holds; of anything else as many as an item of a list takes.
+    fn sizes(&self) -> PerRow<'_> {
+        let known = |row: usize| self.array.is_valid(row);
+        let rows = 0..self.array.len();
+        if is_text(self.array.data_type()) {
+            let texts = text_of(&self.array).unwrap_or_default();
+            return self.per_row(texts.into_iter().map(|text| text.map_or(0, str::len) as i128).collect());
+        }
+        if self.array.data_type().is_nested() || is_bytes(self.array.data_type()) {
+            let bytes = |row| self.array.slice(row, 1).to_data().get_slice_memory_size().unwrap_or_default() as i128;
+            return self.per_row(rows.map(|row| if known(row) { bytes(row) } else { 0 }).collect());
+        }
+        self.per_row(vec![1; self.array.len()])
+    }
+
+    /// Letters of a text or items of a list.
+    fn counts(&self) -> PerRow<'_> {
+        match self.array.as_list_opt::<i32>() {
+            Some(lists) => self.per_row((0..lists.len()).map(|row| lists.value_length(row).into()).collect()),
+            None => self.sizes(),
+        }
     }
 }
 

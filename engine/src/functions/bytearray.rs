@@ -9,9 +9,13 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{bytes_of, fixed, is_bytes, variable};
-use super::simple::{Doc, Simple, invalid, out_of_range};
+use super::simple::{Doc, Simple, invalid, out_of_range, refuse};
 use super::uint256::{self, Number, is_number};
+use crate::error::ErrorCode;
 use crate::exec::results::type_name;
+
+/// Most bytes that replacements make of one batch of rows.
+const MOST: usize = 512 << 20;
 
 macro_rules! doc {
     ($signature:literal, $text:literal, $example:literal) => {
@@ -304,7 +308,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     if part.is_empty() {
         return Some(0);
     }
-    bytes.windows(part.len()).position(|window| window == part)
+    memchr::memmem::find(bytes, part)
 }
 
 fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
@@ -321,18 +325,24 @@ pub(super) fn starts_with(args: &[ArrayRef]) -> Result<ArrayRef> {
 
 fn replaced(args: &[ArrayRef]) -> Result<ArrayRef> {
     let (bytes, parts, others) = (bytes_of(&args[0])?, bytes_of(&args[1])?, bytes_of(&args[2])?);
+    let mut made = 0;
     let rows = bytes.into_iter().zip(parts).zip(others).map(|((bytes, part), other)| {
-        let (mut rest, part, other) = (bytes?, part?, other?);
+        let (Some(mut rest), Some(part), Some(other)) = (bytes, part, other) else { return Ok(None) };
         let mut out = Vec::with_capacity(rest.len());
         while let Some(place) = find(rest, part).filter(|_| !part.is_empty()) {
             out.extend_from_slice(&rest[..place]);
             out.extend_from_slice(other);
             rest = &rest[place + part.len()..];
+            if made + out.len() > MOST {
+                let message = format!("bytearray_replace would make more than {MOST} bytes at once.");
+                return Err(refuse(ErrorCode::TooComplex, message));
+            }
         }
         out.extend_from_slice(rest);
-        Some(out)
+        made += out.len();
+        Ok(Some(out))
     });
-    Ok(variable(rows.collect()))
+    Ok(variable(rows.collect::<Result<_>>()?))
 }
 
 fn each(array: &ArrayRef, work: fn(&[u8]) -> Vec<u8>) -> Result<ArrayRef> {

@@ -7,7 +7,7 @@ use arrow::array::BooleanArray;
 use arrow::buffer::NullBuffer;
 use arrow::compute::nullif;
 use arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::common::Result;
+use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::core;
 use datafusion::functions_nested::make_array::make_array_udf;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
@@ -33,6 +33,28 @@ pub(crate) fn is_choice(name: &str) -> Option<usize> {
 pub(super) fn udfs() -> [ScalarUDF; 7] {
     [core::coalesce(), core::nvl(), core::nvl2(), core::nullif(), core::greatest(), core::least(), make_array_udf()]
         .map(|stock| wrapped(Choice { stock }))
+}
+
+/// What a function answers, null where one of its arguments is.
+pub(super) fn null_where_any_is(
+    args: ScalarFunctionArgs,
+    answer: impl FnOnce(ScalarFunctionArgs) -> Result<ColumnarValue>,
+) -> Result<ColumnarValue> {
+    let rows = args.number_rows;
+    let mut nulls = None;
+    for arg in &args.args {
+        match arg {
+            ColumnarValue::Scalar(value) if value.is_null() => {
+                return Ok(ColumnarValue::Scalar(ScalarValue::try_from(args.return_type())?));
+            }
+            ColumnarValue::Scalar(_) => {}
+            ColumnarValue::Array(array) => nulls = NullBuffer::union(nulls.as_ref(), array.logical_nulls().as_ref()),
+        }
+    }
+    let answer = answer(args)?;
+    let Some(nulls) = nulls.filter(|nulls| nulls.null_count() > 0) else { return Ok(answer) };
+    let unknown = BooleanArray::new(!nulls.inner(), None);
+    Ok(ColumnarValue::Array(nullif(&answer.to_array(rows)?, &unknown)?))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -67,15 +89,7 @@ impl Wrapper for Choice {
         if !["greatest", "least"].contains(&self.stock.name()) {
             return self.stock.invoke_with_args(args);
         }
-        let rows = args.number_rows;
-        let mut nulls = None;
-        for arg in &args.args {
-            nulls = NullBuffer::union(nulls.as_ref(), arg.to_array(rows)?.logical_nulls().as_ref());
-        }
-        let answer = self.stock.invoke_with_args(args)?;
-        let Some(nulls) = nulls.filter(|nulls| nulls.null_count() > 0) else { return Ok(answer) };
-        let unknown = BooleanArray::new(!nulls.inner(), None);
-        Ok(ColumnarValue::Array(nullif(&answer.to_array(rows)?, &unknown)?))
+        null_where_any_is(args, |args| self.stock.invoke_with_args(args))
     }
 
     fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {

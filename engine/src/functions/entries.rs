@@ -1,7 +1,5 @@
 //! Maps made of lists of entries and of texts.
 
-use std::sync::Arc;
-
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::Result;

@@ -14,6 +14,7 @@ use crate::exec::results::type_name;
 
 const INFINITY_DOC: Doc =
     Doc { signature: "infinity()", text: "The double above all numbers.", example: "select -infinity()" };
+const E_DOC: Doc = Doc { signature: "e()", text: "The base of the natural logarithm.", example: "select e()" };
 const NAN_DOC: Doc =
     Doc { signature: "nan()", text: "The double that is not a number.", example: "select is_nan(nan())" };
 const FINITE_DOC: Doc = Doc {
@@ -32,6 +33,9 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("infinity", 0..=0, Some(INFINITY_DOC), double, |_, _| {
             Ok(Arc::new(Float64Array::from(vec![f64::INFINITY])))
+        }),
+        Simple::udf("e", 0..=0, Some(E_DOC), double, |_, _| {
+            Ok(Arc::new(Float64Array::from(vec![std::f64::consts::E])))
         }),
         Simple::udf("nan", 0..=0, Some(NAN_DOC), double, |_, _| Ok(Arc::new(Float64Array::from(vec![f64::NAN])))),
         Simple::udf("is_finite", 1..=1, Some(FINITE_DOC), number, |args, _| test(&args[0], f64::is_finite)),

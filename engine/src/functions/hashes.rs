@@ -1,13 +1,14 @@
-//! Hashes and checksums of bytes or texts, beside `keccak256`: `sha1`, `crc32` and `xxhash64`.
+//! Hashes and checksums of bytes or texts, beside `keccak256`: `sha1`, `md5`, `crc32` and `xxhash64`.
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray};
+use arrow::array::{ArrayRef, AsArray, StringArray};
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 use datafusion_spark::function::hash as spark;
+use md5::{Digest, Md5};
 use twox_hash::XxHash64;
 
 use super::bytes::{bytes_of, fixed, is_bytes, is_text, parse_hex, text_of, variable};
@@ -18,6 +19,11 @@ const SHA1_DOC: Doc = Doc {
     signature: "sha1(bytes or text)",
     text: "The SHA-1 hash of bytes, or of the UTF-8 bytes of a text.",
     example: "select sha1('ether')",
+};
+const MD5_DOC: Doc = Doc {
+    signature: "md5(bytes or text)",
+    text: "The MD5 hash: of bytes as bytes, of a text as hex digits.",
+    example: "select md5('ether'), md5(0x6574686572)",
 };
 const CRC32_DOC: Doc = Doc {
     signature: "crc32(bytes or text)",
@@ -41,6 +47,23 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 let hex = stock(&spark::sha1(), &args[0], DataType::Utf8)?;
                 let rows = hex.as_string::<i32>().iter().map(|digits| digits.and_then(parse_hex));
                 fixed(20, rows.collect::<Vec<_>>())
+            },
+        ),
+        Simple::udf(
+            "md5",
+            1..=1,
+            Some(MD5_DOC),
+            |args| {
+                let from = args.arg_fields[0].data_type();
+                field(from, if is_bytes(from) { DataType::FixedSizeBinary(16) } else { DataType::Utf8 })
+            },
+            |args, to| {
+                let hash = |bytes: &[u8]| Md5::digest(bytes).to_vec();
+                let rows = data_of(&args[0])?.into_iter().map(|row| row.map(hash));
+                match to.data_type() {
+                    DataType::Utf8 => Ok(Arc::new(rows.map(|row| row.map(hex::encode)).collect::<StringArray>())),
+                    _ => fixed(16, rows),
+                }
             },
         ),
         Simple::udf(

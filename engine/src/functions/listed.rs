@@ -9,18 +9,25 @@ use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 
+use super::choose::null_where_any_is;
 use super::simple::invalid;
 use super::wrapped::{Wrapper, wrapped};
 
 /// One function of two, told apart by what it is given.
 pub(super) fn or_list(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
-    wrapped(Listed { text, list })
+    wrapped(Listed { text, list, mixed: false })
+}
+
+/// The same, where texts stand beside lists of texts and what is null is left out.
+pub(super) fn or_lists(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
+    wrapped(Listed { text, list, mixed: true })
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Listed {
     pub text: ScalarUDF,
     list: Arc<ScalarUDF>,
+    mixed: bool,
 }
 
 fn is_list(data_type: &DataType) -> bool {
@@ -44,7 +51,7 @@ impl Wrapper for Listed {
         if !types.iter().any(is_list) {
             return self.text.coerce_types(types);
         }
-        if !types.iter().all(|data_type| is_list(data_type) || data_type.is_null()) {
+        if !self.mixed && !types.iter().all(|data_type| is_list(data_type) || data_type.is_null()) {
             return Err(invalid(format!("{} takes lists or texts, not both.", self.text.name())));
         }
         let field = |from: &DataType| Arc::new(Field::new("argument", from.clone(), true));
@@ -61,13 +68,19 @@ impl Wrapper for Listed {
         self.of(args.arg_fields.iter().map(|field| field.data_type())).return_field_from_args(args)
     }
 
+    /// What is put together with something unknown is unknown, as with `||`; the stock functions leave it out.
     fn invoke(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        self.of(args.arg_fields.iter().map(|field| field.data_type())).invoke_with_args(args)
+        let function = self.of(args.arg_fields.iter().map(|field| field.data_type())).clone();
+        match self.mixed {
+            true => function.invoke_with_args(args),
+            false => null_where_any_is(args, |args| function.invoke_with_args(args)),
+        }
     }
 
     fn simplify(&self, args: Vec<Expr>, context: &SimplifyContext) -> Result<ExprSimplifyResult> {
         let types = args.iter().map(|arg| context.get_data_type(arg)).collect::<Result<Vec<DataType>>>()?;
-        match types.iter().any(is_list) {
+        // The stock function of several texts leaves out what is null.
+        match types.len() > 1 && !self.mixed || types.iter().any(is_list) {
             true => Ok(ExprSimplifyResult::Original(args)),
             false => self.text.simplify(args, context),
         }

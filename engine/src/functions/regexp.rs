@@ -5,15 +5,18 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, AsArray, BooleanArray, Int64Array, ListBuilder, StringArray, StringBuilder};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
+use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use regex::{Regex, RegexBuilder};
 
 use super::adapt::{Takes, adapted};
 use super::bytes::{is_text, text_of};
 use super::replacement;
-use super::simple::{Doc, Simple, invalid};
+use super::simple::{Doc, Simple, invalid, refuse};
+use crate::error::ErrorCode;
 
+/// Most bytes that replacements make of one batch of rows.
+const MOST: usize = 512 << 20;
 /// Most bytes a compiled expression takes.
 const SIZE: usize = 1 << 20;
 
@@ -44,8 +47,8 @@ const SPLIT_DOC: Doc = Doc {
     example: "select regexp_split('a1b22c', '[0-9]+')",
 };
 const POSITION_DOC: Doc = Doc {
-    signature: "regexp_position(text, pattern)",
-    text: "Where the first part of a text begins that a pattern finds, counted from 1; -1 when there is none.",
+    signature: "regexp_position(text, pattern, start, which)",
+    text: "Where the first part of a text begins that a pattern finds, or which of those from a letter on, counted from 1; -1 when there is none.",
     example: "select regexp_position('block 17', '[0-9]+')",
 };
 
@@ -77,10 +80,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         ),
         Simple::udf(
             "regexp_position",
-            2..=2,
+            2..=4,
             Some(POSITION_DOC),
             |args| texts(args, DataType::Int64),
-            |args, _| Ok(Arc::new(Int64Array::from(each(args, position)?))),
+            |args, _| positions(args),
         ),
         Simple::udf(
             "regexp_split",
@@ -104,7 +107,7 @@ fn texts(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
         is_text(data_type) || data_type.is_null()
     };
     let group =
-        args.arg_fields.get(2).is_none_or(|field| field.data_type().is_integer() || field.data_type().is_null());
+        args.arg_fields.iter().skip(2).all(|field| field.data_type().is_integer() || field.data_type().is_null());
     if !text(0) || !text(1) || !group {
         return Err(invalid("A text, a pattern and the number of a group are needed here."));
     }
@@ -122,8 +125,30 @@ fn each<T>(args: &[ArrayRef], tell: impl Fn(&Regex, &str) -> T) -> Result<Vec<Op
     told.collect()
 }
 
-fn position(regex: &Regex, text: &str) -> i64 {
-    regex.find(text).map_or(-1, |found| text[..found.start()].chars().count() as i64 + 1)
+/// Where a find begins, of those from a letter on.
+fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let mut patterns = Patterns::default();
+    let numbers = |index: usize| match args.get(index) {
+        None => Ok(vec![Some(1); args[0].len()]),
+        Some(array) => {
+            Ok::<_, DataFusionError>(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().iter().collect())
+        }
+    };
+    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(numbers(2)?).zip(numbers(3)?);
+    let places = rows.map(|(((text, pattern), start), which)| {
+        let (Some(text), Some(pattern), Some(start), Some(which)) = (text, pattern, start, which) else {
+            return Ok(None);
+        };
+        if start < 1 || which < 1 {
+            return Err(invalid("Letters and finds are counted from 1."));
+        }
+        let (start, which) = (start as usize - 1, which as usize - 1);
+        let from = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(start);
+        let Some(from) = from else { return Ok(Some(-1)) };
+        let found = patterns.get(pattern)?.find_iter(&text[from..]).nth(which);
+        Ok(Some(found.map_or(-1, |found| text[..from + found.start()].chars().count() as i64 + 1)))
+    });
+    Ok(Arc::new(places.collect::<Result<Int64Array>>()?))
 }
 
 fn replace_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
@@ -139,6 +164,7 @@ fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
     let none = vec![Some(""); texts.len()];
     let of = |index: usize| args.get(index).map_or_else(|| Ok(none.clone()), text_of);
     let rows = texts.into_iter().zip(wanted).zip(of(2)?).zip(of(3)?);
+    let mut made = 0;
     let replaced = rows.map(|(((text, pattern), to), flags)| {
         let (Some(text), Some(pattern), Some(to), Some(flags)) = (text, pattern, to, flags) else { return Ok(None) };
         let regex = match flags {
@@ -147,7 +173,22 @@ fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
         };
         let to = replacement::of(to, regex, true)
             .ok_or_else(|| invalid(format!("'{to}' names a group that the pattern has not.")))?;
-        Ok(Some(regex.replace_all(text, to.as_str()).into_owned()))
+        // Looked at as it grows: each find may be made a long text of.
+        let mut whole = String::with_capacity(text.len());
+        let mut last = 0;
+        for found in regex.captures_iter(text) {
+            let Some(all) = found.get(0) else { continue };
+            whole.push_str(&text[last..all.start()]);
+            found.expand(&to, &mut whole);
+            last = all.end();
+            if made + whole.len() > MOST {
+                let message = format!("regexp_replace would make more than {MOST} bytes at once.");
+                return Err(refuse(ErrorCode::TooComplex, message));
+            }
+        }
+        whole.push_str(&text[last..]);
+        made += whole.len();
+        Ok(Some(whole))
     });
     Ok(Arc::new(replaced.collect::<Result<StringArray>>()?))
 }

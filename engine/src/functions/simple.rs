@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use arrow::array::ArrayRef;
+use arrow::compute::concat;
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{
@@ -34,6 +35,9 @@ impl Doc {
 
 /// The most arguments of a function that takes any number of them.
 pub(super) const MANY: usize = usize::MAX;
+
+/// Most bytes that copies of arguments take which are the same in each row.
+const COPIES: usize = 16 << 20;
 
 type Returns = fn(&ReturnFieldArgs) -> Result<FieldRef>;
 type Invoke = fn(&[ArrayRef], &FieldRef) -> Result<ArrayRef>;
@@ -102,13 +106,35 @@ impl ScalarUDFImpl for Simple {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let scalar = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let result = (self.invoke)(&arrays, &args.return_field)?;
-        if scalar {
+        let scalars = args.args.iter().filter_map(|arg| match arg {
+            ColumnarValue::Scalar(value) => Some(value.size()),
+            ColumnarValue::Array(_) => None,
+        });
+        let (count, size) = scalars.fold((0, 0), |(count, size), each| (count + 1, size + each));
+        if count == args.args.len() {
+            let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+            let result = (self.invoke)(&arrays, &args.return_field)?;
             return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&result, 0)?));
         }
-        Ok(ColumnarValue::Array(result))
+        // Each row gets its own copy of what is the same in all of them: of a long list, for few rows at a time.
+        let at_once = (COPIES / size.max(1)).max(1);
+        let parts = (0..args.number_rows.max(1)).step_by(at_once).map(|first| {
+            let rows = at_once.min(args.number_rows - first);
+            let part = |arg: &ColumnarValue| match arg {
+                ColumnarValue::Array(array) => Ok(array.slice(first, rows)),
+                ColumnarValue::Scalar(value) => value.to_array_of_size(rows),
+            };
+            let arrays = args.args.iter().map(part).collect::<Result<Vec<ArrayRef>>>()?;
+            (self.invoke)(&arrays, &args.return_field)
+        });
+        let mut parts = parts.collect::<Result<Vec<ArrayRef>>>()?;
+        Ok(ColumnarValue::Array(match (parts.len(), parts.pop()) {
+            (1, Some(whole)) => whole,
+            (_, last) => {
+                parts.extend(last);
+                concat(&parts.iter().map(AsRef::as_ref).collect::<Vec<_>>())?
+            }
+        }))
     }
 
     fn documentation(&self) -> Option<&Documentation> {

@@ -7,7 +7,6 @@ use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
     median, percentile_cont, regr, stddev, string_agg, variance,
 };
-use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::distance::array_distance_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
 use datafusion::functions_nested::reverse::array_reverse_udf;
@@ -16,8 +15,8 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
-use super::listed::or_list;
-use super::{adapt_aggregate, numeric_histogram, round, shape, substr, whole};
+use super::listed::{or_list, or_lists};
+use super::{adapt_aggregate, bounded, joined, numeric_histogram, position, round, shape, substr, whole};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -34,11 +33,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
     let texts = [
         (string::btrim(), &[][..]),
-        (string::concat_ws(), &[]),
         (string::ends_with(), &[]),
         (string::lower(), &[]),
         (string::ltrim(), &[]),
-        (string::replace(), &[]),
+        (bounded::replace(), &[]),
         (string::rtrim(), &[]),
         (string::split_part(), &[]),
         (string::starts_with(), &[]),
@@ -49,7 +47,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (regex::regexp_count(), &[]),
         (regex::regexp_like(), &[]),
         (regex::regexp_match(), &[]),
-        (string_to_array_udf(), &["split"]),
+        (string_to_array_udf(), &[]),
         // They leave names of theirs to our own functions.
         (datetime::to_char(), &[]),
         (map_extract_udf(), &[]),
@@ -63,7 +61,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
     // Of bytes some count bytes and some the hex digits they are shown as.
     all.push(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]));
-    for (text, list) in [(string::concat(), array_concat_udf()), (unicode::reverse(), array_reverse_udf())] {
+    for (text, list) in [(bounded::concat(), bounded::array_concat()), (unicode::reverse(), array_reverse_udf())] {
         all.push(or_list(adapt::adapted(&text, Takes::Texts, &[]), list));
     }
     all.push(adapt::adapted(&Arc::new(substr::udf()), Takes::Texts, &[]));
@@ -73,8 +71,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(super::format::udf());
     all.push(math::random().as_ref().clone().with_aliases(["rand"]));
     all.push(string::ascii().as_ref().clone().with_aliases(["codepoint"]));
-    all.push(string::levenshtein().as_ref().clone().with_aliases(["levenshtein_distance"]));
+    all.push(bounded::levenshtein().with_aliases(["levenshtein_distance"]));
     all.push(array_distance_udf().as_ref().clone().with_aliases(["euclidean_distance"]));
+    all.push(or_lists(adapt::adapted(&string::concat_ws(), Takes::Texts, &[]), joined::udf()));
+    all.push(position::udf());
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all
 }

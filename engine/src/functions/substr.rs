@@ -47,6 +47,17 @@ impl Wrapper for Substr {
                 false => ColumnarValue::Array(starts),
             };
         }
+        // A length below zero is none.
+        if let Some(length) = args.args.get_mut(2) {
+            let none = |length: i64| length.max(0);
+            match length {
+                ColumnarValue::Scalar(ScalarValue::Int64(Some(length))) => *length = none(*length),
+                ColumnarValue::Array(lengths) if *lengths.data_type() == DataType::Int64 => {
+                    *lengths = Arc::new(lengths.as_primitive::<Int64Type>().unary::<_, Int64Type>(none));
+                }
+                _ => {}
+            }
+        }
         self.stock.invoke_with_args(args)
     }
 }

@@ -5,7 +5,7 @@
 //! Here two parts of a frame are put together (see [`Frame`]) by the formulas of Chan, Golub and LeVeque, "Updating Formulae
 //! and a Pairwise Algorithm for Computing Sample Variances" (1979).
 
-use arrow::array::{Array, ArrayRef, AsArray};
+use arrow::array::{ArrayRef, AsArray};
 use arrow::datatypes::Float64Type;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::Accumulator;

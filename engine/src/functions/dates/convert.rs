@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Date32Array, Int64Array, TimestampMicrosecondArray};
+use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, TimestampMicrosecondArray};
 use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
 use chrono::NaiveDate;
 use datafusion::common::Result;
@@ -101,6 +101,23 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         from_number!("timestamp_seconds", "seconds", 1_000_000),
         from_number!("timestamp_millis", "milliseconds", 1_000),
         from_number!("timestamp_micros", "microseconds", 1),
+        Simple::udf(
+            "to_unixtime",
+            1..=1,
+            doc!(
+                "to_unixtime(time)",
+                "Seconds from 1970-01-01 00:00:00 to a time, with their fraction.",
+                "select to_unixtime(timestamp '2024-01-01 00:00:00.5')"
+            ),
+            |args| {
+                time_needed("to_unixtime", args.arg_fields[0].data_type())?;
+                Ok(Arc::new(Field::new("to_unixtime", DataType::Float64, true)))
+            },
+            |args, _| {
+                let rows = micros(&args[0])?.into_iter().map(|time| time.map(|time| time as f64 / 1e6));
+                Ok(Arc::new(rows.collect::<Float64Array>()))
+            },
+        ),
         to_number!("unix_seconds", "seconds", 1_000_000),
         to_number!("unix_millis", "milliseconds", 1_000),
     ]

@@ -174,6 +174,10 @@ fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result
             if parts.month().is_none() {
                 let _ = parts.set_month(1);
             }
+            // A time of day alone is one of the first day of all.
+            if parts.year().is_none() && parts.year_mod_100().is_none() && parts.timestamp().is_none() {
+                let _ = parts.set_year(1970);
+            }
         }
         let day = parts.to_naive_date().ok().filter(|_| fits);
         let time = parts.to_naive_time().unwrap_or(NaiveTime::MIN);
@@ -278,6 +282,11 @@ fn java(pattern: &str) -> Result<String> {
             ('S', 3) => "%3f",
             ('S', 6) => "%6f",
             ('a', _) => "%p",
+            ('x', _) => "%G",
+            ('w', 1) => "%-V",
+            ('w', _) => "%V",
+            ('e', _) => "%u",
+            ('S', 9) => "%9f",
             ('E', 4) => "%A",
             ('E', _) => "%a",
             _ => return Err(invalid(format!("'{pattern}' is no pattern of a time."))),

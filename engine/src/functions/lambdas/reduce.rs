@@ -22,6 +22,8 @@ use crate::functions::uint256::{NUMBER, is_number};
 
 /// The longest list, since nothing stops a function at its work.
 const MOST: i32 = 1_000_000;
+/// Most bytes of the states of one batch of rows.
+const LARGEST: usize = 128 << 20;
 /// How often the state may widen before it has the type that it keeps.
 const WIDENINGS: usize = 3;
 /// Most digits behind the point of a state: those of products, of which each has more than the one before.
@@ -212,6 +214,9 @@ fn states(lists: &ListArray, rows: &UInt32Array, first: ArrayRef, merge: &Lambda
             Ok(take_arrays(captured, &of, None)?)
         })?;
         state = as_state(next.into_array(active.len())?, &data_type)?;
+        if state.get_array_memory_size() > LARGEST {
+            return Err(refuse(ErrorCode::TooComplex, "The state of reduce grows beyond all bounds."));
+        }
     }
     Err(refuse(ErrorCode::TooComplex, format!("reduce takes lists of at most {MOST} items.")))
 }

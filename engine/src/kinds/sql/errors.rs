@@ -38,11 +38,13 @@ impl Names {
 
     /// An error of the query engine as a person reads it.
     pub fn explain(&self, error: &DataFusionError) -> Error {
-        if let Some(own) = own_error(error) {
+        if let Some(mut own) = own_error(error) {
+            own.message = cut(own.message);
             return own;
         }
         let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
-        let explained = self.by_kind(error);
+        let mut explained = self.by_kind(error);
+        explained.message = cut(explained.message);
         match span {
             Some(span) if explained.position.is_none() && span.start.line > 0 => {
                 explained.at(Position { line: span.start.line, column: span.start.column })
@@ -62,9 +64,7 @@ impl Names {
             DataFusionError::SQL(parser, _) => from_sqlparser(parser),
             DataFusionError::SchemaError(schema, _) => self.schema(schema),
             DataFusionError::Plan(message) => self.plan(message),
-            DataFusionError::NotImplemented(message) => {
-                invalid(format!("This is not supported: {}", sentence(message)))
-            }
+            DataFusionError::NotImplemented(message) => invalid(wording::unsupported(message, &sentence(message))),
             DataFusionError::Configuration(message) => invalid(sentence(message)),
             DataFusionError::Execution(message) => execution(message),
             DataFusionError::ResourcesExhausted(message) => exhausted(message),
@@ -132,6 +132,15 @@ impl Names {
             Some(position) => error.at(position),
             None => error,
         }
+    }
+}
+
+/// A sentence that repeats a long text of the query, without most of it.
+fn cut(message: String) -> String {
+    const LONGEST: usize = 600;
+    match message.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message,
     }
 }
 
@@ -259,7 +268,7 @@ fn from_arrow(error: &ArrowError) -> Error {
                 lower.contains("overflow") || lower.contains("too large to store") || lower.contains("too small");
             if range { arithmetic("overflow") } else { invalid(sentence(message)) }
         }
-        ArrowError::NotYetImplemented(message) => invalid(format!("This is not supported: {}", sentence(message))),
+        ArrowError::NotYetImplemented(message) => invalid(wording::unsupported(message, &sentence(message))),
         other => Error::internal(other.to_string()),
     }
 }

@@ -39,6 +39,21 @@ pub(super) fn plain(message: &str) -> Option<String> {
     None
 }
 
+/// What is said of something that the planner does not do; it speaks of the insides of the parser and of itself.
+pub(super) fn unsupported(message: &str, sentence: &str) -> String {
+    if message.contains("Lambda(") {
+        return "A lambda such as x -> x + 1 has no meaning here.".to_string();
+    }
+    if message.contains("Unsupported ast node") {
+        return "This kind of expression is not supported.".to_string();
+    }
+    if message.contains("retract_batch") {
+        let name = message.rsplit(": ").next().unwrap_or_default().split('(').next().unwrap_or_default();
+        return format!("{name} can't be told of a frame that slides; let it begin with UNBOUNDED PRECEDING.");
+    }
+    format!("This is not supported: {sentence}")
+}
+
 fn after<'a>(message: &'a str, marker: &str) -> Option<&'a str> {
     Some(&message[message.find(marker)? + marker.len()..])
 }

@@ -2,8 +2,8 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, ObjectName, OrderByExpr, OrderByOptions,
-    UnaryOperator, Value, ValueWithSpan,
+    FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ObjectName,
+    OneOrManyWithParens, OrderByExpr, OrderByOptions, UnaryOperator, Value, ValueWithSpan,
 };
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
@@ -51,7 +51,7 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("mod", [number, by]) => binary(number.clone(), BinaryOperator::Modulo, by.clone()),
         ("random" | "rand", [below]) => random(None, below),
         ("random" | "rand", [from, below]) => random(Some(from), below),
-        ("split", [_, _, _]) => call("split_limit", args.clone()),
+        ("width_bucket", [value, bounds]) => bucket(value, bounds),
         ("zip", [_, _, ..]) => call("arrays_zip", args.clone()),
         // The stock function of this name takes a lambda.
         ("array_first", [list]) => call("element_at", vec![list.clone(), number("1")]),
@@ -110,6 +110,17 @@ fn whole_search(function: &Function) -> Option<Expr> {
 fn none_match(list: &Expr, of: Expr) -> Expr {
     let any = call("array_any_match", vec![list.clone(), of]);
     Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(any) }
+}
+
+/// How many bounds of a list in order a number has reached.
+fn bucket(value: &Expr, bounds: &Expr) -> Expr {
+    let reached = binary(Expr::Identifier(Ident::new("bound")), BinaryOperator::LtEq, value.clone());
+    let of = LambdaFunction {
+        params: OneOrManyWithParens::One(LambdaFunctionParameter { name: Ident::new("bound"), data_type: None }),
+        body: Box::new(reached),
+        syntax: LambdaSyntax::Arrow,
+    };
+    call("cardinality", vec![call("array_filter", vec![bounds.clone(), Expr::Lambda(of)])])
 }
 
 /// A whole number from one, or zero, to below another.

@@ -1,6 +1,6 @@
 //! Types of other dialects in casts: `uint256`, `varbinary`, `FLOAT64`, `NUMERIC` …
 
-use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, SetExpr, TimezoneInfo};
+use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, SetExpr, TimezoneInfo, Value};
 
 use super::ast::call;
 
@@ -12,10 +12,20 @@ pub(super) fn typed(expr: &mut Expr) {
         DataType::Int256 => "int256",
         other => {
             typed.data_type = known(other);
+            with_seconds(&mut typed.value.value);
             return;
         }
     };
     *expr = call(function, vec![Expr::Value(typed.value.clone())]);
+}
+
+/// `2024-01-01 10:00` with the seconds that the planner asks of a time.
+fn with_seconds(value: &mut Value) {
+    let Value::SingleQuotedString(text) = value else { return };
+    let shape: String = text.trim_end().chars().map(|sign| if sign.is_ascii_digit() { '0' } else { sign }).collect();
+    if ["0000-00-00 00:00", "0000-00-00T00:00"].contains(&shape.as_str()) {
+        *text = format!("{}:00", text.trim_end());
+    }
 }
 
 /// Hides casts to decimals in `VALUES` from what undoes the planner's own casts of doubles there.
@@ -69,6 +79,9 @@ pub(super) fn rewrite(cast: &mut Expr) {
         return;
     }
     *data_type = known(data_type);
+    if let (DataType::Timestamp(..), Expr::Value(value)) = (&*data_type, expr.as_mut()) {
+        with_seconds(&mut value.value);
+    }
 }
 
 fn known(data_type: &DataType) -> DataType {

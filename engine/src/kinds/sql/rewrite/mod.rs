@@ -150,6 +150,17 @@ impl VisitorMut for Rewrite {
             Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: inner } => {
                 *expr = ast::call("bitwise_not", vec![inner.as_ref().clone()]);
             }
+            // What the clocks there show, also at a time that is written out: all times are UTC.
+            Expr::AtTimeZone { timestamp, time_zone } => {
+                *expr = ast::call("at_timezone", vec![timestamp.as_ref().clone(), time_zone.as_ref().clone()]);
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::PGBitwiseShiftLeft, right } => {
+                *expr = ast::call("bitwise_left_shift", vec![left.as_ref().clone(), right.as_ref().clone()]);
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::PGBitwiseShiftRight, right } => {
+                *expr =
+                    ast::call("bitwise_arithmetic_shift_right", vec![left.as_ref().clone(), right.as_ref().clone()]);
+            }
             Expr::Extract { .. } => dates::extract(expr),
             Expr::Identifier(name) => {
                 if let Some(text) = sources::quoted_text(name) {
