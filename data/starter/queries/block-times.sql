@@ -3,7 +3,7 @@ select time, min(seconds) as shortest, avg(seconds) as mean, max(seconds) as lon
 from (
     select
         date_trunc({{resolution}}, timestamp) as time,
-        to_unixtime(timestamp) - lag(to_unixtime(timestamp)) over (order by number) as seconds
+        date_diff('second', lag(timestamp) over (order by number), timestamp) as seconds
     from blocks
 ) as gaps
 where seconds is not null

@@ -46,7 +46,7 @@ SELECT giver AS source, person AS target, value AS size, at, count(*) OVER () AS
 const alike = (similarity: string): string => `WITH ${drops}, people AS (
   SELECT DISTINCT person FROM given
 ), steps AS (
-  SELECT DISTINCT x.from_address AS person, concat(x.to_address, bytearray_substring(x.input, 1, 4), date_trunc('day', x.block_timestamp)) AS step
+  SELECT DISTINCT x.from_address AS person, concat_ws('', x.to_address, bytearray_substring(x.input, 1, 4), date_trunc('day', x.block_timestamp)) AS step
   FROM transactions x JOIN people p ON p.person = x.from_address WHERE x.to_address IS NOT NULL
 ), counted AS (
   SELECT person, step, count(*) OVER (PARTITION BY step) AS sharers FROM steps
