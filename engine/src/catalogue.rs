@@ -137,7 +137,7 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
     let snapshot = core.lake.snapshot().await?;
     let chain = Table::ALL.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
     let mut schemas = vec![SchemaEntry { name: CHAIN.to_string(), tables: chain }];
-    for view in views::ALL {
+    for view in views::ALL.into_iter().filter(|view| view.schema != ROLLUPS || snapshot.plain.is_empty()) {
         let table = TableEntry {
             name: view.name.to_string(),
             doc: view.doc.to_string(),
@@ -145,14 +145,11 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
             columns: view.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit)).collect(),
             synonyms: Vec::new(),
         };
-        match schemas.iter_mut().find(|schema| schema.name == view.schema) {
-            Some(schema) => schema.tables.push(table),
-            None => schemas.push(SchemaEntry { name: view.schema.to_string(), tables: vec![table] }),
-        }
+        add(&mut schemas, view.schema, vec![table]);
     }
     if snapshot.plain.is_empty() {
         let tables = Table::DERIVED.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
-        schemas.push(SchemaEntry { name: ROLLUPS.to_string(), tables });
+        add(&mut schemas, ROLLUPS, tables);
     }
     let labels = [
         (
@@ -188,6 +185,14 @@ pub(crate) async fn build(core: &Core) -> Result<Catalogue> {
         schemas.push(SchemaEntry { name: MAIN.to_string(), tables: tables.collect() });
     }
     Ok(Catalogue { schemas, functions: functions(core), keywords: KEYWORDS.to_vec() })
+}
+
+/// Adds tables to a schema, which may be new.
+fn add(schemas: &mut Vec<SchemaEntry>, name: &str, tables: Vec<TableEntry>) {
+    match schemas.iter_mut().find(|schema| schema.name == name) {
+        Some(schema) => schema.tables.extend(tables),
+        None => schemas.push(SchemaEntry { name: name.to_string(), tables }),
+    }
 }
 
 fn chain_table(table: Table, rows: u64) -> TableEntry {

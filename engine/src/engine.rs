@@ -88,13 +88,17 @@ impl Core {
     pub async fn tables(&self, schemas: &Schemas) -> Result<QueryCatalog> {
         let snapshot = self.lake.snapshot().await?;
         let chain = Table::ALL.map(|table| (table, self.lake.provider(&snapshot, table)));
-        let planner = Planner::new(self.sessions.base(), &chain, self.lake.info().await?.origin);
-        let mut catalog = QueryCatalog::new(chain, self.attached.all());
-        catalog.add_views(Arc::new(planner));
         // Sums that leave ranges out would be wrong, so they are not there at all until every range has them.
+        let mut rollups = Named::new();
         if snapshot.plain.is_empty() {
             let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
-            catalog.add(ROLLUPS, Table::DERIVED.map(table).into());
+            rollups = Table::DERIVED.map(table).into();
+        }
+        let planner = Planner::new(self.sessions.base(), &chain, rollups.clone(), self.lake.info().await?.origin);
+        let mut catalog = QueryCatalog::new(chain, self.attached.all());
+        catalog.add_views(Arc::new(planner));
+        if !rollups.is_empty() {
+            catalog.add(ROLLUPS, rollups);
         }
         catalog
             .add(labels::SCHEMA, self.labels.providers(schemas)?.map(|(name, table)| (name.to_string(), table)).into());

@@ -88,7 +88,7 @@ impl QueryCatalog {
 
     /// Adds the views over the chain's tables, in schemas of their own; they are found by their full name only.
     pub fn add_views(&mut self, planner: Arc<Planner>) {
-        for view in views::ALL {
+        for view in views::ALL.into_iter().filter(|view| planner.knows(view)) {
             let schemas: &[&str] = if view.schema == CHAIN { &[CHAIN, BIGQUERY_CHAIN] } else { &[view.schema] };
             for schema in schemas {
                 let held = Arc::make_mut(self.schemas.entry((*schema).to_string()).or_default());

@@ -1,9 +1,9 @@
 //! A table of the lake for DataFusion: pruned, split and annotated here, read by DataFusion's own Parquet scan.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -59,6 +59,8 @@ pub(super) struct LakeTable {
     table: Table,
     schema: SchemaRef,
     files: Arc<[FileEntry]>,
+    /// Of the files that were written before the table had all its columns, by their place: what they hold.
+    older: BTreeMap<usize, SchemaRef>,
     /// Of each file, exact.
     statistics: Vec<Arc<Statistics>>,
     /// Of all files together.
@@ -70,7 +72,10 @@ impl LakeTable {
     pub(super) fn new(table: Table, files: Arc<[FileEntry]>, footers: Arc<Footers>) -> LakeTable {
         let schema = table.schema();
         let statistics = files.iter().map(|file| statistics(&schema, file)).collect();
-        LakeTable { table, schema, files, statistics, whole: OnceLock::new(), footers }
+        let lacks = |file: &FileEntry| file.columns.len() < schema.fields().len();
+        let older = files.iter().enumerate().filter(|(_, file)| lacks(file));
+        let older = older.map(|(place, file)| (place, held(&schema, file))).collect();
+        LakeTable { table, schema, files, older, statistics, whole: OnceLock::new(), footers }
     }
 
     /// What may hold rows for which the predicate is true and that are as the indexes are asked for, in block order.
@@ -114,7 +119,7 @@ impl LakeTable {
         let full = self.footers.dir().join(&file.path);
         PartitionedFile::new(full.to_string_lossy(), file.bytes)
             .with_statistics(Arc::clone(&self.statistics[piece.file]))
-            .with_arrow_schema(Arc::clone(&self.schema))
+            .with_arrow_schema(Arc::clone(self.older.get(&piece.file).unwrap_or(&self.schema)))
             .with_extension(access)
             .with_extension(LakeFile { path: file.path.clone(), bytes: file.bytes })
             .with_extension(PlannedRead { rows: piece.rows, bytes: piece.bytes })
@@ -241,6 +246,12 @@ impl TableProvider for LakeTable {
 fn statistics(schema: &SchemaRef, file: &FileEntry) -> Arc<Statistics> {
     let made = file.statistics.get_or_init(|| Arc::new(pruning::file_statistics(schema, file)));
     Arc::clone(made)
+}
+
+/// The columns that a file has; the scan fills the others with nulls.
+fn held(schema: &SchemaRef, file: &FileEntry) -> SchemaRef {
+    let fields = schema.fields().iter().filter(|field| file.columns.contains_key(field.name())).cloned();
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
 /// Columns that leave the scan or that its filters look at.

@@ -1,8 +1,9 @@
 //! Sums up the transactions of a range by day while they are staged.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use alloy_primitives::Address;
+use alloy_primitives::map::AddressMap;
 use arrow::array::{
     Array, ArrayRef, AsArray, Decimal128Array, FixedSizeBinaryArray, Int64Array, PrimitiveArray, RecordBatch,
     TimestampMicrosecondArray,
@@ -27,7 +28,7 @@ struct Day {
     start: i64,
     first_block: i64,
     /// Transactions sent and received.
-    addresses: HashMap<[u8; 20], (i64, i64)>,
+    addresses: AddressMap<(i64, i64)>,
     sums: Sums,
 }
 
@@ -82,7 +83,7 @@ impl Rollups {
             let day = self.day.get_or_insert_with(|| Day {
                 start,
                 first_block: columns.block.value(row),
-                addresses: HashMap::new(),
+                addresses: AddressMap::default(),
                 sums: Sums { transactions: 0, failures: 0, creations: 0, gas_used: 0, value: Some(0), fees: Some(0) },
             });
             day.add(&columns, row)?;
@@ -100,7 +101,7 @@ impl Rollups {
 
 impl Day {
     fn add(&mut self, columns: &Columns<'_>, row: usize) -> Result<()> {
-        let address = |bytes: &[u8]| <[u8; 20]>::try_from(bytes).map_err(Error::internal);
+        let address = |bytes: &[u8]| Address::try_from(bytes).map_err(Error::internal);
         self.addresses.entry(address(columns.from.value(row))?).or_default().0 += 1;
         let sums = &mut self.sums;
         if columns.to.is_valid(row) {
@@ -134,14 +135,17 @@ impl Day {
             wei(value)?,
             wei(fees)?,
             number(self.first_block),
+            number(self.addresses.len() as i64),
+            number(self.addresses.values().filter(|(sent, _)| *sent > 0).count() as i64),
+            number(self.addresses.values().filter(|(_, received)| *received > 0).count() as i64),
         ];
         RecordBatch::try_new(Table::Days.schema(), columns).map_err(Error::internal)
     }
 
     fn address_rows(self) -> Result<RecordBatch> {
-        let mut rows: Vec<([u8; 20], (i64, i64))> = self.addresses.into_iter().collect();
+        let mut rows: Vec<(Address, (i64, i64))> = self.addresses.into_iter().collect();
         rows.sort_unstable();
-        let addresses = FixedSizeBinaryArray::try_from_iter(rows.iter().map(|(address, _)| address));
+        let addresses = FixedSizeBinaryArray::try_from_iter(rows.iter().map(|(address, _)| address.0));
         let columns: Vec<ArrayRef> = vec![
             times(self.start, rows.len()),
             Arc::new(addresses.map_err(Error::internal)?),

@@ -131,13 +131,23 @@ pub struct Snapshot {
     pub ranges: Vec<BlockRange>,
     /// Those of them that an older version wrote, without indexes and roll-ups.
     pub plain: Vec<BlockRange>,
+    /// Those, and the ones whose files lack something else that this version writes: it is null in them.
+    pub dated: Vec<BlockRange>,
     /// In rising block order.
     pub files: BTreeMap<Table, Arc<[FileEntry]>>,
 }
 
 impl Snapshot {
     pub(super) fn empty() -> Snapshot {
-        Snapshot { id: 0, head: None, finalised: None, ranges: Vec::new(), plain: Vec::new(), files: BTreeMap::new() }
+        Snapshot {
+            id: 0,
+            head: None,
+            finalised: None,
+            ranges: Vec::new(),
+            plain: Vec::new(),
+            dated: Vec::new(),
+            files: BTreeMap::new(),
+        }
     }
 
     /// Files of a table in rising block order.

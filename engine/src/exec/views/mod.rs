@@ -1,6 +1,7 @@
 //! Views: tables that other tools have and that follow from the chain's own, under the names people know them by. They
 //! hold no data; a query that names one reads the chain's files.
 
+mod activity;
 mod balances;
 mod planner;
 mod prices;
@@ -32,7 +33,7 @@ pub(crate) struct View {
 }
 
 /// All views, in the order in which documentation and the editor show them.
-pub(crate) const ALL: [&View; 9] = [
+pub(crate) const ALL: [&View; 10] = [
     &balances::BALANCES,
     &tokens::CREATION_TRACES,
     &tokens::ERC20,
@@ -42,6 +43,7 @@ pub(crate) const ALL: [&View; 9] = [
     &transfers::ERC1155_BATCH,
     &trades::TRADES,
     &prices::USD,
+    &activity::ACTIVE_ADDRESSES,
 ];
 
 impl View {

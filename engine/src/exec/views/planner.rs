@@ -9,7 +9,7 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 
 use super::View;
 use super::prices::Anchors;
-use crate::exec::tables::{Named, QueryCatalog, QueryCatalogs};
+use crate::exec::tables::{Named, QueryCatalog, QueryCatalogs, ROLLUPS};
 use crate::lake::Origin;
 use crate::lake::tables::Table;
 
@@ -18,12 +18,24 @@ use crate::lake::tables::Table;
 pub(crate) struct Planner {
     state: SessionState,
     chain: Vec<(Table, Arc<dyn TableProvider>)>,
+    /// Sums by day; empty where they leave ranges out.
+    rollups: Named,
     anchors: Anchors,
 }
 
 impl Planner {
-    pub fn new(state: &SessionState, chain: &[(Table, Arc<dyn TableProvider>)], origin: Option<Origin>) -> Planner {
-        Planner { state: state.clone(), chain: chain.to_vec(), anchors: Anchors::of(origin) }
+    pub fn new(
+        state: &SessionState,
+        chain: &[(Table, Arc<dyn TableProvider>)],
+        rollups: Named,
+        origin: Option<Origin>,
+    ) -> Planner {
+        Planner { state: state.clone(), chain: chain.to_vec(), rollups, anchors: Anchors::of(origin) }
+    }
+
+    /// Whether what the view reads is there.
+    pub fn knows(&self, view: &View) -> bool {
+        view.schema != ROLLUPS || !self.rollups.is_empty()
     }
 
     /// The view as a table whose plan takes its place in the plan of a query.
@@ -31,6 +43,7 @@ impl Planner {
         // Attached tables are left out: they win over the chain's for the person's own query, not for a view.
         let mut catalog = QueryCatalog::new(self.chain.clone(), Named::new());
         catalog.add_views(Arc::new(self.clone()));
+        catalog.add(ROLLUPS, self.rollups.clone());
         let state = SessionStateBuilder::new_from_existing(self.state.clone())
             .with_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))))
             .build();

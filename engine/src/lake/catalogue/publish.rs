@@ -9,6 +9,10 @@ use super::read;
 use super::{Catalogue, now_ms};
 use crate::error::{Error, ErrorCode, Result};
 
+/// What ranges that this version writes carry beside the chain's tables: since 1 indexes and roll-ups, since 2 counts of
+/// addresses in the sums by day.
+pub(super) const DERIVED: i64 = 2;
+
 /// Everything that becomes visible at once.
 #[derive(Debug)]
 pub(in crate::lake) struct Publication<'a> {
@@ -165,11 +169,12 @@ async fn add(
     files: &[NewFile],
 ) -> Result<()> {
     let range_id: i64 = sqlx::query_scalar(
-        "insert into ranges (from_block, to_block, added_snapshot, derived) values ($1, $2, $3, 1) returning id",
+        "insert into ranges (from_block, to_block, added_snapshot, derived) values ($1, $2, $3, $4) returning id",
     )
     .bind(range.from)
     .bind(range.to)
     .bind(snapshot)
+    .bind(DERIVED)
     .fetch_one(&mut **transaction)
     .await
     .map_err(Error::internal)?;

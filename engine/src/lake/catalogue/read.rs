@@ -10,6 +10,7 @@ use sqlx::sqlite::SqliteRow;
 use super::super::snapshot::{BlockRange, ColumnFacts, FileEntry, Head, Snapshot, SnapshotId};
 use super::super::tables::Table;
 use super::Catalogue;
+use super::publish::DERIVED;
 use crate::error::{Error, Result};
 
 impl Catalogue {
@@ -78,10 +79,14 @@ impl Catalogue {
             };
             by_table.entry(table).or_default().push(entry);
         }
-        let mut plain = Vec::new();
+        let (mut plain, mut dated) = (Vec::new(), Vec::new());
         for row in &ranges {
-            if row.try_get::<i64, _>("derived").map_err(Error::internal)? == 0 {
-                plain.push(row);
+            let derived: i64 = row.try_get("derived").map_err(Error::internal)?;
+            if derived == 0 {
+                plain.push(range(row)?);
+            }
+            if derived < DERIVED {
+                dated.push(range(row)?);
             }
         }
         Ok(Snapshot {
@@ -89,7 +94,8 @@ impl Catalogue {
             head: head(&newest)?,
             finalised: newest.try_get("finalised").map_err(Error::internal)?,
             ranges: ranges.iter().map(range).collect::<Result<_>>()?,
-            plain: plain.into_iter().map(range).collect::<Result<_>>()?,
+            plain,
+            dated,
             files: by_table.into_iter().map(|(table, files)| (table, Arc::from(files))).collect(),
         })
     }

@@ -31,9 +31,9 @@ impl Sized {
 /// The next group to merge, in rising order: at least two ranges, or one that lacks what files carry today.
 pub(super) fn next(snapshot: &Snapshot, options: &LakeOptions, how: Compaction) -> Option<Vec<BlockRange>> {
     if how == Compaction::Everything
-        && let Some(plain) = settled(snapshot).into_iter().find(|member| snapshot.plain.contains(&member.range))
+        && let Some(dated) = settled(snapshot).into_iter().find(|member| snapshot.dated.contains(&member.range))
     {
-        return Some(vec![plain.range]);
+        return Some(vec![dated.range]);
     }
     let target = options.target_file_bytes as u64;
     let mut group: Vec<Sized> = Vec::new();

@@ -116,6 +116,12 @@ impl Column {
         self
     }
 
+    /// The same column without that: for addresses of which a file has hardly one twice.
+    pub const fn seldom_repeated(mut self) -> Column {
+        self.dictionary = false;
+        self
+    }
+
     /// The same column as it is: for hashes that stand once and halves of signatures, which nothing makes smaller.
     pub const fn random(mut self) -> Column {
         self.compressed = false;

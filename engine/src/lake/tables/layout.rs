@@ -13,7 +13,7 @@ use crate::lake::options::LakeOptions;
 /// Chance that a bloom filter says yes to a value that is not there.
 const BLOOM_FALSE_POSITIVES: f64 = 0.01;
 
-/// Rows of a data page: what a reader skips inside a row group, and the least that is decoded.
+/// Rows of a data page of most tables.
 pub(in crate::lake) const PAGE_ROWS: usize = 8 << 10;
 
 /// Settings of the Parquet writer for one table.
@@ -23,7 +23,7 @@ pub(in crate::lake) fn writer_properties(table: Table, options: &LakeOptions) ->
         .set_created_by(format!("quarry {}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::ZSTD(level))
         .set_max_row_group_row_count(Some(options.row_group_rows))
-        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_data_page_row_count_limit(table.page_rows())
         .set_sorting_columns(Some(sorting_columns(table)?));
     for column in table.def().columns {
         let path = ColumnPath::from(column.name);

@@ -93,6 +93,15 @@ impl Table {
         self.def().synonyms.iter().find(|synonym| synonym.name == name)
     }
 
+    /// Rows of a data page of its files: what a reader skips inside a row group, and the least that is decoded. Few where
+    /// hardly two rows of one address are neighbours and all else is narrow.
+    pub(super) fn page_rows(self) -> usize {
+        match self {
+            Table::AddressDays => layout::PAGE_ROWS / 8,
+            _ => layout::PAGE_ROWS,
+        }
+    }
+
     /// Whether a column is an addition of ours that neither naming family has at this table. Queries that people already
     /// have write its bare name in a join for the other table's column.
     pub fn yields(self, column: &str) -> bool {

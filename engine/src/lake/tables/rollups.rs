@@ -1,5 +1,6 @@
 //! What follows from the transactions of a range and is kept beside them, so that questions by day need not read them all.
-//! A day that several ranges share has rows of each of them: add them up, or count addresses once.
+//! A day that several ranges share has rows of each of them: add them up, or count addresses once, as the view
+//! `active_addresses` does.
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
@@ -9,7 +10,7 @@ pub(super) static ADDRESS_DAYS: TableDef = TableDef {
     doc: "One row per address, day and published range of blocks in which it sent or received a transaction.",
     columns: &[
         col("day", Time, "Start of the day, UTC."),
-        col("address", Address, "Sender or receiver.").with_bloom(),
+        col("address", Address, "Sender or receiver.").indexed().seldom_repeated().random(),
         col("sent", Int64, "Transactions it sent."),
         col("received", Int64, "Transactions that were sent to it."),
         col("block_number", Int64, "First block of the day in the range."),
@@ -32,6 +33,9 @@ pub(super) static DAYS: TableDef = TableDef {
         opt("fees", Wei, "Wei paid for their gas, where the receipt tells it, without blob gas; null as above.")
             .unit("wei"),
         col("block_number", Int64, "First block of the day in the range."),
+        opt("addresses", Int64, "Addresses that sent or received one; null where an older version wrote the range."),
+        opt("senders", Int64, "Addresses that sent one; null as above."),
+        opt("receivers", Int64, "Addresses that received one; null as above."),
     ],
     sort: &["block_number"],
     time: "day",
