@@ -97,6 +97,7 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    quarry_engine::exec::heaps::share();
     let matches = match Words::command().args(config::flags()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {

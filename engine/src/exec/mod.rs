@@ -5,6 +5,7 @@ mod describe;
 mod distinct;
 pub(crate) mod exact;
 pub(crate) mod guard;
+pub mod heaps;
 mod limited;
 mod moving;
 pub(crate) mod multisets;

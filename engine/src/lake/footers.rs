@@ -56,8 +56,8 @@ impl Footers {
 
 impl Footers {
     /// The index inside the file, if it has one.
-    pub(super) fn index(&self, path: &str, bytes: u64, footer: &ParquetMetaData) -> Result<Option<Arc<FileIndex>>> {
-        self.indexes.get(&self.dir, path, bytes, footer)
+    pub(super) fn index(&self, path: &str, bytes: u64) -> Result<Option<Arc<FileIndex>>> {
+        self.indexes.get(path, || FileIndex::open(&self.dir, path, bytes, &*self.get(path, bytes)?))
     }
 }
 

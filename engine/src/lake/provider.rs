@@ -88,13 +88,17 @@ impl LakeTable {
         let mut selected = Selected { units: Vec::new(), by_index: wanted.is_some() };
         for number in pruning::files_to_read(predicate, &self.statistics, &self.schema) {
             let file = &self.files[number];
-            let footer = self.footers.get(&file.path, file.bytes)?;
-            let units = pruning::units_to_read(number, &footer, predicate, &self.schema, columns);
-            let index = if wanted.is_some() { self.footers.index(&file.path, file.bytes, &footer)? } else { None };
+            let index = if wanted.is_some() { self.footers.index(&file.path, file.bytes)? } else { None };
             let ranges = match index.zip(wanted) {
                 Some((index, wanted)) => index.rows(&file.path, wanted, file.rows as usize)?,
                 None => None,
             };
+            // Without its footer, which a large lake can't keep in memory for each of its files.
+            if ranges.as_ref().is_some_and(Vec::is_empty) {
+                continue;
+            }
+            let footer = self.footers.get(&file.path, file.bytes)?;
+            let units = pruning::units_to_read(number, &footer, predicate, &self.schema, columns);
             match ranges {
                 Some(ranges) => selected.units.extend(pruning::narrow(units, &footer, &ranges)),
                 None => {

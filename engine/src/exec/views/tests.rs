@@ -16,7 +16,8 @@ async fn every_view_has_the_columns_it_says() {
     let sessions = Sessions::open(&EngineConfig::at(dir.path())).unwrap();
     let chain = Table::ALL.map(|table| (table, Arc::new(EmptyTable::new(table.schema())) as _));
     for origin in [None, Some(Origin::Node), Some(Origin::Sample)] {
-        let rollups = Table::DERIVED.map(|table| (table.name().to_string(), Arc::new(EmptyTable::new(table.schema())) as _));
+        let rollups =
+            Table::DERIVED.map(|table| (table.name().to_string(), Arc::new(EmptyTable::new(table.schema())) as _));
         let planner = Planner::new(sessions.base(), &chain, rollups.into(), origin);
         for view in ALL {
             let name = format!("{}.{}", view.schema, view.name);

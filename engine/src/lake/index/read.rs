@@ -30,20 +30,18 @@ const KEPT: usize = 10_000;
 const KEPT_OPEN: usize = 256;
 
 impl Indexes {
-    /// The index of a file, if it has one that this build understands.
+    /// The index of a file, if it has one; `open` reads its directories when they are not known yet.
     pub(in crate::lake) fn get(
         &self,
-        dir: &Path,
         path: &str,
-        bytes: u64,
-        footer: &ParquetMetaData,
+        open: impl FnOnce() -> Result<Option<FileIndex>>,
     ) -> Result<Option<Arc<FileIndex>>> {
         // Only a cache: a panic elsewhere can't leave it half changed in a way that matters.
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().by_path.get(path) {
             return Ok(known.clone());
         }
-        let mut index = FileIndex::open(dir, path, bytes, footer)?;
+        let mut index = open()?;
         let mut held = lock();
         if held.by_path.len() >= KEPT {
             *held = Held::default();
@@ -81,7 +79,13 @@ struct Directory {
 }
 
 impl FileIndex {
-    fn open(dir: &Path, path: &str, bytes: u64, footer: &ParquetMetaData) -> Result<Option<FileIndex>> {
+    /// The index of the file with this footer, if it has one that this build understands.
+    pub(in crate::lake) fn open(
+        dir: &Path,
+        path: &str,
+        bytes: u64,
+        footer: &ParquetMetaData,
+    ) -> Result<Option<FileIndex>> {
         let metadata = footer.file_metadata().key_value_metadata();
         let text =
             metadata.into_iter().flatten().find(|entry| entry.key == METADATA_KEY).and_then(|e| e.value.as_ref());

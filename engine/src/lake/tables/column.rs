@@ -63,7 +63,7 @@ pub struct Column {
     pub indexed: bool,
     /// Whether the Parquet files write each distinct value once per row group: pays where values repeat.
     pub dictionary: bool,
-    /// Whether the Parquet files compress it: does not pay where each value is as good as random and stands once.
+    /// Whether the Parquet files compress it: does not pay where each value is as good as random and is written once.
     pub compressed: bool,
 }
 
@@ -122,7 +122,8 @@ impl Column {
         self
     }
 
-    /// The same column as it is: for hashes that stand once and halves of signatures, which nothing makes smaller.
+    /// The same column as it is: for hashes, halves of signatures and addresses that are written once, which nothing makes
+    /// smaller. What is looked up is there without the work of unpacking it.
     pub const fn random(mut self) -> Column {
         self.compressed = false;
         self

@@ -31,6 +31,10 @@ pub(in crate::lake) fn writer_properties(table: Table, options: &LakeOptions) ->
         if !column.compressed {
             builder = builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED);
         }
+        if column.kind == ColumnType::Hash && !column.nullable {
+            // Bounds of hashes tell nothing: every page has all first bytes.
+            builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None);
+        }
         if matches!(column.kind, ColumnType::Bytes) {
             // Nobody compares code or call data by order: bounds per page would only grow the index.
             builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
