@@ -52,8 +52,7 @@ fn indexed(dir: &Path, who: impl Fn(usize) -> usize) -> FileIndex {
     writer.close().unwrap();
     let length = std::fs::metadata(&path).unwrap().len();
     let footer = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(&path).unwrap()).unwrap();
-    let index = Indexes::default().get(dir, "file", length, &footer).unwrap().unwrap();
-    Arc::into_inner(index).unwrap_or_else(|| panic!("the cache is gone, so nobody else holds it"))
+    FileIndex::open(dir, "file", length, &footer).unwrap().unwrap()
 }
 
 /// Rows in which the values of some numbers can be.

@@ -61,7 +61,8 @@ pub struct Column {
     pub bloom: bool,
     /// Whether the index inside the files leads from its values to rows.
     pub indexed: bool,
-    /// Whether the Parquet files write each distinct value once per row group: pays where values repeat.
+    /// Whether the Parquet files write each distinct value once per row group: pays where values repeat, if they are not
+    /// small enough when compressed.
     pub dictionary: bool,
     /// Whether the Parquet files compress it: does not pay where each value is as good as random and is written once.
     pub compressed: bool,
@@ -142,7 +143,7 @@ impl Column {
 impl ColumnType {
     /// Whether values of this type usually repeat within some ten thousand rows.
     const fn repeats(self) -> bool {
-        !matches!(self, ColumnType::Hash | ColumnType::Uint256 | ColumnType::Bytes)
+        !matches!(self, ColumnType::Hash | ColumnType::Uint256 | ColumnType::Bytes | ColumnType::Wei)
     }
 
     /// What a column of this type means beyond its Arrow type.

@@ -1,9 +1,9 @@
 //! How the columns of a table lie in its files: encodings, compression, statistics, bloom filters.
 
 use parquet::arrow::ArrowSchemaConverter;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::SortingColumn;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
 use super::{ColumnType, Table};
@@ -22,6 +22,10 @@ pub(in crate::lake) fn writer_properties(table: Table, options: &LakeOptions) ->
     let mut builder = WriterProperties::builder()
         .set_created_by(format!("quarry {}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::ZSTD(level))
+        // Version 1 of the format writes no dictionaries of bytes of a fixed length; values that a dictionary has no room for
+        // stay as version 1 writes them.
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_encoding(Encoding::PLAIN)
         .set_max_row_group_row_count(Some(options.row_group_rows))
         .set_data_page_row_count_limit(table.page_rows())
         .set_sorting_columns(Some(sorting_columns(table)?));

@@ -18,7 +18,7 @@ pub(super) static DEF: TableDef = TableDef {
         opt("token_id", Uint256, "Id of the token; null for ERC-20."),
         opt("operator_address", Address, "Who moved it, ERC-1155 only."),
         col("batch_index", Int32, "Place in an ERC-1155 batch, else 0."),
-        col("transaction_hash", Hash, "Transaction that caused it.").with_bloom().repeated(),
+        col("transaction_hash", Hash, "Transaction that caused it.").with_bloom(),
         col("transaction_index", Int64, "Place of the transaction in the block."),
         col("log_index", Int64, "Place of its log among the logs of the block."),
         col("block_timestamp", Time, "Time of the block, UTC."),

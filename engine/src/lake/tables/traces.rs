@@ -8,7 +8,7 @@ pub(super) static DEF: TableDef = TableDef {
     name: "traces",
     doc: "One row per call, creation, self-destruct or block reward inside the execution.",
     columns: &[
-        opt("transaction_hash", Hash, "Transaction it belongs to; null for rewards.").with_bloom().repeated(),
+        opt("transaction_hash", Hash, "Transaction it belongs to; null for rewards.").with_bloom(),
         opt("transaction_index", Int64, "Place of the transaction in the block; null for rewards."),
         opt("from_address", Address, "Caller; null for rewards.").with_bloom().random(),
         opt("to_address", Address, "Callee, created contract, or receiver of a reward.").with_bloom().random(),

@@ -3,6 +3,7 @@
 mod compacting;
 mod crash;
 mod foreign;
+mod older;
 mod planning;
 mod publishing;
 mod reading;
