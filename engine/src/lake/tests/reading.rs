@@ -107,10 +107,18 @@ async fn what_nothing_makes_smaller_is_not_compressed() {
     assert_eq!(files.len(), 2);
     for (path, _) in files {
         let footer = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(path).unwrap()).unwrap();
-        let columns = footer.row_group(0).columns().iter();
-        let plain = columns.filter(|column| column.compression() == Compression::UNCOMPRESSED);
+        let columns = footer.row_group(0).columns();
+        let plain = columns.iter().filter(|column| column.compression() == Compression::UNCOMPRESSED);
         let plain: Vec<String> = plain.map(|column| column.column_path().string()).collect();
-        assert_eq!(plain, ["hash", "r", "s"]);
+        assert_eq!(plain, ["hash", "from_address", "to_address", "block_hash", "r", "s"]);
+        for column in columns {
+            let expected = match column.column_path().string().as_str() {
+                "from_address" | "to_address" | "block_hash" | "nonce" => true,
+                "hash" | "input" | "value" | "r" | "s" => false,
+                _ => continue,
+            };
+            assert_eq!(column.dictionary_page_offset().is_some(), expected, "{}", column.column_path());
+        }
     }
     let found = read_all(&session(&lake, &lake.snapshot().await.unwrap()), Table::Transactions).await;
     let parts = [(0, 9), (10, 19)].map(|(from, to)| rows(Table::Transactions, range(from, to), 20));
