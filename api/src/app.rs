@@ -106,8 +106,12 @@ pub struct Limits {
     pub registrations: Limit<IpAddr>,
     /// Codes asked for.
     pub codes: Limit<IpAddr>,
+    /// Codes asked for one address or number: whoever asks for a stranger's leaves that stranger some.
+    pub codes_of: Limit<(IpAddr, String)>,
     /// Codes tried.
     pub code_tries: Limit<IpAddr>,
+    /// Codes tried for one address or number: whoever guesses uses up no code that was sent to somebody elsewhere.
+    pub code_tries_of: Limit<(IpAddr, String)>,
     pub events: Limit<IpAddr>,
     pub letters: Limit<i64>,
     pub uploads: Limit<i64>,
@@ -125,7 +129,9 @@ impl Default for Limits {
         Limits {
             registrations: Limit::new(100, HOUR),
             codes: Limit::new(50, HOUR),
+            codes_of: Limit::new(4, HOUR),
             code_tries: Limit::new(50, HOUR),
+            code_tries_of: Limit::new(5, 10 * MINUTE),
             events: Limit::new(3_000, MINUTE),
             letters: Limit::new(60, MINUTE),
             uploads: Limit::new(60, HOUR),

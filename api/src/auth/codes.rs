@@ -9,12 +9,12 @@ use crate::time::now_ms;
 
 /// How long a code works, in milliseconds.
 const LIFETIME: i64 = 10 * 60_000;
-/// Wrong guesses that one code survives.
-const TRIES: i64 = 5;
+/// Wrong guesses that one code survives, from wherever they come: four places that guess do not use it up.
+const TRIES: i64 = 25;
 /// Shortest time between two codes to the same address or number, in milliseconds.
 const PAUSE: i64 = 60_000;
-/// Codes to the same address or number per hour.
-const PER_HOUR: i64 = 5;
+/// Codes to the same address or number per hour, whoever asks for them.
+const PER_HOUR: i64 = 12;
 
 /// What a code is for; one for registering does not reset a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

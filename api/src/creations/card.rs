@@ -42,12 +42,13 @@ pub struct Card {
     pub query_kind: Option<Kind>,
     /// Of a query: when the result that viewers see was made.
     pub last_run_time: Option<i64>,
-    /// Of a visualization: its type and its query.
     pub visualization_type: Option<String>,
+    /// Of a visualization: its query; null where that is neither public nor the caller's.
     pub query_id: Option<String>,
     /// Of a dashboard: its widgets. Of a project: what is in it.
     pub items: Option<i64>,
-    /// Of a dashboard: the visualization that stands for it.
+    /// Of a dashboard: the visualization that stands for it; null where the query behind it is neither public nor the
+    /// caller's, so that there is nothing to draw it from.
     pub preview_id: Option<String>,
 }
 
@@ -121,16 +122,20 @@ pub async fn cards(db: &Db, viewer: Option<i64>, ids: &[String]) -> Result<Vec<C
     let statement = format!(
         "select c.id, c.kind, c.title, c.title_zh, substr(c.notes, 1, {NOTES}) as notes, c.visibility, c.official,
          c.favorites, c.forks, c.created_at, c.updated_at, u.user_name, u.head_photo, q.kind as query_kind,
-         v.type as visualization_type, v.query_id,
-         d.widgets, d.preview,
+         v.type as visualization_type, behind.id as query_id, d.widgets,
+         case when behind.id is not null then d.preview end as preview,
          (select count(*) from project_items p where p.project_id = c.id) as items,
          (select max(j.finished_at) from jobs j where j.query_id = c.id and j.shared = 1 and j.state = 'SUCCEEDED')
             as last_run
          from creations c join users u on u.id = c.owner_id left join queries q on q.id = c.id
-         left join visualizations v on v.id = c.id left join dashboards d on d.id = c.id where c.id in ({})",
-        marks(ids.len(), 1)
+         left join visualizations v on v.id = c.id left join dashboards d on d.id = c.id
+         left join visualizations picture on picture.id = d.preview
+         left join creations behind on behind.id = coalesce(v.query_id, picture.query_id)
+         and (behind.visibility = 'public' or behind.owner_id = $1) where c.id in ({})",
+        marks(ids.len(), 2)
     );
-    let mut query = sqlx::query(sqlx::AssertSqlSafe(statement));
+    // No account has the number 0.
+    let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(viewer.unwrap_or(0));
     for id in ids {
         query = query.bind(id.as_str());
     }
@@ -202,7 +207,7 @@ fn card(row: &AnyRow) -> Result<Card, sqlx::Error> {
         query_kind: query_kind.as_deref().and_then(Kind::parse),
         last_run_time: row.try_get("last_run")?,
         visualization_type: row.try_get("visualization_type")?,
-        query_id: row.try_get("query_id")?,
+        query_id: if kind == CreationKind::Visualization { row.try_get("query_id")? } else { None },
         items: if kind == CreationKind::Project { Some(items) } else { widgets },
         preview_id: row.try_get("preview")?,
     })

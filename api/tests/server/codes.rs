@@ -4,16 +4,18 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::routing::post;
+use quarry::auth::codes::{self, Purpose};
 use quarry::sending::SendingOptions;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use crate::harness::{PASSWORD, Server};
+use crate::harness::{PASSWORD, Server, request};
 
 const PHONE: &str = "+49 30 1234567";
 /// The same as it is kept and sent to.
@@ -137,10 +139,53 @@ async fn a_code_survives_few_guesses() {
     let (server, sent) = with_gateway(&mut tasks, StatusCode::OK).await;
     server.post("/api/user/code/phone", None, json!({"phone": PHONE, "purpose": "register"})).await.data();
     let code = code(&sent);
-    for _ in 0..5 {
-        server.post("/api/user/register", None, registration(json!("nonsense"))).await.failure(400, "wrong_code");
+    let register = async |from: &str, code: &str| {
+        let body = Body::from(registration(json!(code)).to_string());
+        let request = request(Method::POST, "/api/user/register", None).header("x-forwarded-for", from);
+        server.send(request.header("content-type", "application/json").body(body).unwrap()).await
+    };
+    // Four strangers guess, each as often as one may.
+    for stranger in 1..=4 {
+        let here = format!("192.0.2.{stranger}");
+        for _ in 0..5 {
+            register(&here, "nonsense").await.failure(400, "wrong_code");
+        }
+        register(&here, &code).await.failure(429, "too_many_attempts");
     }
-    server.post("/api/user/register", None, registration(json!(code))).await.failure(400, "wrong_code");
+    // It still works for whom it was sent to.
+    register("198.51.100.1", &code).await.data();
+}
+
+#[tokio::test]
+async fn a_code_does_not_survive_many_guesses() {
+    let mut tasks = JoinSet::new();
+    let (server, sent) = with_gateway(&mut tasks, StatusCode::OK).await;
+    server.post("/api/user/code/phone", None, json!({"phone": PHONE, "purpose": "register"})).await.data();
+    let code = code(&sent);
+    let redeem = async |code: &str| codes::redeem(&server.app.db, NUMBER, Purpose::Register, code).await.unwrap();
+    for _ in 0..25 {
+        assert!(!redeem("nonsense").await);
+    }
+    assert!(!redeem(&code).await);
+}
+
+#[tokio::test]
+async fn a_stranger_who_asks_for_codes_leaves_others_some() {
+    let mut tasks = JoinSet::new();
+    let (server, sent) = with_gateway(&mut tasks, StatusCode::OK).await;
+    let ask = async |from: &str| {
+        // As if the last one had been long enough ago.
+        sqlx::query("update codes set created_at = created_at - 60000").execute(server.app.db.pool()).await.unwrap();
+        let body = Body::from(json!({"phone": PHONE, "purpose": "register"}).to_string());
+        let request = request(Method::POST, "/api/user/code/phone", None).header("x-forwarded-for", from);
+        server.send(request.header("content-type", "application/json").body(body).unwrap()).await
+    };
+    for _ in 0..4 {
+        ask("192.0.2.1").await.data();
+    }
+    ask("192.0.2.1").await.failure(429, "too_many_attempts");
+    ask("198.51.100.1").await.data();
+    assert_eq!(sent.lock().unwrap().len(), 5);
 }
 
 #[tokio::test]

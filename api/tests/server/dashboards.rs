@@ -34,6 +34,43 @@ async fn an_owner_shows_their_own_charts_and_nobody_elses() {
 }
 
 #[tokio::test]
+async fn a_list_names_no_picture_that_its_reader_could_not_draw() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let mut boards = Vec::new();
+    for visibility in ["private", "public"] {
+        let query = text(&server.new_query(&ada, "q", "select 7 as x", visibility).await["id"]);
+        let chart = text(&server.new_chart(&ada, &query, "seven").await["id"]);
+        let board = server.new_dashboard(&ada, visibility, json!([chart_widget("w", &chart)]), "public").await;
+        boards.push((text(&board["id"]), chart, query));
+    }
+    let [(closed, hidden, _), (_, shown, open)] = &boards[..] else { panic!("two boards") };
+    let pictures = async |path: &str, reader: Option<&str>| {
+        let list = server.get(path, reader).await.data();
+        let mut found: Vec<(String, Value)> =
+            list["items"].as_array().unwrap().iter().map(|card| (text(&card["title"]), card["previewId"].clone())).collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        found.into_iter().map(|(_, picture)| picture).collect::<Vec<_>>()
+    };
+    let list = "/api/discover/dashboards";
+    for reader in [Some(eve.as_str()), None] {
+        assert_eq!(pictures(list, reader).await, [Value::Null, json!(shown)]);
+    }
+    assert_eq!(pictures(list, Some(&ada)).await, [json!(hidden), json!(shown)]);
+    assert_eq!(pictures("/api/creation/mine?kind=dashboard", Some(&ada)).await, [json!(hidden), json!(shown)]);
+    // A favourite is a list of somebody else's things too.
+    server.post("/api/favorite/add", Some(&eve), json!({"kind": "dashboard", "id": closed})).await.data();
+    assert_eq!(pictures("/api/favorite/list?kind=dashboard", Some(&eve)).await, [Value::Null]);
+    // A chart may be public without its query: then there are no rows to draw.
+    let body = json!({"id": hidden, "visibility": "public"});
+    server.post("/api/creation/visibility/set", Some(&ada), body).await.data();
+    let charts = "/api/creation/ofUser?userName=ada&kind=visualization";
+    let charts = server.get(charts, Some(&eve)).await.data();
+    let queries: Vec<&Value> = charts["items"].as_array().unwrap().iter().map(|card| &card["queryId"]).collect();
+    assert!(queries.len() == 2 && queries.contains(&&Value::Null) && queries.contains(&&json!(open)), "{charts}");
+}
+
+#[tokio::test]
 async fn readers_set_the_filters_of_a_dashboard_whose_queries_they_may_not_run() {
     let server = Server::start().await;
     let (ada, eve) = (server.register("ada").await, server.register("eve").await);

@@ -81,13 +81,13 @@ const BACK_OFFICE: &[&str] = &["/api/interceptor/", "/api/chain/monitor", "/api/
 const FOR_USERS: &[&str] = &["PUT /api/system/user/updateUserInfo"];
 
 /// A call of the document.
-struct Call {
+pub struct Call {
     /// Method and path.
-    name: String,
-    method: Method,
+    pub name: String,
+    pub method: Method,
     /// The path with its parts in braces.
-    path: String,
-    operation: Value,
+    pub path: String,
+    pub operation: Value,
 }
 
 impl Call {
@@ -96,13 +96,13 @@ impl Call {
         security.is_some_and(|ways| !ways.is_empty() && ways.iter().all(|way| way.get("bearer").is_some()))
     }
 
-    fn is_back_office(&self) -> bool {
+    pub fn is_back_office(&self) -> bool {
         let inside =
             self.path.starts_with("/api/system/") || BACK_OFFICE.iter().any(|room| self.path.starts_with(room));
         inside && self.needs_login() && !FOR_USERS.contains(&self.name.as_str())
     }
 
-    fn names_an_object(&self) -> bool {
+    pub fn names_an_object(&self) -> bool {
         self.path.contains('{')
     }
 
@@ -125,7 +125,7 @@ impl Call {
         if filled.is_empty() { address } else { format!("{address}?{}", filled.join("&")) }
     }
 
-    async fn send(&self, server: &Server, address: &str, token: Option<&str>, body: &Value) -> Answer {
+    pub async fn send(&self, server: &Server, address: &str, token: Option<&str>, body: &Value) -> Answer {
         let request = request(self.method.clone(), address, token).header(header::CONTENT_TYPE, "application/json");
         let body = if self.method == Method::GET { Body::empty() } else { Body::from(body.to_string()) };
         server.send(request.body(body).unwrap()).await
@@ -147,7 +147,7 @@ fn sample(schema: &Value, document: &Value) -> String {
     }
 }
 
-async fn calls(server: &Server) -> (Vec<Call>, Value) {
+pub async fn calls(server: &Server) -> (Vec<Call>, Value) {
     let document = server.get("/api/openapi.json", None).await.json();
     let mut calls = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {

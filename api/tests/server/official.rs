@@ -48,6 +48,38 @@ async fn visitors_see_official_metrics_up_to_30_days_before_now() {
 }
 
 #[tokio::test]
+async fn what_its_owner_takes_back_is_on_no_official_dashboard_of_another() {
+    let server = Server::start().await;
+    let (root, ada) = (server.admin("root").await, server.register("ada").await);
+    let query = text(&server.new_query(&ada, "times", TIMES, "public").await["id"]);
+    let chart = text(&server.new_chart(&ada, &query, "chart").await["id"]);
+    server.run_query(&ada, &query).await;
+    let widgets = json!([chart_widget("w", &chart)]);
+    let mut boards = Vec::new();
+    for token in [&ada, &root] {
+        boards.push(text(&server.new_dashboard(token, "official", widgets.clone(), "public").await["id"]));
+    }
+    for id in boards.iter().chain([&query]) {
+        server.post("/api/official/set", Some(&root), json!({"id": id, "official": true})).await.data();
+    }
+    let charts = async || {
+        let all = server.get("/api/official/dashboards", Some(&root)).await.data();
+        all.as_array().unwrap().iter().map(|one| one["charts"].as_array().unwrap().len()).collect::<Vec<_>>()
+    };
+    assert_eq!(charts().await, [1, 1]);
+    let private = json!({"id": query, "visibility": "private"});
+    server.post("/api/creation/visibility/set", Some(&ada), private).await.data();
+    assert_eq!(charts().await, [1, 0], "ada still shows her own");
+    let at = |board: &str| {
+        format!("/api/official/visualization?dashboardId={board}&visualizationId={chart}&resolution=1%20Day")
+    };
+    server.get(&at(&boards[0]), None).await.data();
+    server.get(&at(&boards[1]), None).await.failure(404, "not_found");
+    let rows = format!("/api/dashboard/widget/result?id={}&widgetId=w", boards[1]);
+    server.get(&rows, None).await.failure(404, "not_found");
+}
+
+#[tokio::test]
 async fn a_project_shows_what_its_reader_may_see() {
     let server = Server::start().await;
     let (ada, eve) = (server.register("ada").await, server.register("eve").await);

@@ -39,7 +39,7 @@ async fn chart(state: State<App>, reader: Reader, params: Query<ChartParams>) ->
     if !content.visualizations().contains(params.visualization_id.as_str()) {
         return Err(missing());
     }
-    let (chart, query) = store::chart(db, &params.visualization_id).await?.ok_or_else(missing)?;
+    let (chart, query) = store::chart(db, &params.visualization_id, dashboard.owner_id).await?.ok_or_else(missing)?;
     let viz = visualizations::find(db, &chart.visualization_id).await?.viz;
     let found = runs::at(&state, &query, params.resolution).await?;
     let result = match found.shown {

@@ -35,19 +35,23 @@ pub async fn all(db: &Db, reader: &Reader) -> Result<Vec<OfficialDashboard>, Api
     let mut all = Vec::with_capacity(found.items.len());
     for dashboard in found.items {
         let content = contents.remove(&dashboard.id).unwrap_or_default();
-        let charts = content.visualizations().iter().filter_map(|id| charts.get(*id).cloned()).collect();
+        let mut shown = content.visualizations().into_iter().filter_map(|id| charts.get(id)).collect::<Vec<_>>();
+        shown.retain(|(_, owner)| owner.as_ref().is_none_or(|owner| *owner == dashboard.user_name));
+        let charts = shown.into_iter().map(|(chart, _)| chart.clone()).collect();
         all.push(OfficialDashboard { dashboard, charts });
     }
     Ok(all)
 }
 
-/// Those of these charts whose query is official, by id.
-async fn charts(db: &Db, ids: &[&str]) -> Result<HashMap<String, OfficialChart>, sqlx::Error> {
+/// Those of these charts whose query is official, by id; with the name of the owner on whose dashboards alone one is shown
+/// whose query is no longer public.
+async fn charts(db: &Db, ids: &[&str]) -> Result<HashMap<String, (OfficialChart, Option<String>)>, sqlx::Error> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
     let statement = format!(
-        "select c.id, c.title, c.title_zh, v.type, v.query_id from visualizations v join creations c on c.id = v.id
+        "select c.id, c.title, c.title_zh, v.type, v.query_id, q.visibility, u.user_name from visualizations v
+         join creations c on c.id = v.id join users u on u.id = c.owner_id
          join creations q on q.id = v.query_id where q.official = 1 and v.id in ({})",
         card::marks(ids.len(), 1)
     );
@@ -61,7 +65,9 @@ async fn charts(db: &Db, ids: &[&str]) -> Result<HashMap<String, OfficialChart>,
             visualization_type: row.try_get("type")?,
             query_id: row.try_get("query_id")?,
         };
-        found.insert(chart.visualization_id.clone(), chart);
+        let public = row.try_get::<String, _>("visibility")? == Visibility::Public.name();
+        let owner = if public { None } else { Some(row.try_get("user_name")?) };
+        found.insert(chart.visualization_id.clone(), (chart, owner));
     }
     Ok(found)
 }
@@ -72,11 +78,13 @@ pub async fn dashboard(db: &Db, id: &str) -> Result<Creation, ApiError> {
     if found.official { Ok(found) } else { Err(ApiError::not_found("dashboard")) }
 }
 
-/// A chart whose query is official, and that query.
-pub async fn chart(db: &Db, id: &str) -> Result<Option<(OfficialChart, Creation)>, ApiError> {
+/// A chart on an official dashboard of an owner, whose query is official, and that query. One that is no longer public is
+/// shown on dashboards of its own owner only.
+pub async fn chart(db: &Db, id: &str, owner: i64) -> Result<Option<(OfficialChart, Creation)>, ApiError> {
     let Some(creation) = store::any(db, id).await? else { return Ok(None) };
     let row = visualizations::find(db, id).await?;
     let query = store::any(db, &row.query_id).await?.filter(|query| query.official);
+    let query = query.filter(|query| query.visibility == Visibility::Public || creation.owner_id == owner);
     let (name, _) = row.viz.parts()?;
     Ok(query.map(|query| {
         let chart = OfficialChart {

@@ -56,6 +56,7 @@ async fn send(app: &App, from: IpAddr, channel: Channel, target: &str, purpose: 
         return Err(unsent(channel));
     }
     app.limits.codes.take(from).map_err(ApiError::too_many)?;
+    app.limits.codes_of.take((from, target.to_string())).map_err(ApiError::too_many)?;
     match purpose {
         CodePurpose::Register => {
             let code = codes::make(&app.db, target, Purpose::Register).await?;
@@ -123,9 +124,21 @@ pub(super) async fn proven(
     let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
         return wrong("The code that was sent to you is required.");
     };
-    app.limits.code_tries.take(from).map_err(ApiError::too_many)?;
-    if codes::redeem(&app.db, target, Purpose::Register, code).await? {
+    if redeemed(app, from, target, Purpose::Register, code).await? {
         return Ok(());
     }
     wrong("The code is wrong, was used, or is older than ten minutes.")
+}
+
+/// Whether the code is right; whoever tries too many is refused.
+pub(super) async fn redeemed(
+    app: &App,
+    from: IpAddr,
+    target: &str,
+    purpose: Purpose,
+    code: &str,
+) -> Result<bool, ApiError> {
+    app.limits.code_tries.take(from).map_err(ApiError::too_many)?;
+    app.limits.code_tries_of.take((from, target.to_string())).map_err(ApiError::too_many)?;
+    Ok(codes::redeem(&app.db, target, purpose, code).await?)
 }

@@ -5,10 +5,11 @@ use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::code::redeemed;
 use super::model::{Forgotten, PasswordChange, Token};
 use super::routes::{filled, session};
 use crate::app::App;
-use crate::auth::codes::{self, Purpose};
+use crate::auth::codes::Purpose;
 use crate::auth::login::Verified;
 use crate::auth::sessions::{self, Action};
 use crate::auth::{CurrentUser, accounts, rules};
@@ -29,8 +30,7 @@ async fn forget(state: State<App>, client: Client, body: Json<Forgotten>) -> Ans
     let target = filled(form.email.as_deref()).or_else(|| filled(form.phone.as_deref()));
     let target = target.ok_or_else(|| ApiError::invalid("email", "An email address or a phone number is required."))?;
     let target = &rules::contact(target);
-    app.limits.code_tries.take(client.address).map_err(ApiError::too_many)?;
-    let right = codes::redeem(&app.db, target, Purpose::Reset, &form.code).await?;
+    let right = redeemed(&app, client.address, target, Purpose::Reset, &form.code).await?;
     let account = accounts::find_by_contact(&app.db, target).await?.filter(|_| right);
     let account = account.ok_or_else(|| {
         let msg = "The code is wrong, was used, or is older than ten minutes.";
