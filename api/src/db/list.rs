@@ -71,7 +71,7 @@ pub struct List {
     order: &'static str,
     conditions: Vec<Condition>,
     binds: Vec<Bind>,
-    /// Whether a condition has to look at the text of every row.
+    /// Whether a condition has to look at the text of every row, of this table or of one that is asked for it.
     looked_through: bool,
 }
 
@@ -85,6 +85,8 @@ struct Condition {
 
 /// Rows that are found and then sorted; of more, a page is read along the order of the list.
 const SORTED: i64 = 1_500;
+/// The same of rows that a text is looked for in: reading along the order would look for it again.
+const FOUND: i64 = 5_000;
 /// Rows before a page from which on they are passed over by their keys, without what is read and joined for each.
 const FAR: i64 = 200;
 
@@ -151,6 +153,7 @@ impl List {
             self.binds.push(Bind::Text(pattern(text)));
             let found = format!("{column} in ({query} like ${} escape '\\')", self.binds.len());
             self.fulfil(found.clone(), Some(format!("({found}) is true")));
+            self.looked_through = true;
         }
         self
     }
@@ -221,20 +224,30 @@ impl List {
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
-        let key = self.key();
+        // The columns of the order, the last of them the key, and the order in their new names.
+        let (mut columns, mut order) = (Vec::new(), Vec::new());
+        for (place, column) in self.order.split(',').map(str::trim).enumerate() {
+            let (column, direction) = column.strip_suffix(" desc").map_or((column, ""), |column| (column, " desc"));
+            columns.push(format!("{column} as found_{place}"));
+            order.push(format!("found_{place}{direction}"));
+        }
         let statement = format!(
-            "with found as materialized (select {key} as found_key from {} {} limit {})
+            "with found as materialized (select {} from {} {} limit {})
              select {}, (select count(*) from found) as found_total from {} {}
-             where {key} in (select found_key from found) order by {} limit {} offset {}",
+             where {} in (select found_{} from found order by {} limit {} offset {}) order by {}",
+            columns.join(", "),
             self.from,
             self.filter(false),
-            SORTED + 1,
+            FOUND + 1,
             self.columns,
             self.from,
             self.joined,
-            self.order,
+            self.key(),
+            columns.len() - 1,
+            order.join(", "),
             page.limit(),
             page.offset(),
+            self.order,
         );
         let rows = self.bound(sqlx::query(sqlx::AssertSqlSafe(statement))).fetch_all(db.pool()).await?;
         let total = match rows.first() {
@@ -243,7 +256,7 @@ impl List {
             // A page behind the last one has no row that could tell.
             None => return Ok(None),
         };
-        if total > SORTED {
+        if total > FOUND {
             return Ok(None);
         }
         Ok(Some(Paged { items: rows.iter().map(T::from_row).collect::<Result<_, _>>()?, total }))

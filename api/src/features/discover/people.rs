@@ -150,10 +150,12 @@ fn addresses_asked(asked: &Asked<'_>, time: &str) -> (String, Vec<Bind>) {
         values.push(Bind::Text(format!("{text}g")));
         condition.push_str(&format!(" and a.address < ${}", values.len()));
     } else if !text.is_empty() {
+        // Few tags are looked through in place of all that have one.
         values.push(Bind::Text(containing(text.trim_start_matches("tag:"))));
         condition.push_str(&format!(
             " and a.address in (select t.entity_id from tags t where t.public = 1 and t.entity_kind = 'address'
-             and t.tag_key like ${} escape '\\')",
+             and t.tag_key in (select y.name from tallies y where y.topic = 'tag:address'
+             and y.name like ${} escape '\\'))",
             values.len()
         ));
     }
