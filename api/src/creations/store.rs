@@ -154,8 +154,14 @@ pub async fn insert(
     if let Some(origin) = new.forked_from {
         sqlx::query("update creations set forks = forks + 1 where id = $1").bind(origin).execute(&mut *at).await?;
     }
-    tags::replace(at, new.kind, id, owner, new.tags).await?;
-    figures::recount(at, owner).await
+    if !new.tags.is_empty() {
+        tags::replace(at, new.kind, id, owner, new.tags).await?;
+    }
+    // The others are in no figure.
+    if matches!(new.kind, CreationKind::Query | CreationKind::Dashboard) {
+        figures::recount(at, owner).await?;
+    }
+    Ok(())
 }
 
 /// Changes the row and counts its revision up; false when the revision is not the one named, or the row not this user's.

@@ -14,7 +14,7 @@ use crate::creations::model::{CreationKind, Visibility};
 use crate::creations::queries::{self, QueryRow, Strategy};
 use crate::creations::store::{self, New};
 use crate::creations::visualizations::{self, VisualizationRow};
-use crate::creations::{dashboards, figures, index, rules, versions};
+use crate::creations::{dashboards, index, rules, versions};
 use crate::db::Db;
 use crate::http::ApiError;
 use crate::time::now_ms;
@@ -208,11 +208,8 @@ impl Loader<'_> {
     }
 
     async fn numbers(&self, count: usize) -> Result<Vec<i64>, sqlx::Error> {
-        let mut numbers = Vec::with_capacity(count);
-        for _ in 0..count {
-            numbers.push(self.db.next_id("creations").await?);
-        }
-        Ok(numbers)
+        let first = self.db.next_ids("creations", i64::try_from(count).unwrap_or(i64::MAX)).await?;
+        Ok((first..).take(count).collect())
     }
 
     async fn insert(&mut self, at: &mut AnyConnection, number: i64, piece: &Piece<'_>) -> Result<(), ApiError> {
@@ -235,7 +232,6 @@ impl Loader<'_> {
             .bind(piece.notes_zh)
             .execute(&mut *at)
             .await?;
-        figures::recount(at, self.owner.id).await?;
         self.made += 1;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::message::{ChatAck, ChatMessage, ChatSend, ServerMessage};
 use crate::app::App;
-use crate::auth::CurrentUser;
+use crate::auth::{CurrentUser, rules};
 use crate::http::ApiError;
 use crate::http::error::NO_SUCH_USER;
 use crate::letters::{self, Kept, NewLetter};
@@ -44,7 +44,7 @@ async fn keep(app: &App, user: &CurrentUser, letter: &ChatSend) -> Result<(), Re
     let Some((to, text)) = letter.msg.split_once(SEPARATOR) else {
         return Err(Refused::new("invalid_message", "A letter is the receiver's name, @@@, and the text."));
     };
-    if text.trim().is_empty() {
+    if !rules::visible(text) {
         return Err(Refused::new("empty_letter", "A letter without a text is not sent."));
     }
     if text.chars().count() > letters::LONGEST {

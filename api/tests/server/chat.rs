@@ -103,6 +103,7 @@ async fn what_is_no_letter_is_refused() {
     let (ada, _) = (live.server.register("ada").await, live.server.register("eve").await);
     let mut client = live.client(&ada).await;
     refused(&mut client, "eve", "  ", "empty_letter").await;
+    refused(&mut client, "eve", "\u{200b}\n\u{3164}", "empty_letter").await;
     refused(&mut client, "eve", &"x".repeat(2_001), "letter_too_long").await;
     refused(&mut client, "nobody", "hello", "no_such_user").await;
     refused(&mut client, "ada", "to myself", "no_such_user").await;
@@ -144,6 +145,8 @@ async fn a_message_to_everybody_reaches_every_socket() {
     let message = json!({"msg": "Back at noon.", "type": "warning"});
     live.server.post("/api/system/platform-message/send", Some(&ada), message.clone()).await.failure(403, "forbidden");
     live.server.post("/api/system/platform-message/send", Some(&admin), message).await.data();
+    let nothing = json!({"msg": "\u{200b}", "type": "info"});
+    live.server.post("/api/system/platform-message/send", Some(&admin), nothing).await.failure(400, "invalid_input");
     let seen = next(&mut client, &["platform.message"]).await;
     assert_eq!((&seen["data"]["msg"], &seen["data"]["type"]), (&json!("Back at noon."), &json!("warning")));
     let kept = live.server.get("/api/platform/message/list", Some(&ada)).await.data();

@@ -47,8 +47,12 @@ async fn a_list_names_no_picture_that_its_reader_could_not_draw() {
     let [(closed, hidden, _), (_, shown, open)] = &boards[..] else { panic!("two boards") };
     let pictures = async |path: &str, reader: Option<&str>| {
         let list = server.get(path, reader).await.data();
-        let mut found: Vec<(String, Value)> =
-            list["items"].as_array().unwrap().iter().map(|card| (text(&card["title"]), card["previewId"].clone())).collect();
+        let mut found: Vec<(String, Value)> = list["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|card| (text(&card["title"]), card["previewId"].clone()))
+            .collect();
         found.sort_by(|one, other| one.0.cmp(&other.0));
         found.into_iter().map(|(_, picture)| picture).collect::<Vec<_>>()
     };

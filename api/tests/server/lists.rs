@@ -11,7 +11,7 @@ use quarry::creations::model::CreationKind;
 use quarry::creations::paging::Window;
 use quarry::db::Db;
 use quarry::features::discover::model::Sort;
-use quarry::features::discover::store::{self, Search, Way, Words};
+use quarry::features::discover::store::{self, Part, Search, Way, Words};
 use quarry::router::router;
 use quarry::time::now_ms;
 use quarry_engine::{Engine, EngineConfig};
@@ -286,12 +286,21 @@ async fn every_way(server: &Server, kind: &str, typed: &str, since: i64, expecte
         let mut found = Vec::new();
         while found.len() < expected.len() {
             let window = Window { limit: 7, offset: i64::try_from(found.len()).unwrap() };
-            let page = store::numbers(db, &search, &words, way, Sort::Favorites, window, total).await.unwrap();
-            assert!(!page.is_empty(), "{way:?} {typed}");
-            found.extend(page);
+            let part = Part::of(Sort::Favorites, window, total);
+            let rows = store::rows(db, &search, &words, &way, &part, total).await.unwrap();
+            assert!(!rows.is_empty(), "{way:?} {typed}");
+            // From a row on that is known: the first of the page, and its last.
+            if way == Way::Asked {
+                let from = Way::From { row: rows[0].clone(), skip: 0 };
+                assert_eq!(store::rows(db, &search, &words, &from, &part, total).await.unwrap(), rows, "{typed}");
+                let from = Way::From { row: rows[0].clone(), skip: i64::try_from(rows.len()).unwrap() - 1 };
+                let rest = store::rows(db, &search, &words, &from, &part, total).await.unwrap();
+                assert_eq!(rest.first(), rows.last(), "{typed}");
+            }
+            found.extend(part.numbers(&rows));
         }
         assert_eq!(found, expected, "{way:?} {typed}");
-        assert_eq!(store::counted(db, &search, &words, way).await.unwrap(), total, "{way:?} {typed}");
+        assert_eq!(store::counted(db, &search, &words, &way).await.unwrap(), total, "{way:?} {typed}");
     }
 }
 

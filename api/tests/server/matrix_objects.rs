@@ -155,18 +155,8 @@ async fn owned(server: &Server, token: &str) -> Vec<(&'static str, String)> {
 
 /// Address and body of a call with `object` in the place of each name.
 fn asked(call: &Call, words: &str, mut object: impl FnMut(&'static str) -> String) -> (String, Value) {
-    const NAMES: [&str; 10] = [
-        "$query",
-        "$job",
-        "$chart",
-        "$graph",
-        "$dashboard",
-        "$comment",
-        "$project",
-        "$file",
-        "$label",
-        "$table",
-    ];
+    const NAMES: [&str; 10] =
+        ["$query", "$job", "$chart", "$graph", "$dashboard", "$comment", "$project", "$file", "$label", "$table"];
     let filled = NAMES.into_iter().fold(words.to_string(), |words, name| words.replace(name, &object(name)));
     match call.name.starts_with("GET") {
         true => (format!("{}?{filled}", call.path), Value::Null),

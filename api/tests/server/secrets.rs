@@ -78,7 +78,8 @@ async fn a_failure_of_ours_says_nothing_of_our_inside() {
         let answer = server.get(path, Some(token)).await;
         answer.failure(500, "internal_error");
         let told = format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body)).to_lowercase();
-        for inside in ["feedback", "route_events", "drafts", "select", "no such table", "sqlx", "sqlite", home, ".rs:"] {
+        for inside in ["feedback", "route_events", "drafts", "select", "no such table", "sqlx", "sqlite", home, ".rs:"]
+        {
             assert!(!told.contains(inside), "{path}: {told}");
         }
     }
@@ -92,7 +93,8 @@ async fn other_sites_get_no_answer_and_browsers_send_no_login_by_themselves() {
         request(method, path, token).header(header::ORIGIN, "https://evil.example")
     };
     let login = json!({"userName": "ada", "password": PASSWORD}).to_string();
-    let login = from(Method::POST, "/api/user/login", None).header(header::CONTENT_TYPE, "application/json").body(login.into());
+    let login =
+        from(Method::POST, "/api/user/login", None).header(header::CONTENT_TYPE, "application/json").body(login.into());
     let info = from(Method::GET, "/api/user/info", Some(&token)).body(Body::empty());
     let asking = from(Method::OPTIONS, "/api/user/info", None)
         .header(header::ACCESS_CONTROL_REQUEST_METHOD, "GET")

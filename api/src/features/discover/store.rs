@@ -6,6 +6,7 @@
 //! it finds.
 
 use sqlx::Row;
+use sqlx::any::AnyRow;
 
 use super::model::Sort;
 use crate::creations::card::{self, Bind, Card, bind};
@@ -43,78 +44,116 @@ pub async fn page(
         return Ok(Listing { items: Vec::new(), total });
     }
     let askable = db.search().askable(matches.max(total));
+    let part = Part::of(sort, window, total);
     let way = if words.is_empty() {
         Way::All
     } else if matches <= FEW {
         Way::Words
-    } else if words.single && (window.offset + window.limit) * in_range(db, search).await? / total <= askable {
-        Way::Asked
-    } else if db.search().joins() {
-        Way::Joined
     } else {
-        Way::Set
+        let deep = in_range(db, search).await?;
+        let asks = |rows: i64| words.single && rows * deep / total <= askable;
+        let place = format!("{} {} {} {part}", search.kind.name(), minute(search), words.named(db));
+        let near = db.counted().place(&place, part.offset).filter(|(at, _)| asks(part.offset - at + part.limit));
+        let way = match near {
+            Some((at, row)) => Way::From { row, skip: part.offset - at },
+            None if asks(part.offset + part.limit) => Way::Asked,
+            None if db.search().joins() => Way::Joined,
+            None => Way::Set,
+        };
+        let rows = rows(db, search, &words, &way, &part, total).await?;
+        db.counted().keep_places(place, part.offset, &rows);
+        return Ok(Listing { items: card::numbered(db, viewer, &part.numbers(&rows)).await?, total });
     };
-    let numbers = numbers(db, search, &words, way, sort, window, total).await?;
+    let numbers = part.numbers(&rows(db, search, &words, &way, &part, total).await?);
     Ok(Listing { items: card::numbered(db, viewer, &numbers).await?, total })
 }
 
-/// The numbers of the creations of a page, found in one way.
-pub async fn numbers(
+/// The rows of a part in its direction, found in one way: the columns of the order, the number last.
+pub async fn rows(
     db: &Db,
     search: &Search<'_>,
     words: &Words<'_>,
-    way: Way,
-    sort: Sort,
-    window: Window,
+    way: &Way,
+    part: &Part,
     total: i64,
-) -> Result<Vec<i64>, sqlx::Error> {
-    // The end of a long list is read from its end.
-    let limit = window.limit.min(total - window.offset);
-    let behind = total - window.offset - limit;
-    let (offset, direction) = if behind < window.offset { (behind, "asc") } else { (window.offset, "desc") };
-    let (columns, time) = match sort {
-        Sort::Favorites => (&["c.favorites", "c.updated_at", "c.number"][..], "+c.updated_at"),
-        Sort::Time => (&["c.updated_at", "c.number"][..], "c.updated_at"),
-    };
-    let order = columns.iter().map(|column| format!("{column} {direction}")).collect::<Vec<_>>().join(", ");
-    if way == Way::Joined {
-        let part = Part { columns, order: &order, limit, offset };
-        if let Some(mut numbers) = joined(db, search, words, &part, total).await? {
-            if direction == "asc" {
-                numbers.reverse();
-            }
-            return Ok(numbers);
-        }
+) -> Result<Vec<Vec<i64>>, sqlx::Error> {
+    if *way == Way::Joined
+        && let Some(rows) = joined(db, search, words, part, total).await?
+    {
+        return Ok(rows);
     }
-    let way = if way == Way::Joined { Way::Set } else { way };
-    let (condition, values) = condition(db, search, words, way, time);
+    let way = if *way == Way::Joined { &Way::Set } else { way };
+    let (mut condition, mut values) = condition(db, search, words, way, part.time);
+    let mut offset = part.offset;
+    if let Way::From { row, skip } = way {
+        offset = *skip;
+        let marks = (1..=row.len()).map(|place| format!("${}", values.len() + place)).collect::<Vec<_>>().join(", ");
+        let side = if part.direction == "asc" { ">=" } else { "<=" };
+        condition.push_str(&format!(" and ({}) {side} ({marks})", part.columns.join(", ")));
+        values.extend(row.iter().copied().map(Bind::Number));
+    }
+    let (columns, order, limit) = (part.columns.join(", "), part.order(), part.limit);
     let statement =
-        format!("select c.number from creations c where {condition} order by {order} limit {limit} offset {offset}");
+        format!("select {columns} from creations c where {condition} order by {order} limit {limit} offset {offset}");
     let rows = search::rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values)).await?;
-    let mut numbers = rows.iter().map(|row| row.try_get("number")).collect::<Result<Vec<i64>, _>>()?;
-    if direction == "asc" {
-        numbers.reverse();
-    }
-    Ok(numbers)
+    rows.iter().map(|row| part.read(row)).collect()
 }
 
-/// A part of what is searched, in an order.
-struct Part<'a> {
-    columns: &'a [&'a str],
-    order: &'a str,
+/// A part of what is searched, in an order, read from the nearer end.
+#[derive(Debug)]
+pub struct Part {
+    columns: &'static [&'static str],
+    /// The time of the last change as a condition names it.
+    time: &'static str,
+    direction: &'static str,
     limit: i64,
     offset: i64,
 }
 
-/// The numbers of a part, from what comes first in the order; nothing where less of that than of all is meant.
+impl Part {
+    /// The part that a window shows of so many.
+    pub fn of(sort: Sort, window: Window, total: i64) -> Part {
+        let limit = window.limit.min(total - window.offset);
+        let behind = total - window.offset - limit;
+        let (offset, direction) = if behind < window.offset { (behind, "asc") } else { (window.offset, "desc") };
+        let (columns, time) = match sort {
+            Sort::Favorites => (&["c.favorites", "c.updated_at", "c.number"][..], "+c.updated_at"),
+            Sort::Time => (&["c.updated_at", "c.number"][..], "c.updated_at"),
+        };
+        Part { columns, time, direction, limit, offset }
+    }
+
+    fn order(&self) -> String {
+        self.columns.iter().map(|column| format!("{column} {}", self.direction)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn read(&self, row: &AnyRow) -> Result<Vec<i64>, sqlx::Error> {
+        (0..self.columns.len()).map(|column| row.try_get(column)).collect()
+    }
+
+    /// The numbers of its rows as they are shown.
+    pub fn numbers(&self, rows: &[Vec<i64>]) -> Vec<i64> {
+        let numbers = rows.iter().filter_map(|row| row.last().copied());
+        if self.direction == "asc" { numbers.rev().collect() } else { numbers.collect() }
+    }
+}
+
+/// Its order, as one word of what is remembered of it.
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.columns.len(), self.direction)
+    }
+}
+
+/// The rows of a part, from what comes first in the order; nothing where less of that than of all is meant.
 async fn joined(
     db: &Db,
     search: &Search<'_>,
     words: &Words<'_>,
-    part: &Part<'_>,
+    part: &Part,
     total: i64,
-) -> Result<Option<Vec<i64>>, sqlx::Error> {
-    let Part { columns, order, limit, offset } = part;
+) -> Result<Option<Vec<Vec<i64>>>, sqlx::Error> {
+    let (Part { columns, limit, offset, .. }, order) = (part, part.order());
     let mut values = vec![Bind::Text(search.kind.name().to_string())];
     let mut condition = "c.kind = $1 and c.visibility = 'public'".to_string();
     if search.since > 0 {
@@ -125,13 +164,13 @@ async fn joined(
     let first = share + share / 4 + FEW;
     let matching = words.matching(db, &mut values);
     let statement = format!(
-        "select c.number from (select {} from creations c where {condition} order by {order} limit {first}) c
+        "select {columns} from (select {columns} from creations c where {condition} order by {order} limit {first}) c
          join ({matching}) m on m.number = c.number order by {order} limit {limit} offset {offset}",
-        columns.join(", ")
+        columns = columns.join(", ")
     );
     let rows = search::joined_rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values)).await?;
-    let numbers = rows.iter().map(|row| row.try_get("number")).collect::<Result<Vec<i64>, _>>()?;
-    Ok(i64::try_from(numbers.len()).is_ok_and(|found| found == *limit).then_some(numbers))
+    let rows = rows.iter().map(|row| part.read(row)).collect::<Result<Vec<_>, _>>()?;
+    Ok(i64::try_from(rows.len()).is_ok_and(|found| found == *limit).then_some(rows))
 }
 
 /// How much there is of what is searched.
@@ -156,19 +195,19 @@ async fn total(db: &Db, search: &Search<'_>, words: &Words<'_>, matches: i64) ->
                 Way::Set
             };
             let what = format!("{} {} {}", search.kind.name(), minute(search), words.named(db));
-            db.counted().of(what, FEW, counted(db, search, words, way)).await
+            db.counted().of(what, FEW, counted(db, search, words, &way)).await
         }
     }
 }
 
 /// How much the words mean in the range of time, found in one way.
-pub async fn counted(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way) -> Result<i64, sqlx::Error> {
-    if way == Way::Joined {
+pub async fn counted(db: &Db, search: &Search<'_>, words: &Words<'_>, way: &Way) -> Result<i64, sqlx::Error> {
+    if *way == Way::Joined {
         let (statement, values) = words.joined(db, search);
         let rows = search::joined_rows(db, bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values)).await?;
         return rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get("total");
     }
-    if way == Way::Set {
+    if *way == Way::Set {
         let (statement, values) = words.recent(db, search);
         return one(db, &statement, &values).await;
     }
@@ -200,7 +239,7 @@ fn minute(search: &Search<'_>) -> i64 {
 }
 
 /// How rows are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
     /// There are no words.
     All,
@@ -212,6 +251,8 @@ pub enum Way {
     Set,
     /// What comes first in their order, joined with what the words mean.
     Joined,
+    /// In their order, each asked, from a row of a page on that was read before: so many rows behind it.
+    From { row: Vec<i64>, skip: i64 },
 }
 
 /// The words of a search as the index has them.
@@ -302,7 +343,7 @@ impl Words<'_> {
 }
 
 /// What rows of `creations c` have to fulfil; `time` is their time of the last change.
-fn condition(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way, time: &str) -> (String, Vec<Bind>) {
+fn condition(db: &Db, search: &Search<'_>, words: &Words<'_>, way: &Way, time: &str) -> (String, Vec<Bind>) {
     let mut values = vec![Bind::Text(search.kind.name().to_string())];
     // What begins with the words uses no index of an order.
     let (of_kind, time) = match way {
@@ -320,7 +361,7 @@ fn condition(db: &Db, search: &Search<'_>, words: &Words<'_>, way: Way, time: &s
             let matching = words.matching(db, &mut values);
             condition.push_str(&format!(" and c.number in ({matching})"));
         }
-        Way::Asked => {
+        Way::Asked | Way::From { .. } => {
             let mark = words.mark(db, &mut values);
             condition.push_str(&format!(" and {}", db.search().tells("c.number", &mark)));
         }

@@ -114,10 +114,10 @@ fn photos(form: &FeedbackForm) -> impl Iterator<Item = &str> {
 
 fn check(form: &FeedbackForm) -> Result<(), ApiError> {
     let required = |code, msg, param| Err(ApiError::new(StatusCode::BAD_REQUEST, code, msg).param(param));
-    if form.feedback_title.is_empty() {
+    if !rules::visible(&form.feedback_title) {
         return required("title_required", "Title is required!", "feedbackTitle");
     }
-    if form.feedback_content.is_empty() {
+    if !rules::visible(&form.feedback_content) {
         return required("suggestion_required", "Suggestion is required!", "feedbackContent");
     }
     if form.feedback_title.chars().count() > 100 || !rules::one_line(&form.feedback_title) {

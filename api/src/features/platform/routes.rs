@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::rights::PlatformMessages;
-use crate::auth::{Allowed, CurrentUser};
+use crate::auth::{Allowed, CurrentUser, rules};
 use crate::db::list::{List, Page, Paged};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
 use crate::time::now_ms;
@@ -66,7 +66,7 @@ async fn list(state: State<App>, _user: CurrentUser, page: Query<Page>) -> Answe
     responses((status = 200, body = Success<i64>), (status = "default", body = Failure)))]
 async fn send(state: State<App>, by: Allowed<PlatformMessages>, body: Json<PlatformForm>) -> Answer<i64> {
     let text = body.0.msg.trim();
-    if !(1..=1_000).contains(&text.chars().count()) {
+    if text.chars().count() > 1_000 || !rules::visible(text) {
         return Err(ApiError::invalid("msg", "A message has 1 to 1,000 characters."));
     }
     let kind = match body.0.kind {
