@@ -31,6 +31,10 @@ export const common = {
     plain: 'Favorite {{title}}',
     remove: 'Remove from favorites',
   },
+  filters: {
+    name: 'Filters',
+    set: '{{active}} set',
+  },
   hidePassword: 'Hide password',
   justNow: 'just now',
   loading: 'Loading',

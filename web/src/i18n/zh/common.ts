@@ -29,6 +29,10 @@ export const common = {
     plain: '收藏 {{title}}',
     remove: '取消收藏',
   },
+  filters: {
+    name: '筛选',
+    set: '已设 {{active}} 项',
+  },
   hidePassword: '隐藏密码',
   justNow: '刚刚',
   loading: '加载中',

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
+import { FilterFold } from '@/ui/filter-fold';
 import type { Parameter } from '../api';
 import { defaultValue, same, type Value, type Values } from '../model/values';
 import { ParameterField } from './parameter-input';
@@ -33,8 +34,8 @@ export function Parameters({ parameters, applied, filters, onApply }: Parameters
   const changed = parameters.some(({ name }) => !same(draft[name] ?? null, applied[name] ?? null));
   const missing = parameters.some((parameter) => parameter.required && (draft[parameter.name] ?? null) === null);
   const reset = Object.fromEntries(parameters.map((parameter) => [parameter.name, defaultValue(parameter)]));
-  const away = parameters.some((parameter) => !same(applied[parameter.name] ?? null, defaultValue(parameter)));
-  return (
+  const away = parameters.filter((parameter) => !same(applied[parameter.name] ?? null, defaultValue(parameter))).length;
+  const form = (
     <form
       className={css.bar}
       aria-label={t('dashboards.filters')}
@@ -49,11 +50,12 @@ export function Parameters({ parameters, applied, filters, onApply }: Parameters
       <Button type="submit" kind="primary" disabled={!changed || missing}>
         {t('dashboards.apply')}
       </Button>
-      {away ? (
+      {away > 0 ? (
         <Button kind="text" onClick={() => onApply(reset)}>
           {t('dashboards.reset')}
         </Button>
       ) : null}
     </form>
   );
+  return parameters.length > 1 ? <FilterFold active={away}>{form}</FilterFold> : form;
 }

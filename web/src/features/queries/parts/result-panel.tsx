@@ -1,7 +1,7 @@
 /** Under the run bar: the result, its drawing and charts as tabs, and saving it as a file. Former rows stay on show while a new run works. */
-import { Dropdown, Tabs } from 'antd';
+import { Dropdown } from 'antd';
 import { Download, Plus, Table2, Waypoints } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadResult, type DownloadFormat, type ResultPage } from '@/api/jobs';
 import { messageOf } from '@/api/error';
@@ -10,6 +10,7 @@ import { formatTime } from '@/lib/time';
 import { useElapsedText } from '@/ui/elapsed';
 import type { FetchRows } from '@/ui/grid-rows';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { tabId, TabList } from '@/ui/tab-list';
 import { vizType } from '@/viz/registry';
 import type { ResultTable } from '@/viz/types';
 import type { ChartDraft } from '../model/drafts';
@@ -25,6 +26,7 @@ const FORMATS: readonly { key: DownloadFormat; label: string }[] = [
   { key: 'parquet', label: 'Parquet' },
   { key: 'arrow', label: 'Arrow' },
 ];
+const icon = { size: 16, strokeWidth: 1.6, 'aria-hidden': true } as const;
 export const RESULT_TAB = 'result';
 
 export const GRAPH_TAB = 'graph';
@@ -69,6 +71,7 @@ export function ResultPanel(props: ResultPanelProps) {
   const { former, result, charts, tab, drawn, onTab, onAdd } = props;
   const { t } = useTranslation();
   const titleOf = useChartTitle();
+  const panel = useId();
   const { data, jobId } = result;
   const facts = (
     <div className={css.facts}>
@@ -85,19 +88,19 @@ export function ResultPanel(props: ResultPanelProps) {
     </div>
   );
 
-  const items = [
-    { key: RESULT_TAB, label: <TabLabel icon={<Table2 size={16} strokeWidth={1.6} aria-hidden />}>{t('queries.result.tab')}</TabLabel> },
-    ...(drawn && jobId !== null && data ? [{ key: GRAPH_TAB, label: <TabLabel icon={<Waypoints size={16} strokeWidth={1.6} aria-hidden />}>{t('editors.graph.tab')}</TabLabel> }] : []),
+  const tabs = [
+    { key: RESULT_TAB, name: t('queries.result.tab'), icon: <Table2 {...icon} /> },
+    ...(drawn && jobId !== null && data ? [{ key: GRAPH_TAB, name: t('editors.graph.tab'), icon: <Waypoints {...icon} /> }] : []),
     ...charts.map((chart, index) => {
       const Icon = vizType(chart.type).icon;
-      return { key: chart.id, label: <TabLabel icon={<Icon size={16} strokeWidth={1.6} aria-hidden />}>{titleOf(chart, index)}</TabLabel> };
+      return { key: chart.id, name: titleOf(chart, index), icon: <Icon {...icon} /> };
     }),
   ];
 
   return (
-    <section className={css.panel} aria-label={t('queries.result.tabs')}>
+    <section className={css.panel} aria-label={t('queries.result.tab')}>
       <div className={css.head}>
-        <Tabs className={css.tabs} size="small" activeKey={tab} onChange={onTab} items={items} />
+        <TabList tabs={tabs} current={tab} label={t('queries.result.tabs')} panelId={panel} onChange={onTab} />
         {data && onAdd ? (
           <button type="button" className={css.tool} onClick={onAdd}>
             <Plus size={16} strokeWidth={1.6} aria-hidden />
@@ -107,19 +110,10 @@ export function ResultPanel(props: ResultPanelProps) {
         <span className={css.gap} />
         {facts}
       </div>
-      <div className={css.body} data-former={former}>
+      <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, tab)} className={css.body} data-former={former}>
         <Body {...props} />
       </div>
     </section>
-  );
-}
-
-function TabLabel({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <span className={css.tab}>
-      {icon}
-      {children}
-    </span>
   );
 }
 

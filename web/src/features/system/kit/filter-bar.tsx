@@ -4,7 +4,8 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
-import { dayStart, type FilterSpec } from './filters';
+import { FilterFold } from '@/ui/filter-fold';
+import { dayStart, keysOf, type FilterSpec } from './filters';
 import type { FiltersNow } from './use-filters';
 import css from './filter-bar.module.css';
 
@@ -20,7 +21,8 @@ export function FilterBar({ specs, filters }: { specs: readonly FilterSpec[]; fi
     setDraft(filters.values);
   }
   const submit = () => filters.change(Object.fromEntries(texts.map((key) => [key, draft[key] ?? ''])));
-  return (
+  const active = specs.filter((spec) => keysOf(spec).some((key) => filters.values[key] !== undefined)).length;
+  const form = (
     <form
       role="search"
       className={css.bar}
@@ -92,6 +94,8 @@ export function FilterBar({ specs, filters }: { specs: readonly FilterSpec[]; fi
       )}
     </form>
   );
+  // A button that hides one field takes as much room as the field.
+  return specs.length > 1 ? <FilterFold active={active}>{form}</FilterFold> : form;
 }
 
 /** Two days, both included; a day that is not written out yet changes nothing. */

@@ -17,6 +17,7 @@ import type { FilterSpec, ListQuery } from './filters';
 import { PageHead } from './page-head';
 import { allRows, type Source } from './source';
 import { useFilters } from './use-filters';
+import css from './kit.module.css';
 
 interface ListProps<Row> {
   source: Source<Row>;
@@ -77,7 +78,7 @@ export function List<Row>({ source, filters: specs, columns, rowKey, name, refre
   return (
     <>
       {(specs.length > 0 || beside !== undefined) && (
-        <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: 'var(--s16)' }}>
+        <div className={css.filters}>
           <FilterBar specs={specs} filters={filters} />
           {beside}
         </div>
