@@ -48,8 +48,8 @@ describe('request', () => {
   it('rejects a good status code with a bad envelope, and a bad one without any', async () => {
     reply(answer({ status: 'fail', msg: '' }));
     await expect(request('GET', '/api/x')).rejects.toMatchObject({ message: 'Execute fail!' });
-    reply(new Response('gateway', { status: 502, headers: { 'Content-Type': 'text/html' } }));
-    await expect(request('GET', '/api/x')).rejects.toMatchObject({ code: 'unexpected', status: 502 });
+    reply(new Response('oops', { status: 500, headers: { 'Content-Type': 'text/html' } }));
+    await expect(request('GET', '/api/x')).rejects.toMatchObject({ code: 'unexpected', status: 500 });
   });
 
   it('hands over a binary answer as it is', async () => {
@@ -63,6 +63,14 @@ describe('request', () => {
     await expect(request('GET', '/api/x')).rejects.toMatchObject({ code: 'network' });
     expect(log).toHaveBeenCalledTimes(1);
     expect(told).toEqual([]);
+  });
+
+  it('takes the answer of a proxy whose server is gone as a server that is not there', async () => {
+    reply(new Response('<h1>502</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }));
+    await expect(request('GET', '/api/x')).rejects.toMatchObject({ code: 'network' });
+    reply(fail(503, 'unavailable', 'The chain is being read.'));
+    await expect(request('GET', '/api/x')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(told.map(([{ code }]) => code)).toEqual(['unavailable']);
   });
 
   it('does not let a late answer to an old token end the new login', async () => {

@@ -30,6 +30,8 @@ interface Envelope {
 }
 
 const timeoutMs = 86_400_000;
+/** What a proxy answers in place of a server that is gone or starting again. */
+const gateway = new Set([502, 503, 504]);
 
 type FailureListener = (error: ApiError, quiet: boolean) => void;
 let listener: FailureListener | undefined;
@@ -63,9 +65,9 @@ export async function request<T>(method: Method, path: string, options: RequestO
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     console.error(`${method} ${path} could not be reached`, cause);
-    connectionLost();
-    throw new ApiError('The server could not be reached.', 'network', 0);
+    throw unreachable();
   }
+  if (gateway.has(response.status) && !isEnvelope(body)) throw unreachable();
   if (response.ok && body instanceof Blob) return body as T;
   if (response.ok && isEnvelope(body) && body.status === 'success') return body.data as T;
 
@@ -73,6 +75,11 @@ export async function request<T>(method: Method, path: string, options: RequestO
   // A late answer to a token that is no longer in use says nothing about the present login.
   if (token === null || token === getSession().token) listener?.(error, options.quiet ?? false);
   throw error;
+}
+
+function unreachable(): ApiError {
+  connectionLost();
+  return new ApiError('The server could not be reached.', 'network', 0);
 }
 
 function queryString(query: RequestOptions['query']): string {

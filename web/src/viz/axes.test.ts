@@ -68,6 +68,13 @@ it('ticks that are close together still differ', () => {
   expect(new Set(found).size).toBe(found.length);
 });
 
+it('days follow each other on the axis of a line at one distance', () => {
+  const days = Array.from({ length: 90 }, (_, at): [string, string] => [new Date(Date.UTC(2026, 7, 3 + at)).toISOString().slice(0, 10), '5']);
+  const ticks = texts(line, times(...days)).filter((text) => /^\d\d-\d\d$/.test(text)).map((text) => Date.parse(`2026-${text}`));
+  expect(ticks.length).toBeGreaterThan(3);
+  expect(new Set(ticks.slice(1).map((tick, at) => tick - (ticks[at] ?? 0))).size).toBe(1);
+});
+
 it('a point between gaps is drawn, though no line leads to it', () => {
   const gaps = result([['day', 'date'], ['a', 'int'], ['b', 'int']], ['2026-11-01', 1, null], ['2026-11-02', null, 5], ['2026-11-03', 3, null], ['2026-11-04', null, 6], ['2026-11-05', null, 7]);
   const options = line.defaults(gaps);

@@ -8,7 +8,7 @@ import type { Words } from './define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from './drawn';
 import { colourOf, lookOf, referenceValues, titleOf } from './looks';
 import { axisHead, axisScale, exactText, labelText, tickText, unitOf, type AxisScale } from './numbers';
-import { timeLabel, timeTexts, timeTicks } from './periods';
+import { isEven, timeLabel, timeTexts, timeTicks } from './periods';
 import type { Series, SeriesModel } from './series';
 import { cut, legendOption, tooltipHtml, tooltipLook } from './tooltip';
 import type { Note } from './types';
@@ -65,7 +65,7 @@ export function cartesianOption(model: SeriesModel, options: CartesianOptions, s
   const shares = percent ? percentages(model) : [];
   const right = percent || style.horizontal ? [] : model.series.map((series) => lookOf(options.series, series.name).right);
   // A point alone has its own place: an axis around it would say what is beside it.
-  const scattered = style.kind === 'line' && model.axis !== 'category' && model.positions.length > 1;
+  const scattered = style.kind === 'line' && model.axis !== 'category' && model.positions.length > 1 && !(model.axis === 'time' && isEven(model.positions));
   const many = model.labels.length > MANY && !style.horizontal;
   const scales = [false, true].map((side) => (percent || log ? tickScale : axisScale(reach(model, style.stack !== 'none', (index) => (right[index] ?? false) === side), !fromLowest(style))));
   const [scale = tickScale, rightScale = tickScale] = scales;

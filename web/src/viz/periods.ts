@@ -47,6 +47,20 @@ export function timeTexts(positions: readonly number[]) {
   };
 }
 
+/** Up to this span a tick every so many periods says more than the first of each month. */
+const LONGEST_EVEN = 200 * DAY;
+
+/**
+ * Whether the times follow each other in one step over a span that is told in days or less: an axis with a place for each is then true to
+ * time as well, and its ticks are equally far apart, which those by the calendar are not (a week after the 29th comes the 5th, then the 8th).
+ */
+export function isEven(positions: readonly number[]): boolean {
+  const first = positions[0] ?? 0;
+  const step = (positions[1] ?? 0) - first;
+  const span = (positions.at(-1) ?? 0) - first;
+  return step > 0 && span > DAY && span <= LONGEST_EVEN && positions.every((position, at) => position === first + at * step);
+}
+
 function months(position: number): number | null {
   const time = new Date(position);
   return position % DAY === 0 && time.getUTCDate() === 1 ? time.getUTCFullYear() * 12 + time.getUTCMonth() : null;

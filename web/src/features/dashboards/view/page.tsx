@@ -110,8 +110,9 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
     <div ref={page} className={css.page} data-comments={comments && width === 'wide'}>
       <div className={css.sheet} data-sheet>
         <Head view={view} target={target} commentsShown={comments} more={more} onComments={() => setComments(!comments)} />
-        {view.notes ? <Notes view={view} /> : null}
+        {view.notes && board.parameters.length > 0 ? <Notes view={view} /> : null}
         <div className={css.bar}>
+          {view.notes && board.parameters.length === 0 ? <Notes view={view} /> : null}
           <Parameters parameters={board.parameters} applied={board.values} filters={filters} onApply={board.apply} />
           <Freshness view={view} minutes={minutes} refreshing={reading || board.refresh.busy} onRefresh={view.editable ? board.refresh.run : onRead} />
         </div>
