@@ -13,6 +13,7 @@ const colours = {
 } as const;
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
+const touch = matchMedia('(pointer: coarse)');
 
 /** antd keeps its sizes in CSS variables of fixed pixels, so they are scaled here, with the floors of the design. */
 export function themeConfig(theme: Theme, scale: number): ThemeConfig {
@@ -47,9 +48,10 @@ export function themeConfig(theme: Theme, scale: number): ThemeConfig {
       fontFamily: 'var(--font)',
       fontFamilyCode: 'var(--mono)',
       fontSize: size(14, 13),
-      controlHeight: size(34, 30),
-      controlHeightSM: size(28, 26),
-      controlHeightLG: size(42, 36),
+      // As high as the controls of `tokens.css`, which fingers have to hit.
+      controlHeight: touch.matches ? 44 : size(34, 30),
+      controlHeightSM: touch.matches ? 36 : size(28, 26),
+      controlHeightLG: touch.matches ? 48 : size(42, 36),
       padding: size(16, 12),
       paddingSM: size(12, 10),
       paddingXS: size(8, 6),

@@ -29,7 +29,7 @@ export function ShareButton(props: Omit<ShareDialogProps, 'onClose'> & { size?: 
   return (
     <>
       <Button size={size} icon={<Share2 size={16} strokeWidth={1.6} />} onClick={() => setOpen(true)}>
-        {t('common.share')}
+        <span data-words>{t('common.share')}</span>
       </Button>
       {open ? <ShareDialog {...shared} onClose={() => setOpen(false)} /> : null}
     </>

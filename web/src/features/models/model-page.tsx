@@ -11,7 +11,7 @@ import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { ButtonLink } from '@/ui/button';
-import { Empty, Failed, ProgressBar, Tag } from '@/ui/parts';
+import { Empty, Failed, ProgressBar } from '@/ui/parts';
 import type { Lake, Model } from './model';
 import { Cards } from './parts/cards';
 import { Controls } from './parts/controls';
@@ -60,7 +60,6 @@ function Source() {
   if (!data?.head) return null;
   return (
     <p className={css.source}>
-      {data.origin === 'sample' && <Tag title={t('shell.sampleHint')}>{t('shell.sample')}</Tag>}
       <span>{t('shell.dataAsOf', { time: formatTime(data.head.time) })}</span>
     </p>
   );

@@ -62,7 +62,7 @@ export function Component() {
           <Facts />
         </div>
       </main>
-      <div className={css.face}>
+      <aside className={css.face}>
         {data && <Cut blocks={data.recentBlocks} top={0.36} bottom={0} />}
         {data && (
           <div className={css.legend}>
@@ -75,7 +75,7 @@ export function Component() {
             {data.head && <span>{t('start.heightIsGas')}</span>}
           </div>
         )}
-      </div>
+      </aside>
     </div>
   );
 }

@@ -46,7 +46,7 @@ export function Head({ view, target, commentsShown, more, onComments }: HeadProp
       <div className={css.actions} data-export="no">
         <FavoriteButton framed title={titleOf(view)} marked={{ kind: 'dashboard', id: view.id, favorited: view.favorited, favorites: view.favorites, share: target.share }} />
         <Button icon={<GitFork {...icon} />} busy={fork.isPending} onClick={() => (signedIn ? fork.mutate() : void navigate(loginPath(location)))}>
-          {t('dashboards.fork')}
+          <span data-words>{t('dashboards.fork')}</span>
         </Button>
         <ShareButton
           of={{ id: view.id, title: titleOf(view), visibility: view.visibility, editable: view.editable, share: target.share }}
@@ -62,7 +62,7 @@ export function Head({ view, target, commentsShown, more, onComments }: HeadProp
         </Menu>
         {view.editable ? (
           <ButtonLink kind="primary" to={editDashboard(view.id)} icon={<Pencil {...icon} />}>
-            {t('dashboards.edit.open')}
+            <span data-words>{t('dashboards.edit.open')}</span>
           </ButtonLink>
         ) : null}
       </div>

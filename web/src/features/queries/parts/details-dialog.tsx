@@ -1,7 +1,7 @@
 /** Title, notes, tags, who may see a query, and when it runs by itself: asked for when it is saved first, changed later. */
 import { useQueryClient } from '@tanstack/react-query';
-import { Input, Modal, Radio, Select, Switch } from 'antd';
-import { useId, useState } from 'react';
+import { Input, Modal, Radio, Select, Switch, type InputRef } from 'antd';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { setVisibility, STRATEGIES, VISIBILITIES, type Strategy, type Visibility } from '@/api/queries';
@@ -29,6 +29,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   const { t } = useTranslation();
   const client = useQueryClient();
   const id = useId();
+  const title = useRef<InputRef>(null);
   const { query } = saved;
   const fresh = draft.query === null;
   const [busy, setBusy] = useState(false);
@@ -70,11 +71,11 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   };
 
   return (
-    <Modal open title={t(fresh ? 'editors.details.saveTitle' : 'editors.details.title')} okText={t('editors.tool.save')} cancelText={t('common.cancel')} confirmLoading={busy} onOk={() => void save()} onCancel={onClose} width={560} destroyOnHidden>
+    <Modal open title={t(fresh ? 'editors.details.saveTitle' : 'editors.details.title')} okText={t('editors.tool.save')} cancelText={t('common.cancel')} confirmLoading={busy} onOk={() => void save()} onCancel={onClose} width={560} destroyOnHidden afterOpenChange={(open) => open && fresh && title.current?.focus()}>
       <div className={css.form}>
         <div>
           <label htmlFor={`${id}-title`}>{t('editors.details.name')}</label>
-          <Input id={`${id}-title`} value={details.title} maxLength={120} status={tried && needsTitle ? 'error' : ''} aria-invalid={tried && needsTitle} aria-describedby={`${id}-title-below`} onChange={(event) => change({ title: event.target.value })} onPressEnter={() => void save()} />
+          <Input ref={title} id={`${id}-title`} value={details.title} maxLength={120} status={tried && needsTitle ? 'error' : ''} aria-invalid={tried && needsTitle} aria-describedby={`${id}-title-below`} onChange={(event) => change({ title: event.target.value })} onPressEnter={() => void save()} />
           {tried && needsTitle ? (
             <p id={`${id}-title-below`} className={css.problem}>
               {t('editors.details.needsName')}
