@@ -6,7 +6,7 @@ import { useTitles } from '@/i18n/titles';
 import { usePage } from '@/lib/page';
 import { useSession } from '@/lib/session';
 import { Failed, Skeleton } from '@/ui/parts';
-import { flushTabs, leaveTabs, startTabs, useTabs } from './model/tabs';
+import { flushTabs, leaveTabs, returnToTabs, startTabs, useTabs } from './model/tabs';
 import { useArrival } from './model/use-arrival';
 import { ForkDialog } from './parts/fork-dialog';
 import { MissingQuery } from './parts/missing-query';
@@ -32,8 +32,10 @@ function QueryPage({ owner }: { owner: string }) {
   useEffect(() => startTabs(owner), [owner]);
   useEffect(() => {
     addEventListener('pagehide', leaveTabs);
+    addEventListener('pageshow', returnToTabs);
     return () => {
       removeEventListener('pagehide', leaveTabs);
+      removeEventListener('pageshow', returnToTabs);
       flushTabs();
     };
   }, []);

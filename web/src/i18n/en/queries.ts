@@ -48,6 +48,8 @@ export const queries = {
     state: { QUEUED: 'Queued', RUNNING: 'Running', SUCCEEDED: 'Finished', FAILED: 'Failed', KILLED: 'Killed' },
     stage: { queued: 'waiting for its turn', planning: 'planning', reading: 'reading', aggregating: 'aggregating', sorting: 'sorting', joining: 'joining', writing: 'writing the result' },
     sending: 'Sending the query',
+    away: 'No word from the server',
+    awayText: 'Whether the query still runs is shown here when the connection is back.',
     progress: 'Progress of the query',
     rowsOf: '{{rows}} of {{total}} rows',
     rows: '{{rows}} rows read',

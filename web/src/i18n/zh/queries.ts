@@ -48,6 +48,8 @@ export const queries = {
     state: { QUEUED: '排队中', RUNNING: '运行中', SUCCEEDED: '已完成', FAILED: '失败', KILLED: '已终止' },
     stage: { queued: '等待中', planning: '规划', reading: '读取', aggregating: '聚合', sorting: '排序', joining: '连接', writing: '写入结果' },
     sending: '正在提交查询',
+    away: '暂时没有服务器的消息',
+    awayText: '恢复连接后，这里会显示查询是否仍在运行。',
     progress: '查询进度',
     rowsOf: '{{rows}} / {{total}} 行',
     rows: '已读 {{rows}} 行',

@@ -169,10 +169,9 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
       clearTimeout(timer);
       tell();
     };
-    // Before anybody else hears that the page goes and writes down what was told.
-    addEventListener('pagehide', tellNow, { capture: true });
+    addEventListener('pagehide', tellNow);
     return () => {
-      removeEventListener('pagehide', tellNow, { capture: true });
+      removeEventListener('pagehide', tellNow);
       view.current = null;
       tellNow();
       made.destroy();

@@ -17,6 +17,8 @@ const none: Tabs = { owner: '', drafts: [], active: '' };
 const tabs = createStore<Tabs>(none);
 const changed = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The page is going: what is told from now on is written down at once. */
+let going = false;
 
 export const useTabs = (): Tabs => useStore(tabs);
 
@@ -52,16 +54,23 @@ export function flushTabs(): void {
   changed.clear();
 }
 
-/** The page goes: what is not on the server yet is sent along. */
+/** The page goes: what is not on the server yet is sent along, also what the editor tells only after this. */
 export function leaveTabs(): void {
+  going = true;
   flushTabs();
   void sendAll();
+}
+
+/** The page is here again, as it was when it went. */
+export function returnToTabs(): void {
+  going = false;
 }
 
 function note(id: string): void {
   changed.add(id);
   clearTimeout(timer);
-  timer = setTimeout(flushTabs, keepAfterMs);
+  if (going) leaveTabs();
+  else timer = setTimeout(flushTabs, keepAfterMs);
 }
 
 export function changeDraft(id: string, change: Partial<Draft>): void {

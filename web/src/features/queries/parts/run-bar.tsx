@@ -1,8 +1,9 @@
 /** How far the run is: stage, percent, elapsed time, rows and bytes read, and the log; said politely to who can't see it. */
-import { CircleCheck, CircleSlash, CircleX, Clock, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleSlash, CircleX, Clock, LoaderCircle, WifiOff } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isActive, type Job, type JobState } from '@/api/jobs';
+import { useConnected } from '@/lib/connection';
 import { bytes, compact } from '@/lib/format';
 import { useElapsedText } from '@/ui/elapsed';
 import { ProgressBar } from '@/ui/parts';
@@ -22,10 +23,10 @@ type Stage = (typeof STAGES)[number];
 const isStage = (stage: string): stage is Stage => (STAGES as readonly string[]).includes(stage);
 
 /** Milliseconds the job has run: the server's figure, carried on by the clock here between two messages. */
-function useElapsed(job: Job | undefined): number {
+function useElapsed(job: Job | undefined, connected: boolean): number {
   const [since, setSince] = useState({ version: -1, at: 0 });
   const [now, setNow] = useState(0);
-  const ticking = job?.state === 'RUNNING';
+  const ticking = job?.state === 'RUNNING' && connected;
   if (job && since.version !== job.version) setSince({ version: job.version, at: now });
   useEffect(() => {
     if (!ticking) return;
@@ -51,7 +52,8 @@ interface RunBarProps {
 export function RunBar({ job, sending, visitor, narrow, form, logShown, onLog }: RunBarProps) {
   const { t } = useTranslation();
   const elapsedText = useElapsedText();
-  const elapsed = useElapsed(job);
+  const connected = useConnected();
+  const elapsed = useElapsed(job, connected);
   if (!job || sending) {
     if (narrow && !visitor && !sending) return null;
     const idle = visitor ? t('queries.run.readOnlyHint') : t(form ? 'editors.run.form' : 'queries.run.hint', { keys: runKeys });
@@ -64,6 +66,15 @@ export function RunBar({ job, sending, visitor, narrow, form, logShown, onLog }:
   }
   const { detail, state } = job;
   const active = isActive(state);
+  if (active && !connected) {
+    return (
+      <div className={css.bar} data-state="AWAY">
+        <WifiOff size={16} strokeWidth={1.8} aria-hidden />
+        <strong>{t('queries.run.away')}</strong>
+        <span className={css.stage}>{t('queries.run.awayText')}</span>
+      </div>
+    );
+  }
   const stage = detail && isStage(detail.stage) ? t(`queries.run.stage.${detail.stage}`) : '';
   const percent = detail?.percent ?? null;
   const rowsRead = detail && detail.rowsRead > 0;
