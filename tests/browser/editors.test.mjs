@@ -63,6 +63,12 @@ test('tabs hold one query each', async () => {
   await page.getByText('select 2 as second').first().waitFor();
 });
 
+test('what was typed just before the page goes is there again', async () => {
+  await typeQuery(page, 'select 7 as last_word');
+  await page.reload();
+  await page.getByText('select 7 as last_word').first().waitFor();
+});
+
 test('a query with parameters runs with their values, and without those it may lack', async () => {
   await typeQuery(page, "select block_number, {{word}} as word from transactions where true [[ and block_number = {{block}} ]] order by 1 limit 3");
   await page.getByLabel('word', { exact: true }).fill("it's; drop");

@@ -1,6 +1,6 @@
 // The route walk: every page of the specification, as a visitor, as a person and as an administrator, in English and in
 // Chinese, has its own heading, logs no error, fails no call, and axe finds nothing serious, in the light theme and in the
-// dark one.
+// dark one. The lists have rows, and no page is wider than a phone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adminPassword, axeFindings, newPage, startBrowser, startServer } from './harness.mjs';
@@ -40,8 +40,21 @@ async function prepare() {
   const [official] = await call('GET', '/api/official/dashboards');
   const [chart] = official.charts;
   const project = await call('POST', '/api/project/create', person, { title: 'Walk', visibility: 'public' });
-  const board = await call('POST', '/api/dashboard/create', person, { title: 'Board of the walk', visibility: 'public' });
-  return { admin, person, official: official.dashboard.id, chart, project: project.id ?? project, board: board.id ?? board };
+  const query = await call('POST', '/api/query/create', person, { title: 'Blocks by day, whose name is longer than a line of a phone has room for', visibility: 'public', tags: ['walk'], what: { kind: 'SQL', text: "select date_trunc('day', timestamp) as day, count(*) as blocks from blocks group by 1 order by 1" } });
+  const charts = [];
+  for (const [type, options] of [['bar', { x: 'day', y: ['blocks'] }], ['line', { x: 'day', y: ['blocks'] }], ['counter', { column: 'blocks' }], ['table', {}]])
+    charts.push((await call('POST', '/api/visualization/create', person, { queryId: query.id, title: `A ${type} of the walk`, viz: { type, options } })).id);
+  const widgets = charts.map((visualizationId, at) => ({ id: `w${at}`, content: { type: 'visualization', visualizationId }, layout: { x: (at % 2) * 6, y: at * 4, w: 6, h: 6 }, showTitle: true, showTime: true }));
+  const parameters = ['From', 'To'].map((title) => ({ name: title.toLowerCase(), title, type: 'number', default: 0 }));
+  const board = await call('POST', '/api/dashboard/create', person, { title: 'Board of the walk', visibility: 'public', content: { widgets, parameters } });
+  const { jobId } = await call('POST', '/api/query/run/start', person, { id: query.id });
+  while (['QUEUED', 'RUNNING'].includes((await call('GET', `/api/job/${jobId}`, person)).state));
+  await call('POST', '/api/project/item/add', person, { id: project.id, itemId: query.id });
+  await call('POST', '/api/favorite/add', person, { kind: 'dashboard', id: board.id });
+  await call('POST', '/api/dashboard/comment/create', person, { id: board.id, content: 'A comment of the walk.' });
+  await call('POST', '/api/feedback/upload', person, { feedbackTitle: 'From the walk', feedbackContent: 'Something to read.', feedbackUrl: server.url });
+  await call('POST', '/api/user/api-key/create', person, { name: 'walk', expiresInDays: 30 });
+  return { admin, person, official: official.dashboard.id, chart, project: project.id, board: board.id, query: query.id, line: charts[1] };
 }
 
 const metric = () => `/official/dashboards/visualization?${new URLSearchParams({ dashboardId: base64(ids.official), visualizationType: ids.chart.visualizationType, visualizationId: base64(ids.chart.visualizationId), resolution: '1 Day' })}`;
@@ -56,7 +69,8 @@ const manuals = [
   ...['address', 'blockchain', 'fees', 'market', 'mining', 'protocols', 'supply', 'transactions'].map((product) => `/developer-apis/${product}-api/summary`),
 ];
 const models = ['overview', 'token', 'eth_network_curve/20261030', 'dapp_relation/20210728', 'dapp-user/202610', 'realtime_model', 'dao_model', 'miner_model', 'realtime_model_3D', 'ethNetworkCurve_model_3D/20261030', 'vampire_attack_model', 'air_drop_model', 'uniswap_realtime_model', 'airdrop_model', 'test', 'test/3hop', 'test/graph'].map((path) => `/visualization_model/${path}`);
-const own = ['/auth/reset', '/community/favorites', '/community/my-creations', '/user/info', '/user/my-dashboard', () => `/user/my-dashboard?id=${base64(ids.board)}`, () => `/user/my-dashboard/preview?id=${base64(ids.board)}`, '/user/my-query', '/user/my-query?type=hive', '/user/query?type=sql', '/chatpage'];
+const myQuery = () => `/user/query?id=${base64(ids.query)}&visualizationType=line&visualizationId=${base64(ids.line)}`;
+const own = [myQuery, '/auth/reset', '/community/favorites', '/community/my-creations', '/user/info', '/user/my-dashboard', () => `/user/my-dashboard?id=${base64(ids.board)}`, () => `/user/my-dashboard/preview?id=${base64(ids.board)}`, '/user/my-query', '/user/my-query?type=hive', '/user/query?type=sql', '/chatpage'];
 const office = ['user', 'role', 'permission', 'dataLink', 'plantform-manage/user', 'plantform-manage/revenue', 'user-behavior/login-and-logout', 'user-behavior/online-users', 'user-behavior/user-dashboard-operate', 'message-record/mail', 'message-record/message', 'file-manage', 'jobList', 'feedback', 'dapp/reflect', 'dapp/info', 'score', 'white-paper', 'web-access', 'audit'].map((path) => `/system/${path}`);
 
 /** A page that keeps what fails on it: its own faults and the calls it made. */
@@ -76,6 +90,18 @@ async function settled(page) {
     const heading = document.querySelector('h1').textContent.trim();
     return { heading, empty: document.querySelector('main').textContent.trim().length <= heading.length };
   });
+}
+
+/** Whether the page fits a phone, once it is laid out anew; what is drawn follows a moment later. */
+async function fitsPhone(page) {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const fits = await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
+  await page.setViewportSize(before);
+  return fits;
 }
 
 /** Turns the page into the other language: by its own button where it has one. */
@@ -118,6 +144,7 @@ async function walk(paths, token) {
       own(path, wanted, await settled(page));
       // The themes differ in nothing but their colours.
       for (const finding of await axeFindings(page, 'color-contrast')) found.push(`${path} (${languages[0]}, dark): ${finding}`);
+      if (!(await fitsPhone(page))) found.push(`${path} is wider than a phone`);
       found.push(...page.faults.splice(0).map((fault) => `${path}: ${fault}`));
     }
     await page.context().close();

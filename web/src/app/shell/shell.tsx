@@ -1,5 +1,5 @@
 // The frame around the pages: sidebar or rail, top bar, content, and the bottom bar of small screens.
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useMatches } from 'react-router';
 import { loadTexts } from '@/i18n';
@@ -14,10 +14,12 @@ import { TopBar } from './top-bar';
 import { useShellKeys } from './use-shell-keys';
 import css from './shell.module.css';
 
-const Palette = lazy(async () => {
+const loadPalette = async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette'), loadTexts('palette')]);
   return { default: component };
-});
+};
+const Palette = lazy(loadPalette);
+const idle: (run: () => void) => unknown = 'requestIdleCallback' in window ? (run) => requestIdleCallback(run) : (run) => setTimeout(run, 1_000);
 
 export function Component() {
   const { t } = useTranslation();
@@ -30,7 +32,11 @@ export function Component() {
   const [help, setHelp] = useState(false);
   const [searching, setSearching] = useState(false);
   const showHelp = () => setHelp(true);
-  useShellKeys({ toggleSidebar: sidebar.toggle, showHelp, search: () => setSearching(true) });
+  useShellKeys({ toggleSidebar: sidebar.toggle, showHelp, search: () => setSearching(true), searching });
+  // Who opens the search types at once: its code is there before.
+  useEffect(() => {
+    idle(() => void loadPalette().catch((error: unknown) => console.warn('The search is loaded when it is opened', error)));
+  }, []);
   return (
     <div className={css.shell} data-open={sidebar.open} data-layout={layout}>
       <a className={css.skip} href="#main">

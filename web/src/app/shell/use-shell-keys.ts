@@ -4,12 +4,13 @@ import { useNavigate } from 'react-router';
 import { shortcutReader, takesKeys, type Shortcuts } from '@/lib/shortcuts';
 import { creates, nav } from './nav';
 
-export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () => void; search: () => void }): void {
+/** While somebody is `searching`, keys are words, even before the field is there. */
+export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () => void; search: () => void; searching: boolean }): void {
   const navigate = useNavigate();
   const shortcuts = useRef<Shortcuts>({});
   const search = useEffectEvent(actions.search);
   useEffect(() => {
-    shortcuts.current = {
+    shortcuts.current = actions.searching ? {} : {
       '[': actions.toggleSidebar,
       '?': actions.showHelp,
       ...Object.fromEntries(creates.map((entry) => [`n ${entry.key}`, () => void navigate(entry.to)])),

@@ -72,10 +72,10 @@ const community = {
     user: 'Myself',
   },
   figures: {
-    dashboards: 'dashboards',
-    queries: 'queries',
+    dashboards: 'Dashboards',
+    queries: 'Queries',
     since: 'Creator since',
-    stars: 'stars',
+    stars: 'Stars',
   },
   fork: 'Fork',
   forked: 'Forked. The copy is yours and private.',

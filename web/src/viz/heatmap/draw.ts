@@ -50,6 +50,9 @@ export function draw(model: MatrixModel, options: HeatmapOptions, look: ChartLoo
   };
   const foot = options.legend ? 44 : 8;
   if (calendar) return { tooltip, visualMap, ...calendarParts(model, look, foot), series: calendarSeries(model, series) } as ChartOption;
+  // Every so many columns have a name: left to themselves, short names stand closer than long ones.
+  const widest = Math.max(0, ...model.xTicks.map((label) => cut(label, 18).length)) * look.fontSize * 0.62 + 10;
+  const step = Math.max(1, Math.ceil((widest * model.xTicks.length) / Math.max(1, look.width - 70)));
   const axis = (labels: readonly string[], most: number) => ({
     type: 'category',
     data: labels.map((label) => cut(label, most)),
@@ -58,11 +61,12 @@ export function draw(model: MatrixModel, options: HeatmapOptions, look: ChartLoo
     axisTick: { show: false },
     splitArea: { show: false },
   });
+  const named = axis(model.xTicks, 18);
   return {
     tooltip,
     visualMap,
     grid: { left: 8, right: 8, top: 8, bottom: foot, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    xAxis: axis(model.xTicks, 18),
+    xAxis: { ...named, axisLabel: { ...named.axisLabel, interval: step - 1 } },
     yAxis: { ...axis(model.yTicks, 20), inverse: true },
     series: [{ ...series, data: model.cells.map((cell) => [cell.x, cell.y, cell.point]) }],
   } as ChartOption;

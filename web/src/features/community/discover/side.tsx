@@ -13,10 +13,10 @@ const most = { tags: 12, creators: 6 };
 
 export function Side() {
   return (
-    <aside className={css.side}>
+    <div className={css.side}>
       <TrendingTags />
       <TopCreators />
-    </aside>
+    </div>
   );
 }
 
