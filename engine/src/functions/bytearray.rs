@@ -9,7 +9,7 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{bytes_of, fixed, is_bytes, variable};
-use super::simple::{Doc, Simple, invalid, out_of_range, refuse};
+use super::simple::{Doc, MANY, Simple, invalid, out_of_range, refuse};
 use super::uint256::{self, Number, is_number};
 use crate::error::ErrorCode;
 use crate::exec::results::type_name;
@@ -37,13 +37,10 @@ pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
     CONCAT.clone()
 }
 
-/// Most arguments of a call.
-const MOST: usize = 127;
-
 fn concat_udf() -> ScalarUDF {
     Simple::udf(
         "bytearray_concat",
-        1..=MOST,
+        1..=MANY,
         doc!("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)"),
         |args| first_is_bytes(args, DataType::Binary),
         |args, _| concatenated(args),

@@ -53,22 +53,11 @@ impl Anchors {
     }
 }
 
-pub(super) const USD: View = View {
-    schema: "prices",
-    name: "usd",
-    doc: "One row per token and minute in which its Uniswap V2 pool with ether (or ether's with a dollar) changed.",
-    columns: &[
-        opt("minute", Time, "Start of the minute, UTC."),
-        col("blockchain", Text, "Always `ethereum`."),
-        opt("contract_address", Address, "The token."),
-        opt("symbol", Text, "Symbol of the token."),
-        opt("decimals", Int32, "Decimals of the token."),
-        opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools.")
-            .unit("USD"),
-    ],
-    // What a pool holds at the end of a minute; ether in dollars is the ratio of the sums over its pools with dollars.
-    // A token's price takes the newest price of ether up to its own minute.
-    sql: "with created as ( \
+/// The queries that tell ether's price: `in_dollars` has a row of minute, ether and price for each minute in which one of its
+/// Uniswap V2 pools with a dollar changed; `held` what the pools with ether hold then.
+macro_rules! ether_in_dollars {
+    () => {
+        "created as ( \
             select abi_address(abi_word(data, 0)) as pool, abi_address(topic1) as token0, abi_address(topic2) as token1, \
               row_number() over (partition by abi_word(data, 0) order by block_number, log_index) as place \
             from ethereum.logs \
@@ -92,8 +81,30 @@ pub(super) const USD: View = View {
           ), in_dollars as ( \
             select minute, ether, sum(token_held * cast('1' || repeat('0', 18 - decimals) as decimal(38,0))) \
               / sum(ether_held) as price \
-            from held join dollars on token = address where ether_held > 0 group by 1, 2 \
-          ), in_ether as ( \
+            from held join dollars on token = address where ether_held > 0 group by 1, 2 ) "
+    };
+}
+pub(super) use ether_in_dollars;
+
+pub(super) const USD: View = View {
+    schema: "prices",
+    name: "usd",
+    doc: "One row per token and minute in which its Uniswap V2 pool with ether (or ether's with a dollar) changed.",
+    columns: &[
+        opt("minute", Time, "Start of the minute, UTC."),
+        col("blockchain", Text, "Always `ethereum`."),
+        opt("contract_address", Address, "The token."),
+        opt("symbol", Text, "Symbol of the token."),
+        opt("decimals", Int32, "Decimals of the token."),
+        opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools.")
+            .unit("USD"),
+    ],
+    // What a pool holds at the end of a minute; ether in dollars is the ratio of the sums over its pools with dollars.
+    // A token's price takes the newest price of ether up to its own minute.
+    sql: concat!(
+        "with ",
+        ether_in_dollars!(),
+        ", in_ether as ( \
             select minute, token, symbol, decimals, sum(ether_held) as ether_held, \
               sum(token_held) * cast('1' || repeat('0', 18 - decimals) as decimal(38,0)) as token_held \
             from held join tokens.erc20 on token = contract_address \
@@ -113,5 +124,6 @@ pub(super) const USD: View = View {
           union all \
           select minute, arrow_cast('ethereum', 'Utf8View'), token, symbol, decimals, \
             ether_held * ether_price / token_held \
-          from line where token is not null and ether_price is not null",
+          from line where token is not null and ether_price is not null"
+    ),
 };

@@ -1,6 +1,7 @@
 //! Trades on pools of the Uniswap kinds, from their own events.
 
 use super::View;
+use super::prices::ether_in_dollars;
 use crate::lake::tables::column::{ColumnType::*, col, opt};
 
 pub(super) const TRADES: View = View {
@@ -24,6 +25,8 @@ pub(super) const TRADES: View = View {
             .unit("tokens"),
         opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
         opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
+        opt("amount_usd", Decimal, "Worth in dollars: the side that is a dollar, else the side that is ether, at the price of its minute or the newest of a day before; null for other pairs.")
+            .unit("USD"),
         opt("token_bought_address", Address, "Token that left the pool."),
         opt("token_sold_address", Address, "Token that went into the pool."),
         opt("taker", Address, "Who received the tokens, as the pool says."),
@@ -34,7 +37,12 @@ pub(super) const TRADES: View = View {
     // Anybody may emit a creation event for a pool of somebody else; the first one for an address is the factory's own.
     // Amounts beyond any real token have no decimal form, lest a forged pool make the whole table fail.
     // In V2 the pool names what came in and what went out of either token; in V3 what it lost is negative.
-    sql: "with created as ( \
+    sql: concat!("with dollars as ({dollars}), ether as ({ether}), prices as (with ", ether_in_dollars!(), " \
+            select minute, price, lead(minute) over (order by minute) as next from in_dollars \
+          ), minutes as ( \
+            select unnest(sequence(minute, least(coalesce(next, minute + interval '1 day'), minute + interval '1 day') \
+              - interval '1 minute', interval '1 minute')) as minute, price from prices \
+          ), created as ( \
             select abi_address(abi_word(data, 0)) as pool, abi_address(topic1) as token0, abi_address(topic2) as token1, \
               address as factory, '2' as version, block_number, log_index \
             from ethereum.logs \
@@ -89,8 +97,21 @@ pub(super) const TRADES: View = View {
             case when sold_raw < uint256('1000000000000000000000000000000000000000000000000000000000') and s.decimals between 0 and 75 then \
               sold_raw / try_cast('1' || repeat('0', s.decimals) as decimal(76,0)) end as token_sold_amount, \
             bought_raw as token_bought_amount_raw, sold_raw as token_sold_amount_raw, \
+            cast(case \
+              when db.address is not null and bought_raw < uint256('1000000000000000000000000000000000') then \
+                bought_raw / try_cast('1' || repeat('0', db.decimals) as decimal(76,0)) \
+              when ds.address is not null and sold_raw < uint256('1000000000000000000000000000000000') then \
+                sold_raw / try_cast('1' || repeat('0', ds.decimals) as decimal(76,0)) \
+              when eb.address is not null and bought_raw < uint256('1000000000000000000000000000000000') then \
+                (bought_raw / try_cast('1000000000000000000' as decimal(76,0))) * minutes.price \
+              when es.address is not null and sold_raw < uint256('1000000000000000000000000000000000') then \
+                (sold_raw / try_cast('1000000000000000000' as decimal(76,0))) * minutes.price \
+              end as decimal(76,18)) as amount_usd, \
             bought as token_bought_address, sold as token_sold_address, taker, pool as project_contract_address, \
             transaction_hash as tx_hash, log_index as evt_index \
           from sides left join tokens.erc20 as b on b.contract_address = bought \
-            left join tokens.erc20 as s on s.contract_address = sold",
+            left join tokens.erc20 as s on s.contract_address = sold \
+            left join dollars as db on db.address = bought left join dollars as ds on ds.address = sold \
+            left join ether as eb on eb.address = bought left join ether as es on es.address = sold \
+            left join minutes on minutes.minute = date_trunc('minute', block_timestamp)"),
 };
