@@ -4,6 +4,7 @@ use arrow::datatypes::{DataType, Field};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
 
+use super::times::beside_time;
 use super::{hex, literal};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
@@ -139,8 +140,8 @@ fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) ->
         _ if is_bytes_literal(&b) && is_text(left.data_type()) => b = hex::as_text(&b).unwrap_or(b),
         _ if is_bytes_literal(&a) && is_text(right.data_type()) => a = hex::as_text(&a).unwrap_or(a),
         _ => {
-            a = beside_float(a, &left, &right);
-            b = beside_float(b, &right, &left);
+            a = beside_time(beside_float(a, &left, &right), &right);
+            b = beside_time(beside_float(b, &right, &left), &left);
         }
     }
     Ok(Binary::Sides(a, b))

@@ -20,6 +20,7 @@ use datafusion::scalar::ScalarValue;
 use super::binary::{Binary, beside_float, binary, number_literal};
 use super::frames::by_peers;
 use super::membership::membership;
+use super::times::beside_time;
 use super::unify::unify;
 use super::{conditions, doubles, hex, literal, numerals, operators, reduced, values};
 use crate::functions::bytes::{is_bytes, is_text};
@@ -259,7 +260,7 @@ fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Exp
         if is_text(field.data_type()) {
             return Ok(hex::as_text(&other).unwrap_or(other));
         }
-        Ok(other)
+        Ok(beside_time(other, &field))
     };
     others.into_iter().map(fit).collect()
 }

@@ -21,6 +21,7 @@ mod numerals;
 mod operators;
 mod reduced;
 mod texts;
+mod times;
 mod unify;
 mod values;
 mod zeros;

@@ -25,8 +25,12 @@ pub(super) const TRADES: View = View {
             .unit("tokens"),
         opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
         opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
-        opt("amount_usd", Decimal, "Worth in dollars: the side that is a dollar, else the side that is ether, at the price of its minute or the newest of a day before; null for other pairs.")
-            .unit("USD"),
+        opt(
+            "amount_usd",
+            Decimal,
+            "Worth in dollars: by the side that is a dollar, else by ether; null for other pairs.",
+        )
+        .unit("USD"),
         opt("token_bought_address", Address, "Token that left the pool."),
         opt("token_sold_address", Address, "Token that went into the pool."),
         opt("taker", Address, "Who received the tokens, as the pool says."),
@@ -36,8 +40,12 @@ pub(super) const TRADES: View = View {
     ],
     // Anybody may emit a creation event for a pool of somebody else; the first one for an address is the factory's own.
     // Amounts beyond any real token have no decimal form, lest a forged pool make the whole table fail.
+    // Ether is worth its price of the minute, or the newest of a day before; a dollar is worth one.
     // In V2 the pool names what came in and what went out of either token; in V3 what it lost is negative.
-    sql: concat!("with dollars as ({dollars}), ether as ({ether}), prices as (with ", ether_in_dollars!(), " \
+    sql: concat!(
+        "with dollars as ({dollars}), ether as ({ether}), prices as (with ",
+        ether_in_dollars!(),
+        " \
             select minute, price, lead(minute) over (order by minute) as next from in_dollars \
           ), minutes as ( \
             select unnest(sequence(minute, least(coalesce(next, minute + interval '1 day'), minute + interval '1 day') \
@@ -113,5 +121,6 @@ pub(super) const TRADES: View = View {
             left join tokens.erc20 as s on s.contract_address = sold \
             left join dollars as db on db.address = bought left join dollars as ds on ds.address = sold \
             left join ether as eb on eb.address = bought left join ether as es on es.address = sold \
-            left join minutes on minutes.minute = date_trunc('minute', block_timestamp)"),
+            left join minutes on minutes.minute = date_trunc('minute', block_timestamp)"
+    ),
 };
