@@ -43,14 +43,14 @@ pub(super) const TRADES: View = View {
     // Ether is worth its price of the minute, or the newest of a day before; a dollar is worth one.
     // In V2 the pool names what came in and what went out of either token; in V3 what it lost is negative.
     sql: concat!(
-        "with dollars as ({dollars}), ether as ({ether}), prices as (with ",
+        "with ",
         ether_in_dollars!(),
-        " \
+        ", prices as ( \
             select minute, price, lead(minute) over (order by minute) as next from in_dollars \
           ), minutes as ( \
             select unnest(sequence(minute, least(coalesce(next, minute + interval '1 day'), minute + interval '1 day') \
               - interval '1 minute', interval '1 minute')) as minute, price from prices \
-          ), created as ( \
+          ), announced as ( \
             select abi_address(abi_word(data, 0)) as pool, abi_address(topic1) as token0, abi_address(topic2) as token1, \
               address as factory, '2' as version, block_number, log_index \
             from ethereum.logs \
@@ -60,9 +60,9 @@ pub(super) const TRADES: View = View {
               block_number, log_index \
             from ethereum.logs \
             where topic0 = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118' \
-          ), pools as ( \
+          ), markets as ( \
             select pool, token0, token1, factory, version from (select *, \
-              row_number() over (partition by pool order by block_number, log_index) as place from created) \
+              row_number() over (partition by pool order by block_number, log_index) as place from announced) \
             where place = 1 \
           ), swaps as ( \
             select block_timestamp, block_number, log_index, transaction_hash, address as pool, '2' as version, \
@@ -87,7 +87,7 @@ pub(super) const TRADES: View = View {
               case when sells0 then token0 else token1 end as sold, \
               uint256(case when buys0 then out0 else out1 end) as bought_raw, \
               uint256(case when sells0 then in0 else in1 end) as sold_raw \
-            from swaps as s join pools as p on s.pool = p.pool and s.version = p.version \
+            from swaps as s join markets as p on s.pool = p.pool and s.version = p.version \
           ) \
           select arrow_cast('ethereum', 'Utf8View') as blockchain, \
             arrow_cast(case when factory in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
