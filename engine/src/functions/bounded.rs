@@ -7,7 +7,7 @@ use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Int64Type, IntervalMonthDayNanoType, IntervalUnit, TimeUnit};
 use datafusion::common::Result;
 use datafusion::functions::{string, unicode};
-use datafusion::functions_nested::array_has::{array_has_all_udf, array_has_any_udf};
+use datafusion::functions_nested::array_has::array_has_all_udf;
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::range::{gen_series_udf, range_udf};
 use datafusion::functions_nested::repeat::array_repeat_udf;
@@ -56,7 +56,6 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         (array_resize_udf(), Growth::Length),
         (array_to_string_udf(), Growth::Joined),
         (array_has_all_udf(), Growth::Pairs),
-        (array_has_any_udf(), Growth::Pairs),
         (unicode::lpad(), Growth::Width),
         (unicode::rpad(), Growth::Width),
         (gen_series_udf(), Growth::Steps),

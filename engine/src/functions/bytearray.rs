@@ -14,8 +14,8 @@ use super::uint256::{self, Number, is_number};
 use crate::error::ErrorCode;
 use crate::exec::results::type_name;
 
-/// Most bytes that replacements make of one batch of rows.
-const MOST: usize = 512 << 20;
+/// By how many bytes replacements may make one batch of rows longer.
+const MOST: usize = 64 << 20;
 
 macro_rules! doc {
     ($signature:literal, $text:literal, $example:literal) => {
@@ -322,21 +322,23 @@ pub(super) fn starts_with(args: &[ArrayRef]) -> Result<ArrayRef> {
 
 fn replaced(args: &[ArrayRef]) -> Result<ArrayRef> {
     let (bytes, parts, others) = (bytes_of(&args[0])?, bytes_of(&args[1])?, bytes_of(&args[2])?);
-    let mut made = 0;
+    let mut grown = 0;
     let rows = bytes.into_iter().zip(parts).zip(others).map(|((bytes, part), other)| {
         let (Some(mut rest), Some(part), Some(other)) = (bytes, part, other) else { return Ok(None) };
-        let mut out = Vec::with_capacity(rest.len());
+        let length = rest.len();
+        let room = length + MOST.saturating_sub(grown);
+        let mut out = Vec::with_capacity(length);
         while let Some(place) = find(rest, part).filter(|_| !part.is_empty()) {
             out.extend_from_slice(&rest[..place]);
             out.extend_from_slice(other);
             rest = &rest[place + part.len()..];
-            if made + out.len() > MOST {
-                let message = format!("bytearray_replace would make more than {MOST} bytes at once.");
+            if out.len() > room {
+                let message = format!("bytearray_replace would add more than {MOST} bytes at once.");
                 return Err(refuse(ErrorCode::TooComplex, message));
             }
         }
         out.extend_from_slice(rest);
-        made += out.len();
+        grown += out.len().saturating_sub(length);
         Ok(Some(out))
     });
     Ok(variable(rows.collect::<Result<_>>()?))

@@ -54,7 +54,10 @@ impl Wrapper for Listed {
         if !self.mixed && !types.iter().all(|data_type| is_list(data_type) || data_type.is_null()) {
             return Err(invalid(format!("{} takes lists or texts, not both.", self.text.name())));
         }
-        let field = |from: &DataType| Arc::new(Field::new("argument", from.clone(), true));
+        // What is null stands for a list as well.
+        let list = types.iter().find(|data_type| is_list(data_type));
+        let null = |from: &DataType| if from.is_null() && !self.mixed { list } else { None };
+        let field = |from: &DataType| Arc::new(Field::new("argument", null(from).unwrap_or(from).clone(), true));
         let fields: Vec<FieldRef> = types.iter().map(field).collect();
         let coerced = fields_with_udf(&fields, self.list.as_ref())?;
         Ok(coerced.iter().map(|field| field.data_type().clone()).collect())

@@ -15,8 +15,8 @@ use super::replacement;
 use super::simple::{Doc, Simple, invalid, refuse};
 use crate::error::ErrorCode;
 
-/// Most bytes that replacements make of one batch of rows.
-const MOST: usize = 512 << 20;
+/// By how many bytes the texts of one batch of rows may grow.
+const MOST: usize = 64 << 20;
 /// Most bytes a compiled expression takes.
 const SIZE: usize = 1 << 20;
 
@@ -164,7 +164,7 @@ fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
     let none = vec![Some(""); texts.len()];
     let of = |index: usize| args.get(index).map_or_else(|| Ok(none.clone()), text_of);
     let rows = texts.into_iter().zip(wanted).zip(of(2)?).zip(of(3)?);
-    let mut made = 0;
+    let mut grown = 0;
     let replaced = rows.map(|(((text, pattern), to), flags)| {
         let (Some(text), Some(pattern), Some(to), Some(flags)) = (text, pattern, to, flags) else { return Ok(None) };
         let regex = match flags {
@@ -181,13 +181,13 @@ fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
             whole.push_str(&text[last..all.start()]);
             found.expand(&to, &mut whole);
             last = all.end();
-            if made + whole.len() > MOST {
-                let message = format!("regexp_replace would make more than {MOST} bytes at once.");
+            if whole.len() > text.len() + MOST.saturating_sub(grown) {
+                let message = format!("regexp_replace would add more than {MOST} bytes at once.");
                 return Err(refuse(ErrorCode::TooComplex, message));
             }
         }
         whole.push_str(&text[last..]);
-        made += whole.len();
+        grown += whole.len().saturating_sub(text.len());
         Ok(Some(whole))
     });
     Ok(Arc::new(replaced.collect::<Result<StringArray>>()?))

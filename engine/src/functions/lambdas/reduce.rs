@@ -23,7 +23,7 @@ use crate::functions::uint256::{NUMBER, is_number};
 /// The longest list, since nothing stops a function at its work.
 const MOST: i32 = 1_000_000;
 /// Most bytes of the states of one batch of rows.
-const LARGEST: usize = 128 << 20;
+const LARGEST: usize = 64 << 20;
 /// How often the state may widen before it has the type that it keeps.
 const WIDENINGS: usize = 3;
 /// Most digits behind the point of a state: those of products, of which each has more than the one before.

@@ -317,7 +317,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
 
 /// A message of the engine as one sentence without the names of its insides.
 fn sentence(message: &str) -> String {
-    const INSIDE: [(&str, &str); 18] = [
+    const INSIDE: [(&str, &str); 22] = [
         ("FixedSizeBinary(33)", "uint256"),
         ("Error during planning: ", ""),
         ("Execution error: ", ""),
@@ -336,11 +336,18 @@ fn sentence(message: &str) -> String {
         ("Date32", "date"),
         ("Timestamp(µs)", "timestamp"),
         ("Boolean", "boolean"),
+        ("Binary(\"", "bytes (\""),
+        ("got Binary", "got bytes"),
+        ("type Binary", "type bytes"),
+        ("type Null", "type null"),
     ];
     let first = message.split("\n\nbacktrace").next().unwrap_or(message).lines().next().unwrap_or_default();
     // Some messages go on with the parser's or the planner's own form of what they speak of.
     let first = first.split(" { ").next().unwrap_or(first).trim();
     let mut text = INSIDE.iter().fold(first.to_string(), |text, (from, to)| text.replace(from, to));
+    for (inside, word) in [("List(", "array"), ("Struct(", "struct"), ("Map(", "map")] {
+        text = wording::without(text, inside, word);
+    }
     if !text.ends_with(['.', '?', '!']) {
         text.push('.');
     }

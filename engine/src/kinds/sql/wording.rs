@@ -54,6 +54,24 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     format!("This is not supported: {sentence}")
 }
 
+/// A text in which a type with all that stands in its brackets is one word.
+pub(super) fn without(mut text: String, inside: &str, word: &str) -> String {
+    while let Some(start) = text.find(inside) {
+        let mut depth = 0;
+        let end = text[start..].char_indices().find_map(|(at, sign)| {
+            depth += match sign {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            (sign == ')' && depth == 0).then_some(start + at + 1)
+        });
+        let Some(end) = end else { return text };
+        text.replace_range(start..end, word);
+    }
+    text
+}
+
 fn after<'a>(message: &'a str, marker: &str) -> Option<&'a str> {
     Some(&message[message.find(marker)? + marker.len()..])
 }
@@ -132,5 +150,8 @@ mod tests {
             "Function 'abs' user-defined coercion failed with: Function 'abs' expects 1 arguments but received 2";
         assert_eq!(plain(late).unwrap(), "The function abs does not take these arguments.");
         assert_eq!(plain("something else"), None);
+        let nested = "got List(Struct(\"c0\": bigint)), not Map(x".to_string();
+        assert_eq!(without(nested.clone(), "List(", "array"), "got array, not Map(x");
+        assert_eq!(without(nested.clone(), "Map(", "map"), nested);
     }
 }

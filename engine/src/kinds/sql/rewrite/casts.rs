@@ -1,6 +1,8 @@
 //! Types of other dialects in casts: `uint256`, `varbinary`, `FLOAT64`, `NUMERIC` …
 
-use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, SetExpr, TimezoneInfo, Value};
+use datafusion::sql::sqlparser::ast::{
+    CastKind, DataType, ExactNumberInfo, Expr, Parens, SetExpr, TimezoneInfo, Value,
+};
 
 use super::ast::call;
 
@@ -32,6 +34,17 @@ fn with_seconds(value: &mut Value) {
 pub(super) fn of_values(body: &mut SetExpr) {
     match body {
         SetExpr::Values(values) => {
+            let columns = values.rows.first().map_or(0, |row| row.content.len());
+            for column in 0..columns {
+                let of = |row: &Parens<Vec<Expr>>| row.content.get(column).and_then(wide);
+                let Some(function) = values.rows.iter().find_map(of) else { continue };
+                // Next to a 256-bit number what is null or a plain number is one too: a column has one meaning.
+                for cell in values.rows.iter_mut().filter_map(|row| row.content.get_mut(column)) {
+                    if matches!(cell, Expr::Value(value) if matches!(value.value, Value::Null | Value::Number(..))) {
+                        *cell = call(function, vec![cell.clone()]);
+                    }
+                }
+            }
             for cell in values.rows.iter_mut().flat_map(|row| &mut row.content) {
                 if let Expr::Cast {
                     data_type: DataType::Decimal(_) | DataType::Numeric(_) | DataType::Dec(_), ..
@@ -46,6 +59,22 @@ pub(super) fn of_values(body: &mut SetExpr) {
             of_values(right);
         }
         _ => {}
+    }
+}
+
+/// The function of the 256-bit type that a cell of `VALUES` has by its form.
+fn wide(cell: &Expr) -> Option<&'static str> {
+    let data_type = match cell {
+        Expr::TypedString(typed) => &typed.data_type,
+        Expr::Cast { data_type, .. } => data_type,
+        _ => return None,
+    };
+    match data_type {
+        DataType::UInt256 => Some("uint256"),
+        DataType::Int256 => Some("int256"),
+        DataType::Custom(name, _) if name.to_string().eq_ignore_ascii_case("uint256") => Some("uint256"),
+        DataType::Custom(name, _) if name.to_string().eq_ignore_ascii_case("int256") => Some("int256"),
+        _ => None,
     }
 }
 
