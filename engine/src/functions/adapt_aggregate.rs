@@ -17,8 +17,8 @@ use super::adapt::{Takes, any_arguments, retyped, unless_converted};
 use super::aggregate::recomputed;
 use super::simple::invalid;
 
-/// A stock aggregate that takes sums of squares from each other when it answers for many groups, which leaves nothing of
-/// numbers far from zero. What answers for one group is right, and does so for many too.
+/// A stock aggregate that takes sums of squares from each other when it answers for many groups, which leaves nothing
+/// of numbers far from zero. What answers for one group is right, and does so for many too.
 pub(super) const IMPRECISE: &str = "corr";
 
 /// Whether an aggregate takes two values.

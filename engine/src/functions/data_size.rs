@@ -1,4 +1,5 @@
-//! Numbers of bytes as people read and write them, and numbers in short: `parse_data_size('2.3MB')`, `format_number(123456)`.
+//! Numbers of bytes as people read and write them, and numbers in short: `parse_data_size('2.3MB')`,
+//! `format_number(123456)`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! `array_position(list, item)`: 0 for an item that is not there, as Trino, Spark and DuckDB say; the stock function says null.
+//! `array_position(list, item)`: 0 for an item that is not there, as Trino, Spark and DuckDB say; the stock function
+//! says null.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! `skewness`, `kurtosis` and `entropy`: how values are spread.
 //!
-//! What is known of two parts of the values is put together by the formulas of Pébay, "Formulas for Robust, One-Pass Parallel
-//! Computation of Covariances and Arbitrary-Order Statistical Moments" (2008).
+//! What is known of two parts of the values is put together by the formulas of Pébay, "Formulas for Robust, One-Pass
+//! Parallel Computation of Covariances and Arbitrary-Order Statistical Moments" (2008).
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};

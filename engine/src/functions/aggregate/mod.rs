@@ -1,4 +1,5 @@
-//! What the exact aggregates are made of: kinds of numbers, sums of one group, of many groups, and of distinct values; and frames that slide.
+//! What the exact aggregates are made of: kinds of numbers, sums of one group, of many groups, and of distinct values;
+//! and frames that slide.
 
 pub(super) mod distinct;
 pub(super) mod groups;

@@ -1,9 +1,9 @@
-//! Variances, covariances, correlations and regressions in a frame that slides. The stock functions take what leaves a frame
-//! out of their sums: what was rounded stays in them, variances of equal values come out above or below zero, and one
-//! infinite value spoils every later answer.
+//! Variances, covariances, correlations and regressions in a frame that slides. The stock functions take what leaves a
+//! frame out of their sums: what was rounded stays in them, variances of equal values come out above or below zero,
+//! and one infinite value spoils every later answer.
 //!
-//! Here two parts of a frame are put together (see [`Frame`]) by the formulas of Chan, Golub and LeVeque, "Updating Formulae
-//! and a Pairwise Algorithm for Computing Sample Variances" (1979).
+//! Here two parts of a frame are put together (see [`Frame`]) by the formulas of Chan, Golub and LeVeque, "Updating
+//! Formulae and a Pairwise Algorithm for Computing Sample Variances" (1979).
 
 use arrow::array::{ArrayRef, AsArray};
 use arrow::datatypes::Float64Type;
@@ -12,8 +12,8 @@ use datafusion::logical_expr::Accumulator;
 
 use super::sliding::{Frame, Part, whole};
 
-/// What is known of pairs of numbers: how many they are, their means, and the sums of the squares and of the products of how
-/// far they are from these.
+/// What is known of pairs of numbers: how many they are, their means, and the sums of the squares and of the products
+/// of how far they are from these.
 #[derive(Debug, Clone, Copy, Default)]
 struct Moments {
     count: f64,

@@ -1,5 +1,5 @@
-//! Aggregates that can't take a row out again, in a frame that slides: the rows of the frame are kept, and each answer is
-//! made of all of them.
+//! Aggregates that can't take a row out again, in a frame that slides: the rows of the frame are kept, and each answer
+//! is made of all of them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use crate::functions::simple::refuse;
 /// Most rows of a frame. Every row of the result looks at all of them.
 const MOST: usize = 20_000;
 
-/// What answers for a stock aggregate in a frame that slides: statistics that lose nothing, the aggregate itself where it can
-/// take rows out again, else one that looks at the whole frame for each row.
+/// What answers for a stock aggregate in a frame that slides: statistics that lose nothing, the aggregate itself where
+/// it can take rows out again, else one that looks at the whole frame for each row.
 pub(in crate::functions) fn sliding(stock: &Arc<AggregateUDF>, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
     if !args.is_distinct
         && let Some(statistic) = moments::sliding(stock.name())

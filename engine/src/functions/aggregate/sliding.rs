@@ -1,10 +1,10 @@
 //! Sums and means of doubles in a frame that slides. Nothing is taken out of a sum: what left the frame, however large,
 //! infinite or no number, is in no later answer.
 //!
-//! The values are kept in two parts, as a queue is made of two stacks: of the older ones, which leave first, the sum from
-//! each to the last of them; of the newer ones their values and the sum of them all. When the older ones have left, the
-//! newer ones take their place. Each value is added twice, however wide the frame is. What else is put together from parts
-//! ([`Part`]: variances, say) slides in the same way.
+//! The values are kept in two parts, as a queue is made of two stacks: of the older ones, which leave first, the sum
+//! from each to the last of them; of the newer ones their values and the sum of them all. When the older ones have
+//! left, the newer ones take their place. Each value is added twice, however wide the frame is. What else is put
+//! together from parts ([`Part`]: variances, say) slides in the same way.
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::Float64Type;
