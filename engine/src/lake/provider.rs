@@ -22,6 +22,7 @@ use datafusion::physical_optimizer::pruning::{PruningPredicate, PruningPredicate
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::{ExecutionPlan, Partitioning};
 use parquet::arrow::arrow_reader::RowSelection;
+use parquet::file::metadata::ParquetMetaData;
 
 use super::footers::Footers;
 use super::implied;
@@ -52,6 +53,9 @@ struct Selected {
 /// How many rows of a stretch that an index names are thought to be as it was asked for, before the planner takes off what
 /// it takes off for any filter.
 const OF_STRETCH: u64 = 8;
+
+/// Files whose footers are held at once while a scan is planned.
+const AT_ONCE: usize = 256;
 
 /// A table at one snapshot.
 #[derive(Debug)]
@@ -86,7 +90,23 @@ impl LakeTable {
         columns: &[usize],
     ) -> Result<Selected, Error> {
         let mut selected = Selected { units: Vec::new(), by_index: wanted.is_some() };
-        for number in pruning::files_to_read(predicate, &self.statistics, &self.schema) {
+        for some in pruning::files_to_read(predicate, &self.statistics, &self.schema).chunks(AT_ONCE) {
+            self.select_of(some, predicate, wanted, columns, &mut selected)?;
+        }
+        Ok(selected)
+    }
+
+    /// The same of some files.
+    fn select_of(
+        &self,
+        files: &[usize],
+        predicate: Option<&PruningPredicate>,
+        wanted: Option<&Wanted>,
+        columns: &[usize],
+        selected: &mut Selected,
+    ) -> Result<(), Error> {
+        let mut open = Vec::with_capacity(files.len());
+        for &number in files {
             let file = &self.files[number];
             let index = if wanted.is_some() { self.footers.index(&file.path, file.bytes)? } else { None };
             let ranges = match index.zip(wanted) {
@@ -97,17 +117,21 @@ impl LakeTable {
             if ranges.as_ref().is_some_and(Vec::is_empty) {
                 continue;
             }
-            let footer = self.footers.get(&file.path, file.bytes)?;
-            let units = pruning::units_to_read(number, &footer, predicate, &self.schema, columns);
+            open.push((number, self.footers.get(&file.path, file.bytes)?, ranges));
+        }
+        let footers: Vec<&ParquetMetaData> = open.iter().map(|(_, footer, _)| footer.as_ref()).collect();
+        let groups = pruning::groups_to_read(&footers, predicate, &self.schema);
+        for ((number, footer, ranges), groups) in open.iter().zip(groups) {
+            let units = pruning::units(*number, footer, &groups, columns);
             match ranges {
-                Some(ranges) => selected.units.extend(pruning::narrow(units, &footer, &ranges)),
+                Some(ranges) => selected.units.extend(pruning::narrow(units, footer, ranges)),
                 None => {
                     selected.by_index &= units.is_empty();
                     selected.units.extend(units);
                 }
             }
         }
-        Ok(selected)
+        Ok(())
     }
 
     /// A piece as DataFusion's scan takes it.

@@ -1,17 +1,18 @@
 //! What a scan has to read: files by the catalogue's bounds, row groups by their footers, rows by an index.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow::array::{ArrayRef, BooleanArray, UInt64Array};
 use arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
-use datafusion::common::pruning::PrunableStatistics;
+use datafusion::common::pruning::{PrunableStatistics, PruningStatistics};
 use datafusion::common::stats::Precision;
-use datafusion::common::{ColumnStatistics, ScalarValue, Statistics};
-use datafusion::datasource::physical_plan::ParquetFileMetrics;
-use datafusion::datasource::physical_plan::parquet::{ParquetAccessPlan, RowGroupAccessPlanFilter};
+use datafusion::common::{Column, ColumnStatistics, ScalarValue, Statistics};
 use datafusion::physical_optimizer::pruning::PruningPredicate;
-use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use parquet::arrow::arrow_reader::statistics::StatisticsConverter;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::schema::types::SchemaDescriptor;
 
 use super::snapshot::FileEntry;
 
@@ -100,32 +101,84 @@ pub(super) fn files_to_read(
     }
 }
 
-/// Row groups of a file that may hold such a row, with the rows and bytes that reading them costs.
-pub(super) fn units_to_read(
-    file: usize,
-    footer: &ParquetMetaData,
+/// Row groups of each file that may hold such a row. All are judged together: a judgement costs as much for one row group as
+/// for thousands.
+pub(super) fn groups_to_read<'a>(
+    footers: &[&'a ParquetMetaData],
     predicate: Option<&PruningPredicate>,
-    schema: &SchemaRef,
-    columns: &[usize],
-) -> Vec<Unit> {
-    let groups = footer.row_groups();
-    let mut filter = RowGroupAccessPlanFilter::new(ParquetAccessPlan::new_all(groups.len()));
-    if let Some(predicate) = predicate {
-        // The plan's own metrics count what is pruned when it runs; planning counts into the void.
-        let metrics = ParquetFileMetrics::new(0, "", &ExecutionPlanMetricsSet::new());
-        filter.prune_by_statistics(schema, footer.file_metadata().schema_descr(), groups, predicate, &metrics);
+    schema: &'a SchemaRef,
+) -> Vec<Vec<usize>> {
+    let Some(predicate) = predicate else {
+        return footers.iter().map(|footer| (0..footer.num_row_groups()).collect()).collect();
+    };
+    let descriptor = |footer: &'a ParquetMetaData| footer.file_metadata().schema_descr();
+    let mut kept = Vec::with_capacity(footers.len());
+    // Files of before have fewer columns, and the bounds of a column are found by its place.
+    for alike in footers.chunk_by(|one, other| descriptor(one).num_columns() == descriptor(other).num_columns()) {
+        let groups: Vec<&RowGroupMetaData> = alike.iter().flat_map(|footer| footer.row_groups()).collect();
+        // A predicate that can't be judged by bounds prunes nothing.
+        let keep = predicate.prune(&Bounds { groups, schema, parquet: descriptor(alike[0]) }).unwrap_or_default();
+        let mut keep = keep.into_iter();
+        for footer in alike {
+            kept.push((0..footer.num_row_groups()).filter(|_| keep.next().unwrap_or(true)).collect());
+        }
     }
-    filter
-        .row_group_indexes()
-        .map(|group| Unit {
-            file,
-            of: groups.len(),
-            group,
-            rows: groups[group].num_rows().unsigned_abs(),
-            bytes: bytes_of(&groups[group], columns),
-            part: None,
-        })
-        .collect()
+    kept
+}
+
+/// These row groups of a file, with the rows and bytes that reading them costs.
+pub(super) fn units(file: usize, footer: &ParquetMetaData, kept: &[usize], columns: &[usize]) -> Vec<Unit> {
+    let groups = footer.row_groups();
+    let unit = |group: &usize| Unit {
+        file,
+        of: groups.len(),
+        group: *group,
+        rows: groups[*group].num_rows().unsigned_abs(),
+        bytes: bytes_of(&groups[*group], columns),
+        part: None,
+    };
+    kept.iter().map(unit).collect()
+}
+
+/// What footers say of row groups.
+struct Bounds<'a> {
+    groups: Vec<&'a RowGroupMetaData>,
+    schema: &'a SchemaRef,
+    parquet: &'a SchemaDescriptor,
+}
+
+impl Bounds<'_> {
+    fn of(&self, column: &Column) -> Option<StatisticsConverter<'_>> {
+        StatisticsConverter::try_new(&column.name, self.schema, self.parquet).ok()
+    }
+}
+
+impl PruningStatistics for Bounds<'_> {
+    fn min_values(&self, column: &Column) -> Option<ArrayRef> {
+        self.of(column)?.row_group_mins(self.groups.iter().copied()).ok()
+    }
+
+    fn max_values(&self, column: &Column) -> Option<ArrayRef> {
+        self.of(column)?.row_group_maxes(self.groups.iter().copied()).ok()
+    }
+
+    fn num_containers(&self) -> usize {
+        self.groups.len()
+    }
+
+    fn null_counts(&self, column: &Column) -> Option<ArrayRef> {
+        let counts = self.of(column)?.row_group_null_counts(self.groups.iter().copied()).ok()?;
+        Some(Arc::new(counts))
+    }
+
+    fn row_counts(&self) -> Option<ArrayRef> {
+        let rows = self.groups.iter().map(|group| group.num_rows().unsigned_abs());
+        Some(Arc::new(UInt64Array::from_iter_values(rows)))
+    }
+
+    fn contained(&self, _column: &Column, _values: &HashSet<ScalarValue>) -> Option<BooleanArray> {
+        None
+    }
 }
 
 /// What is left of a file's units when only rows in `ranges`, counted from the file's first row, can match.
