@@ -253,7 +253,7 @@ fn shape(number: f64, what: &str) -> Result<()> {
 }
 
 fn whole_freedom(freedom: f64) -> Result<()> {
-    match freedom >= 1.0 && freedom <= 1e7 && freedom.fract() == 0.0 {
+    match (1.0..=1e7).contains(&freedom) && freedom.fract() == 0.0 {
         true => Ok(()),
         false => Err(invalid("Degrees of freedom are a whole number above zero, 10 million at most.")),
     }

@@ -16,6 +16,7 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Docu
 
 use super::adapt::Takes;
 use super::adapt_aggregate::adapted;
+use super::aggregate::moments::from_itself;
 use super::aggregate::sliding::{Frame, Part, whole};
 use super::hive::distinct;
 use super::simple::{Doc, invalid};
@@ -98,7 +99,7 @@ impl Summary for Moments {
     const NAMES: &'static [&'static str] = &["count", "mean", "squares", "cubes", "fourths"];
 
     fn of(value: f64) -> Result<Moments> {
-        Ok(Moments { count: 1.0, mean: value, squares: value - value, ..Moments::default() })
+        Ok(Moments { count: 1.0, mean: value, squares: from_itself(value), ..Moments::default() })
     }
 
     fn written(self) -> Vec<f64> {

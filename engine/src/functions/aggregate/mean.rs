@@ -111,7 +111,7 @@ fn quotient(sum: i128, count: i64) -> f64 {
     }
     let shift = size.leading_zeros();
     let scaled = size << shift;
-    let sticky = scaled / by | u128::from(scaled % by != 0);
+    let sticky = (scaled / by) | u128::from(scaled % by != 0);
     let mean = sticky as f64 * 0.5f64.powi(shift as i32);
     if sum < 0 { -mean } else { mean }
 }

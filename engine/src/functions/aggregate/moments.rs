@@ -26,10 +26,14 @@ struct Moments {
 
 impl Moments {
     fn of(x: f64, y: f64) -> Moments {
-        // How far a number is from itself is unknown where it is infinite or none.
-        let (dx, dy) = (x - x, y - y);
+        let (dx, dy) = (from_itself(x), from_itself(y));
         Moments { count: 1.0, mean_x: x, mean_y: y, xx: dx, yy: dy, xy: dx + dy }
     }
+}
+
+/// How far a number is from itself: unknown where it is infinite or none.
+pub(in crate::functions) fn from_itself(number: f64) -> f64 {
+    if number.is_finite() { 0.0 } else { f64::NAN }
 }
 
 impl Part for Moments {
@@ -229,7 +233,7 @@ mod tests {
     #[test]
     fn far_from_zero_nothing_is_lost() {
         let far = |y: f64, x: f64| (Some(1e9 + y), Some(1e9 + x));
-        let rows: Vec<_> = (0..100).map(|row| f64::from(row)).map(|row| far(2.0 * row, row)).collect();
+        let rows: Vec<_> = (0..100).map(f64::from).map(|row| far(2.0 * row, row)).collect();
         for (stock, wanted) in [("corr", 1.0), ("regr_slope", 2.0), ("covar_samp", 2.0), ("regr_sxx", 2.0)] {
             let answers = answers(stock, &rows, 3);
             let close = |answer: &Option<f64>| (answer.unwrap() - wanted).abs() < 1e-9;
