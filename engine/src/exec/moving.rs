@@ -255,7 +255,6 @@ mod tests {
             ),
             ("sum(cast(n as decimal(60, 2))) over (order by i rows 2 preceding)", true),
             ("sum(n) filter (where i % 3 = 0) over (order by i rows 3 preceding)", false),
-            ("sum(distinct n) over (order by i rows 3 preceding)", false),
             ("sum(n) over (order by i rows 3 preceding), count(*) over (order by i rows 3 preceding)", false),
             ("sum(n) over (order by i rows between 1 preceding and 1 following)", false),
             ("sum(n) over (order by i range between 3 preceding and current row)", false),

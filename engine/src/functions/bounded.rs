@@ -15,7 +15,7 @@ use datafusion::functions_nested::resize::array_resize_udf;
 use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
-use super::bytes::{is_bytes, is_text, text_of};
+use super::bytes::{bytes_of, is_bytes, is_text, text_of};
 use super::simple::refuse;
 use super::wrapped::{Wrapper, wrapped};
 use crate::error::ErrorCode;
@@ -200,17 +200,11 @@ impl Column {
 
     /// Bytes of a text, or of what a list holds; of anything else as many as an item of a list takes.
     fn sizes(&self) -> PerRow<'_> {
-        let known = |row: usize| self.array.is_valid(row);
-        let rows = 0..self.array.len();
-        if is_text(self.array.data_type()) {
-            let texts = text_of(&self.array).unwrap_or_default();
-            return self.per_row(texts.into_iter().map(|text| text.map_or(0, str::len) as i128).collect());
+        let kind = self.array.data_type();
+        match is_text(kind) || is_bytes(kind) || kind.is_nested() {
+            true => self.per_row(bytes(&self.array)),
+            false => self.per_row(vec![1; self.array.len()]),
         }
-        if self.array.data_type().is_nested() || is_bytes(self.array.data_type()) {
-            let bytes = |row| self.array.slice(row, 1).to_data().get_slice_memory_size().unwrap_or_default() as i128;
-            return self.per_row(rows.map(|row| if known(row) { bytes(row) } else { 0 }).collect());
-        }
-        self.per_row(vec![1; self.array.len()])
     }
 
     /// Letters of a text or items of a list.
@@ -220,6 +214,50 @@ impl Column {
             None => self.sizes(),
         }
     }
+}
+
+/// Bytes of each row of a column, those of what a list or a row holds added up.
+fn bytes(array: &ArrayRef) -> Vec<i128> {
+    let rows = array.len();
+    let length = |length: usize| i128::try_from(length).unwrap_or(i128::MAX);
+    match array.data_type() {
+        kind if is_text(kind) => {
+            let texts = text_of(array).unwrap_or_default();
+            texts.into_iter().map(|text| length(text.map_or(0, str::len))).collect()
+        }
+        kind if is_bytes(kind) => {
+            let values = bytes_of(array).unwrap_or_default();
+            values.into_iter().map(|value| length(value.map_or(0, <[u8]>::len))).collect()
+        }
+        DataType::List(_) => {
+            let lists = array.as_list::<i32>();
+            of_items(lists.value_offsets(), lists.values())
+        }
+        DataType::Map(..) => {
+            let maps = array.as_map();
+            let entries: ArrayRef = Arc::new(maps.entries().clone());
+            of_items(maps.value_offsets(), &entries)
+        }
+        DataType::Struct(_) => {
+            let columns: Vec<Vec<i128>> = array.as_struct().columns().iter().map(bytes).collect();
+            (0..rows).map(|row| columns.iter().map(|column| column[row]).sum()).collect()
+        }
+        kind => match kind.primitive_width() {
+            Some(width) => vec![length(width); rows],
+            // Of kinds that no function here makes: as if all rows were alike.
+            None => vec![length(array.get_array_memory_size() / rows.max(1)); rows],
+        },
+    }
+}
+
+/// The bytes of the items between each two offsets.
+fn of_items(offsets: &[i32], items: &ArrayRef) -> Vec<i128> {
+    let mut sums = vec![0];
+    for item in bytes(items) {
+        sums.push(sums[sums.len() - 1] + item);
+    }
+    let before = |offset: i32| usize::try_from(offset).ok().and_then(|offset| sums.get(offset)).copied().unwrap_or(0);
+    offsets.windows(2).map(|ends| before(ends[1]) - before(ends[0])).collect()
 }
 
 /// Whole numbers of each row; zero for what is none.
@@ -292,5 +330,26 @@ impl Wrapper for Bounded {
             *width = ColumnarValue::Array(not_negative(&width.to_array(args.number_rows)?));
         }
         self.stock.invoke_with_args(args)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::{Int64Array, ListArray, StringArray};
+    use arrow::buffer::OffsetBuffer;
+    use arrow::datatypes::Field;
+
+    use super::*;
+
+    #[test]
+    fn a_row_of_a_column_weighs_what_it_holds_itself() {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("bcd"), Some("efgh")]));
+        let field = Arc::new(Field::new_list_field(DataType::Utf8, true));
+        let offsets = OffsetBuffer::from_lengths([3, 0, 1]);
+        let lists: ArrayRef = Arc::new(ListArray::new(field, offsets, texts, None));
+        assert_eq!(bytes(&lists), [4, 0, 4]);
+        assert_eq!(bytes(&lists.slice(1, 2)), [0, 4]);
+        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
+        assert_eq!(bytes(&numbers), [8, 8]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::functions::{datetime, math, regex, string, unicode};
+use datafusion::functions::{math, regex, string, unicode};
 use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
     median, percentile_cont, regr, stddev, string_agg, variance,
@@ -48,8 +48,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (regex::regexp_like(), &[]),
         (regex::regexp_match(), &[]),
         (string_to_array_udf(), &[]),
-        // They leave names of theirs to our own functions.
-        (datetime::to_char(), &[]),
+        // It leaves its other names to our own functions.
         (map_extract_udf(), &[]),
     ];
     let adapt =

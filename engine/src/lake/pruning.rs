@@ -43,11 +43,11 @@ pub(super) struct Part {
 
 /// What the catalogue knows of a file, in DataFusion's terms; exact.
 pub(super) fn file_statistics(schema: &SchemaRef, file: &FileEntry) -> Statistics {
-    let columns = schema.fields().iter().map(|field| column_statistics(field, file)).collect();
-    let plain: u64 = file.columns.values().map(|column| column.plain_bytes).sum();
+    let columns: Vec<ColumnStatistics> = schema.fields().iter().map(|field| column_statistics(field, file)).collect();
+    let bytes: usize = columns.iter().filter_map(|column| column.byte_size.get_value()).sum();
     Statistics {
         num_rows: count(Some(file.rows)),
-        total_byte_size: count(Some(plain)).to_inexact(),
+        total_byte_size: Precision::Inexact(bytes),
         column_statistics: columns,
     }
 }
@@ -61,7 +61,13 @@ fn column_statistics(field: &Field, file: &FileEntry) -> ColumnStatistics {
     if field.is_nullable() {
         statistics.null_count = count(facts.nulls);
     }
-    statistics.byte_size = count(Some(facts.plain_bytes)).to_inexact();
+    // What leaves a scan, which a dictionary in the file makes no smaller.
+    let width = match field.data_type() {
+        DataType::FixedSizeBinary(width) => usize::try_from(*width).ok(),
+        other => other.primitive_width(),
+    };
+    let bytes = width.map_or(facts.plain_bytes, |width| file.rows * width as u64);
+    statistics.byte_size = count(Some(bytes)).to_inexact();
     statistics.min_value = bound(field.data_type(), facts.min);
     statistics.max_value = bound(field.data_type(), facts.max);
     statistics
