@@ -8059,8 +8059,12 @@ export interface components {
                     /** @description The first characters of the notes. */
                     notes: string;
                     official: boolean;
-                    /** @description Of a dashboard: the visualization that stands for it. */
+                    /**
+                     * @description Of a dashboard: the visualization that stands for it; null where the query behind it is neither public nor the
+                     *     caller's, so that there is nothing to draw it from.
+                     */
                     previewId?: string | null;
+                    /** @description Of a visualization: its query; null where that is neither public nor the caller's. */
                     queryId?: string | null;
                     queryKind?: components["schemas"]["Kind"] | null;
                     tags: string[];
@@ -8071,7 +8075,6 @@ export interface components {
                     updateTime: number;
                     userName: string;
                     visibility: components["schemas"]["Visibility"];
-                    /** @description Of a visualization: its type and its query. */
                     visualizationType?: string | null;
                 }[];
                 /**
