@@ -110,7 +110,8 @@ test('rows become a chart', async () => {
   );
   await run(page);
   await waitForRows(page);
-  await page.getByLabel('Result and visualizations').getByRole('button', { name: 'Visualization' }).click();
+  const result = page.getByRole('region', { name: 'Result', exact: true });
+  await result.getByRole('button', { name: 'Visualization' }).click();
   await page.getByRole('radio', { name: 'Line' }).click();
   await page.getByRole('img', { name: /^Line chart/ }).first().waitFor();
   await keep(page, 'query-chart');
