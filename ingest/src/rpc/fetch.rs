@@ -46,7 +46,7 @@ impl Node {
         let check = move || {
             verify::links(&blocks)?;
             if prove {
-                blocks.iter().try_for_each(verify::block)?;
+                verify::blocks(&blocks)?;
             }
             Ok(blocks)
         };

@@ -6,15 +6,17 @@ mod compare;
 mod lake;
 #[cfg(test)]
 mod lake_tests;
+mod products;
 mod rebuild;
 pub(crate) mod roots;
 mod sender;
+mod senders;
 mod stored;
 #[cfg(test)]
 mod tests;
 mod traces;
 
-pub use block::{Check, Mismatch, block, links};
+pub use block::{Check, Mismatch, block, blocks, links};
 pub use lake::{VerifyConfig, VerifyProgress, VerifySummary, run};
 #[cfg(test)]
 pub(crate) use sender::signer;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use alloy::consensus::TxEnvelope;
 use alloy_primitives::{Address, B256, Signature};
 use secp256k1::ecdsa::{RecoverableSignature, RecoveryId};
-use secp256k1::{Message, Secp256k1, VerifyOnly};
+use secp256k1::{Message, PublicKey, Secp256k1, VerifyOnly};
 
 static CURVE: LazyLock<Secp256k1<VerifyOnly>> = LazyLock::new(Secp256k1::verification_only);
 
@@ -14,13 +14,18 @@ pub(crate) fn sender(tx: &TxEnvelope) -> Option<Address> {
     signer(tx.signature_hash(), tx.signature())
 }
 
-/// Who signed this hash. Any s is taken: Frontier had not yet forbidden the larger one of the two.
+/// Who signed this hash.
 pub(crate) fn signer(hash: B256, signature: &Signature) -> Option<Address> {
+    let key = recovered(hash, signature)?;
+    Some(Address::from_raw_public_key(&key.serialize_uncompressed()[1..]))
+}
+
+/// The key that signed this hash. Any s is taken: Frontier had not yet forbidden the larger one of the two.
+pub(super) fn recovered(hash: B256, signature: &Signature) -> Option<PublicKey> {
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(&signature.r().to_be_bytes::<32>());
     bytes[32..].copy_from_slice(&signature.s().to_be_bytes::<32>());
     let id = RecoveryId::try_from(i32::from(signature.v())).ok()?;
     let signature = RecoverableSignature::from_compact(&bytes, id).ok()?;
-    let key = CURVE.recover_ecdsa(&Message::from_digest(hash.0), &signature).ok()?;
-    Some(Address::from_raw_public_key(&key.serialize_uncompressed()[1..]))
+    CURVE.recover_ecdsa(&Message::from_digest(hash.0), &signature).ok()
 }

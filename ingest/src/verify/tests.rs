@@ -102,7 +102,14 @@ fn one_byte_that_differs_is_found_by_its_check() {
         let found = super::block(&block).expect_err("it differs");
         assert_eq!(found.check, *check, "change {at}: {found}");
         assert_eq!(found.block, 0);
+        // Among many blocks, whose senders are looked at together, the same one is told.
+        let mut many = chain(5, 40, 0, 40);
+        many.push(block);
+        assert_eq!(super::blocks(&many), Err(found), "change {at}");
     }
+    let mut many = chain(5, 40, 0, 40);
+    many.push(every_type());
+    assert_eq!(super::blocks(&many), Ok(()));
 }
 
 #[test]
@@ -114,6 +121,19 @@ fn a_signature_nobody_can_have_made() {
     seal(&mut block);
     let found = super::block(&block).expect_err("no key makes it");
     assert_eq!(found.to_string(), "block 0: sender: transaction 0: nobody can have made its signature");
+}
+
+#[test]
+fn blobs_in_the_transactions_root_are_told_with_the_way_out() {
+    let mut block = every_type();
+    other(&mut block.header.transactions_root);
+    block.hash = block.header.hash_slow();
+    assert!(super::block(&block).expect_err("another root").what.ends_with("needs --no-verify)"));
+    block.transactions.truncate(2);
+    seal(&mut block);
+    other(&mut block.header.transactions_root);
+    block.hash = block.header.hash_slow();
+    assert!(!super::block(&block).expect_err("another root").what.contains("--no-verify"));
 }
 
 #[test]

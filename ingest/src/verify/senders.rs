@@ -1,0 +1,205 @@
+//! Who signed many transactions, shown with one equation.
+//!
+//! Recovering a sender costs two multiplications on the curve. But most senders were seen before, and with their public
+//! key Q a signature (r, s) of the hash z is right when R = (z/s)·G + (r/s)·Q, where R is the point that r and the parity
+//! name. Multiplied with random numbers and added up, these equations of many transactions become one, in which each has
+//! a small share: it holds for a wrong signature with a chance of 2^-128 (Bellare, Garay, Rabin: Fast batch verification
+//! for modular exponentiation and digital signatures, 1998). What it refuses is looked at one by one, by recovery.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use alloy_primitives::{Address, B256, Signature};
+use k256::elliptic_curve::ops::{BatchInvert, Reduce};
+use k256::elliptic_curve::point::DecompressPoint;
+use k256::elliptic_curve::sec1::FromEncodedPoint;
+use k256::elliptic_curve::{Field, PrimeField};
+use k256::{AffinePoint, EncodedPoint, ProjectivePoint, Scalar, U256};
+
+use super::products::sum_of_products;
+use super::sender::{recovered, sender};
+use crate::chain::BlockData;
+
+/// Public keys that are remembered, 108 bytes each; a full memory is emptied.
+const KEYS: usize = 500_000;
+/// Signatures that are worth an equation.
+const ENOUGH: usize = 32;
+
+/// Keys of senders that were recovered. An address never has another key.
+static KNOWN: LazyLock<Mutex<HashMap<Address, AffinePoint>>> = LazyLock::new(Mutex::default);
+
+/// Whether each transaction of these blocks was signed by the sender it names. `false` leaves open which one was not.
+pub(super) fn signed_by_senders(blocks: &[BlockData]) -> bool {
+    let mut sent = blocks.iter().flat_map(|block| &block.transactions);
+    if sent.clone().count() < ENOUGH {
+        return sent.all(|sent| sender(&sent.tx) == Some(sent.from));
+    }
+    let mut batch = Batch::default();
+    sent.all(|sent| batch.add(sent.from, sent.tx.signature_hash(), sent.tx.signature())) && batch.holds()
+}
+
+/// Signatures that are looked at together.
+#[derive(Default)]
+struct Batch {
+    claims: Vec<Claim>,
+    keys: Vec<AffinePoint>,
+    places: HashMap<Address, usize>,
+}
+
+/// A signature that is right when it was made by the key at a place of the batch.
+struct Claim {
+    hash: B256,
+    /// The point whose x is `r`.
+    nonce: AffinePoint,
+    r: Scalar,
+    s: Scalar,
+    key: usize,
+}
+
+impl Batch {
+    /// Takes a signature in; `false` when it can't be the sender's.
+    fn add(&mut self, sender: Address, hash: B256, signature: &Signature) -> bool {
+        let Some(key) = self.key(sender) else { return self.learn(sender, hash, signature) };
+        let (r, s) = (signature.r().to_be_bytes::<32>(), signature.s().to_be_bytes::<32>());
+        let nonce: Option<AffinePoint> = AffinePoint::decompress(&r.into(), u8::from(signature.v()).into()).into();
+        let scalars = (scalar(r), scalar(s));
+        let (Some(nonce), (Some(r), Some(s))) = (nonce, scalars) else { return false };
+        self.claims.push(Claim { hash, nonce, r, s, key });
+        true
+    }
+
+    /// The place of a sender's key.
+    fn key(&mut self, sender: Address) -> Option<usize> {
+        if let Some(place) = self.places.get(&sender) {
+            return Some(*place);
+        }
+        let key = *known().get(&sender)?;
+        self.keep(sender, key);
+        self.places.get(&sender).copied()
+    }
+
+    fn keep(&mut self, sender: Address, key: AffinePoint) {
+        self.places.insert(sender, self.keys.len());
+        self.keys.push(key);
+    }
+
+    /// Recovers the key of a sender that is seen for the first time, and with it shows that the signature is theirs.
+    fn learn(&mut self, sender: Address, hash: B256, signature: &Signature) -> bool {
+        let Some(key) = recovered(hash, signature) else { return false };
+        let bytes = key.serialize_uncompressed();
+        let point =
+            EncodedPoint::from_bytes(bytes).ok().and_then(|point| AffinePoint::from_encoded_point(&point).into());
+        let (Some(point), true) = (point, Address::from_raw_public_key(&bytes[1..]) == sender) else { return false };
+        let mut known = known();
+        if known.len() >= KEYS {
+            known.clear();
+        }
+        known.insert(sender, point);
+        drop(known);
+        self.keep(sender, point);
+        true
+    }
+
+    /// Whether all signatures are right.
+    fn holds(&self) -> bool {
+        if self.claims.is_empty() {
+            return true;
+        }
+        let divisors: Vec<Scalar> = self.claims.iter().map(|claim| claim.s).collect();
+        let inverses: Option<Vec<Scalar>> = Scalar::batch_invert(divisors.as_slice()).into();
+        let Some(inverses) = inverses else { return false };
+        let mut base = Scalar::ZERO;
+        let mut by_key = vec![Scalar::ZERO; self.keys.len()];
+        let mut shares = Vec::with_capacity(self.claims.len());
+        for (claim, inverse) in self.claims.iter().zip(inverses) {
+            let share: u128 = rand::random();
+            let weight = Scalar::from(share) * inverse;
+            base += weight * <Scalar as Reduce<U256>>::reduce_bytes(&claim.hash.0.into());
+            by_key[claim.key] += weight * claim.r;
+            shares.push(Scalar::from(share).to_repr().into());
+        }
+        let nonces: Vec<AffinePoint> = self.claims.iter().map(|claim| claim.nonce).collect();
+        let by_key: Vec<[u8; 32]> = by_key.iter().map(|factor| factor.to_repr().into()).collect();
+        let made = ProjectivePoint::GENERATOR * base + sum_of_products(&self.keys, &by_key, 32);
+        made == sum_of_products(&nonces, &shares, 16)
+    }
+}
+
+/// A number from 1 below the order of the curve.
+fn scalar(bytes: [u8; 32]) -> Option<Scalar> {
+    let scalar: Option<Scalar> = Scalar::from_repr(bytes.into()).into();
+    scalar.filter(|scalar| !bool::from(scalar.is_zero()))
+}
+
+fn known() -> std::sync::MutexGuard<'static, HashMap<Address, AffinePoint>> {
+    // Each change is one call of the map, so that a panic elsewhere leaves it whole.
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloy_primitives::U256 as Number;
+
+    use super::*;
+    use crate::testing::{address, sign};
+
+    const SIGNERS: u8 = 5;
+
+    /// Signatures of a few senders, more than are recovered one by one.
+    fn signatures() -> Vec<(Address, B256, Signature)> {
+        let one = |number: u8| {
+            let (signer, hash) = (number % SIGNERS + 1, B256::repeat_byte(number.wrapping_mul(7) + 1));
+            (address(signer), hash, sign(signer, hash))
+        };
+        (0..3 * ENOUGH as u8).map(one).collect()
+    }
+
+    fn holds(signatures: &[(Address, B256, Signature)]) -> bool {
+        let mut batch = Batch::default();
+        let taken = signatures.iter().all(|(sender, hash, signature)| batch.add(*sender, *hash, signature));
+        taken && batch.holds()
+    }
+
+    #[test]
+    fn right_signatures_hold_together_and_by_themselves() {
+        assert!(holds(&[]));
+        let mut right = signatures();
+        assert!(holds(&right[..1]) && holds(&right));
+        // The other s signs as well, with the other parity: only later forks forbid the larger one.
+        let order = Number::from_be_slice(&(-Scalar::ONE).to_repr()) + Number::from(1);
+        let (r, s, odd) = (right[9].2.r(), right[9].2.s(), right[9].2.v());
+        right[9].2 = Signature::new(r, order - s, !odd);
+        assert!(holds(&right));
+    }
+
+    #[test]
+    fn one_wrong_signature_among_many_is_refused() {
+        let right = signatures();
+        assert!(holds(&right), "the senders are known from here on");
+        let wrong: [fn(&mut (Address, B256, Signature)); 7] = [
+            |claim| claim.0 = address(SIGNERS + 1),
+            |claim| claim.0 = Address::ZERO,
+            |claim| claim.1.0[31] ^= 1,
+            |claim| claim.2 = Signature::new(claim.2.r() ^ Number::from(1), claim.2.s(), claim.2.v()),
+            |claim| claim.2 = Signature::new(claim.2.r(), claim.2.s() ^ Number::from(1), claim.2.v()),
+            |claim| claim.2 = Signature::new(claim.2.r(), claim.2.s(), !claim.2.v()),
+            |claim| claim.2 = Signature::new(Number::MAX, Number::ZERO, false),
+        ];
+        for (number, change) in wrong.iter().enumerate() {
+            for at in [0, 40, right.len() - 1] {
+                let mut changed = right.clone();
+                change(&mut changed[at]);
+                assert!(!holds(&changed), "change {number} of signature {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_two_wrong_signatures_owe_each_other_does_not_cancel_out() {
+        let mut swapped = signatures();
+        let (first, second) = (swapped[0].2, swapped[5].2);
+        assert_eq!(swapped[0].0, swapped[5].0);
+        (swapped[0].2, swapped[5].2) = (second, first);
+        assert!(!holds(&swapped));
+    }
+}
