@@ -1,5 +1,8 @@
-//! Windows whose frames move with their row, column by column: a plan whose windows are all exact sums and means of frames
-//! like `rows between 99 preceding and current row` answers each batch as it comes.
+//! Windows that look at their own row and those above it, column by column: a plan whose windows are all of such a kind
+//! (`column.rs` says which) answers each batch as it comes.
+
+mod column;
+mod earlier;
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,9 +14,7 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue, internal_err};
 use datafusion::execution::TaskContext;
-use datafusion::logical_expr::{WindowFrame, WindowFrameBound, WindowFrameUnits};
 use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_expr::window::{SlidingAggregateWindowExpr, WindowExpr};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::windows::BoundedWindowAggExec;
@@ -23,10 +24,7 @@ use datafusion::physical_plan::{
 };
 use futures::StreamExt;
 
-use crate::functions::{Frame, Moving, moving};
-
-/// Rows that a frame may hold: they are kept in memory beside the query's own.
-const MOST_ROWS: usize = 1 << 16;
+use column::Column;
 
 /// Takes the place of the stock plan where it can.
 #[derive(Debug)]
@@ -130,47 +128,6 @@ impl ExecutionPlan for MovingFrames {
     }
 }
 
-/// One window.
-struct Column {
-    argument: Arc<dyn PhysicalExpr>,
-    moving: Box<dyn Moving>,
-}
-
-impl Column {
-    /// `None` for windows that are answered row by row.
-    fn of(window: &Arc<dyn WindowExpr>, input: &Arc<dyn ExecutionPlan>) -> Option<Column> {
-        let sliding = window.as_any().downcast_ref::<SlidingAggregateWindowExpr>()?;
-        let aggregate = sliding.get_aggregate_expr();
-        let [argument] = &window.expressions()[..] else { return None };
-        if aggregate.is_distinct() || is_filtered(sliding) {
-            return None;
-        }
-        let from = argument.data_type(&input.schema()).ok()?;
-        let to = window.field().ok()?;
-        let moving = moving(aggregate.fun(), &from, to.data_type(), frame(window.get_window_frame())?)?;
-        Some(Column { argument: Arc::clone(argument), moving })
-    }
-}
-
-/// Whether a window has a FILTER. The expression has no other way to say so.
-fn is_filtered(window: &SlidingAggregateWindowExpr) -> bool {
-    !format!("{window:?}").ends_with("filter: None }")
-}
-
-/// Frames of rows that end at their own row or above it.
-fn frame(frame: &WindowFrame) -> Option<Frame> {
-    let above = |bound: &WindowFrameBound| match bound {
-        WindowFrameBound::CurrentRow => Some(0),
-        WindowFrameBound::Preceding(ScalarValue::UInt64(Some(rows))) => usize::try_from(*rows).ok(),
-        _ => None,
-    };
-    let frame = match frame.units {
-        WindowFrameUnits::Rows => Frame { from: above(&frame.start_bound)?, to: above(&frame.end_bound)? },
-        _ => return None,
-    };
-    (frame.to <= frame.from && frame.from < MOST_ROWS).then_some(frame)
-}
-
 /// The windows at work.
 struct Work {
     columns: Vec<Column>,
@@ -259,7 +216,18 @@ mod tests {
             ("sum(n) over (order by i rows between 1 preceding and 1 following)", false),
             ("sum(n) over (order by i range between 3 preceding and current row)", false),
             ("sum(n * 1e0) over (order by i rows 3 preceding)", false),
-            ("sum(n) over (order by i rows between unbounded preceding and current row)", false),
+            ("sum(n) over (order by i rows between unbounded preceding and current row)", true),
+            ("avg(n) over (partition by k order by i rows unbounded preceding)", true),
+            ("sum(n) over (order by i rows between unbounded preceding and 1 preceding)", true),
+            ("sum(n) over (order by i)", false),
+            ("lag(n) over (order by i), lag(m, 4, -1) over (order by i)", true),
+            ("lag(n, 2, 9) over (partition by k order by i), lag(i, 0) over (partition by k order by i)", true),
+            ("lag(k, 30, 'none') over (order by i), row_number() over (order by i)", true),
+            ("row_number() over (partition by k order by i), lag(n) over (partition by k order by i)", true),
+            ("lag(n, -2, 5) over (order by i)", false),
+            ("lag(n, 2) ignore nulls over (order by i)", false),
+            ("lead(n, 2) over (order by i)", false),
+            ("rank() over (order by m)", false),
         ] {
             let ((ours, moved), (stock, _)) = (answer(&ours, windows).await, answer(&stock, windows).await);
             assert_eq!(ours, stock, "{windows}");

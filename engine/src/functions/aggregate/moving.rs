@@ -11,11 +11,11 @@ use datafusion::common::Result;
 use super::mean::{Answer, Means};
 use super::number::{Kind, too_large};
 
-/// Which rows a frame holds: from the row that is `from` rows above its own to the one that is `to` rows above it, as in
-/// `rows between 99 preceding and current row`.
+/// Which rows a frame holds: from the row that is `from` rows above its own, or the partition's first, to the one that is
+/// `to` rows above it, as in `rows between 99 preceding and current row`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
-    pub from: usize,
+    pub from: Option<usize>,
     pub to: usize,
 }
 
@@ -35,7 +35,7 @@ struct Sums<K: Kind> {
     kind: K,
     frame: Frame,
     finish: Finish<K>,
-    /// The rows that are in the frame or come into it later, null or not.
+    /// The rows that leave the frame or come into it later, null or not.
     rows: VecDeque<Option<K::Sum>>,
     sum: K::Sum,
     /// How many rows of the frame have a value.
@@ -62,13 +62,15 @@ impl<K: Kind> Moving for Sums<K> {
         let (mut sums, mut counts) = (Vec::with_capacity(column.len()), Vec::with_capacity(column.len()));
         for row in 0..column.len() {
             self.rows.push_back(column.is_valid(row).then(|| value(row)));
-            let entered = self.rows.len().checked_sub(self.frame.to + 1).and_then(|at| self.rows[at]);
-            if let Some(entered) = entered {
+            let entered = self.rows.len().checked_sub(self.frame.to + 1);
+            if let Some(entered) = entered.and_then(|at| self.rows[at]) {
                 self.sum = self.kind.add(self.sum, entered).ok_or_else(too_large)?;
                 self.count += 1;
             }
-            let left = if self.rows.len() > self.frame.from + 1 { self.rows.pop_front().flatten() } else { None };
-            if let Some(left) = left {
+            // A row that came in and never leaves need not be kept.
+            let kept = self.frame.from.map_or(self.frame.to, |from| from + 1);
+            let first = if self.rows.len() > kept { self.rows.pop_front().flatten() } else { None };
+            if let Some(left) = first.filter(|_| self.frame.from.is_some()) {
                 self.sum = self.kind.subtract(self.sum, left).ok_or_else(too_large)?;
                 self.count -= 1;
             }
@@ -101,7 +103,7 @@ mod tests {
 
     #[test]
     fn frames_go_on_from_column_to_column_and_start_anew_with_a_partition() {
-        let mut sums = sums(Whole, DataType::Decimal128(38, 0), Frame { from: 2, to: 1 });
+        let mut sums = sums(Whole, DataType::Decimal128(38, 0), Frame { from: Some(2), to: 1 });
         let mut next = |values: &[Option<i64>]| -> Vec<Option<i128>> {
             sums.next(&column(values)).unwrap().as_primitive::<Decimal128Type>().iter().collect()
         };
@@ -115,7 +117,7 @@ mod tests {
 
     #[test]
     fn means_are_of_the_values() {
-        let mut means = means(Whole, Answer { to: DataType::Float64, digits: 0 }, Frame { from: 1, to: 0 });
+        let mut means = means(Whole, Answer { to: DataType::Float64, digits: 0 }, Frame { from: Some(1), to: 0 });
         let means = means.next(&column(&[Some(i64::MAX), Some(i64::MAX), None, Some(3), Some(4)])).unwrap();
         let max = i64::MAX as f64;
         assert_eq!(means.as_primitive::<Float64Type>().values(), &[max, max, max, 3.0, 3.5]);
