@@ -5,7 +5,11 @@ import { markdownHtml } from './markdown';
 describe('Markdown', () => {
   it('becomes headings, lists, tables and code', () => {
     const html = markdownHtml('# Gas\n\n- one\n- **two**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`x`');
-    for (const part of ['<h1>Gas</h1>', '<li>one</li>', '<strong>two</strong>', '<td>1</td>', '<code>x</code>']) expect(html).toContain(part);
+    for (const part of ['<h3>Gas</h3>', '<li>one</li>', '<strong>two</strong>', '<td>1</td>', '<code>x</code>']) expect(html).toContain(part);
+  });
+
+  it('has its headlines below those of the page', () => {
+    expect(markdownHtml('# **a**\n\n## b\n\n###### c').match(/<h\d>/g)).toEqual(['<h3>', '<h4>', '<h6>']);
   });
 
   it('keeps links of four kinds, in a window of their own', () => {

@@ -12,7 +12,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer nofollow');
   }
-  // Of inputs Markdown only makes the boxes of task lists; headings of a text stand below those of its page.
+  // Of inputs Markdown only makes the boxes of task lists.
   if (node.tagName === 'INPUT' && node.getAttribute('type') !== 'checkbox') node.remove();
 });
 
@@ -20,7 +20,19 @@ const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => signs[sign] ?? sign);
 
 /** HTML in a text is text, and a picture is its words: the sanitizer below never meets either, and would take both out. */
-const marked = new Marked({ gfm: true, breaks: true, renderer: { html: ({ text }) => escaped(text), image: ({ text }) => escaped(text) } });
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ text }) => escaped(text),
+    // The first two levels are the page's.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 2, 6);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+  },
+});
 
 /** The HTML of a Markdown text, safe to put into the page. */
 export function markdownHtml(text: string): string {

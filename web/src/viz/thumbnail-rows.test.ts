@@ -39,3 +39,15 @@ it('a query that has not run is asked about again, and nobody asks for its rows'
   expect((await shown(client, null, 'q'))?.viz.type).toBe('area');
   expect(asked()).toEqual(['/api/query/detail', '/api/query/detail', '/api/query/result']);
 });
+
+it('a board without a chart that stands for it shows the first one that is open', async () => {
+  const seen = (widgetId: string, more: object) => ({ widgetId, visible: true, visualization: viz('line'), shown: { runId: 1 }, ...more });
+  call.mockImplementation((_: string, path: string) => {
+    if (path === '/api/dashboard/widget/result') return Promise.resolve({ columns: [], rows: [], total: 0 });
+    const shows = [seen('closed', { visible: false, visualization: null }), seen('never ran', { shown: null }), seen('open', {}), seen('later', { visualization: viz('pie') })];
+    return Promise.resolve({ content: { widgets: [] }, shows });
+  });
+  const found = await shownBy(new QueryClient(), { dashboardId: 'd' }, new AbortController().signal);
+  expect(found?.viz.type).toBe('line');
+  expect(call).toHaveBeenLastCalledWith('get', '/api/dashboard/widget/result', expect.objectContaining({ query: expect.objectContaining({ id: 'd', widgetId: 'open' }) as object }));
+});

@@ -3,10 +3,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { call, type Schemas } from '@/api/call';
 import { ApiError } from '@/api/error';
 
-/** What stands for a thing: a visualization (with its query, where that is known), or the first one of a query. */
+/**
+ * What stands for a thing: a visualization (with its query, where that is known), the first one of a query, or of a dashboard
+ * the first one that whoever looks may see.
+ */
 export interface Pictured {
   visualizationId?: string | null | undefined;
   queryId?: string | null | undefined;
+  dashboardId?: string | null | undefined;
 }
 
 /** For so long a picture is not asked for again. */
@@ -16,9 +20,23 @@ const most = 500;
 
 /** The chart and its rows; null where nothing was run yet. */
 export async function shownBy(client: QueryClient, pictured: Pictured, signal: AbortSignal): Promise<{ viz: Schemas['Viz']; result: Schemas['ShownRows'] } | null> {
-  const chart = await chartOf(client, pictured, signal);
+  const chart = pictured.visualizationId || pictured.queryId ? await chartOf(client, pictured, signal) : null;
   const result = chart && (await resultOf(client, chart.queryId));
-  return result && { viz: chart.viz, result };
+  if (result) return { viz: chart.viz, result };
+  return pictured.dashboardId ? onBoard(pictured.dashboardId, signal) : null;
+}
+
+/** The first chart or number of a board that has rows to see; its query may be closed to whoever sees them. */
+async function onBoard(id: string, signal: AbortSignal) {
+  const { shows, content } = await call('get', '/api/dashboard/detail', { query: { id }, signal, quiet: true });
+  for (const { widgetId, visible, visualization, shown } of shows) {
+    const widget = content.widgets?.find((one) => one.id === widgetId)?.content;
+    // What is left out of a counter's options stands in the defaults of its type.
+    const viz = visualization ?? (widget?.type === 'counter' ? ({ type: 'counter', options: widget.options ?? {} } as Schemas['Viz']) : null);
+    if (!visible || viz === null || !hasRun(shown)) continue;
+    return { viz, result: await call('get', '/api/dashboard/widget/result', { query: { id, widgetId, limit: most }, signal, quiet: true }) };
+  }
+  return null;
 }
 
 async function chartOf(client: QueryClient, { visualizationId, queryId }: Pictured, signal: AbortSignal) {
@@ -37,6 +55,7 @@ async function chartOf(client: QueryClient, { visualizationId, queryId }: Pictur
   return { queryId, viz: chosen?.viz ?? { type: 'table' as const, options: { columns: null } } };
 }
 
+/** Whether there is one: of runs, those that have not run have none. */
 const hasRun = (shown: unknown): boolean => shown !== null && shown !== undefined;
 
 function queryOf(client: QueryClient, id: string) {

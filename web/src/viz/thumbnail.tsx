@@ -16,21 +16,21 @@ interface ThumbnailProps extends Pictured {
   children?: ReactNode;
 }
 
-export function Thumbnail({ visualizationId, queryId, children }: ThumbnailProps) {
+export function Thumbnail({ visualizationId, queryId, dashboardId, children }: ThumbnailProps) {
   const client = useQueryClient();
   const frame = useRef<HTMLSpanElement>(null);
   const seen = useSeen(frame);
   const theme = useTheme();
-  const key = ['thumbnail', visualizationId ?? null, queryId ?? null];
+  const key = ['thumbnail', visualizationId ?? null, queryId ?? null, dashboardId ?? null];
   const shown = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => {
       // What draws the picture is fetched beside what it shows.
       prepareThumbnails();
-      return shownBy(client, { visualizationId, queryId }, signal);
+      return shownBy(client, { visualizationId, queryId, dashboardId }, signal);
     },
     refetchInterval: ({ state }) => state.data === null && state.dataUpdateCount < timesAgain && againMs,
-    enabled: seen && (Boolean(visualizationId) || Boolean(queryId)),
+    enabled: seen && (Boolean(visualizationId) || Boolean(queryId) || Boolean(dashboardId)),
     staleTime: staleMs,
   });
   const bare = shown.isError || (shown.isSuccess && (shown.data?.result.rows.length ?? 0) === 0);

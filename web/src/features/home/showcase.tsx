@@ -86,7 +86,7 @@ export function Trending() {
             ? data.items.map((card) => (
                 <li key={card.id}>
                   <Link to={dashboardOf(card.id)} className={own.trend}>
-                    <Thumbnail visualizationId={card.previewId}><LayoutDashboard size={22} strokeWidth={1.4} /></Thumbnail>
+                    <Thumbnail visualizationId={card.previewId} dashboardId={card.id}><LayoutDashboard size={22} strokeWidth={1.4} /></Thumbnail>
                     <span>
                       <strong className="ellipsis">{titleOf(card)}</strong>
                       <small>

@@ -167,7 +167,11 @@ const dashboards = {
     remove: 'Delete the comment by {{name}}',
     deleted: 'Comment deleted',
     removed: 'This comment was deleted.',
-    left: '{{count}} characters left',
+    left_one: '{{count}} character left',
+    left_other: '{{count}} characters left',
+    over_one: '{{count}} character too many',
+    over_other: '{{count}} characters too many',
+    markdown: 'Markdown works',
   },
 };
 

@@ -163,7 +163,9 @@ const texts: BundleTexts<'dashboards'> = {
       remove: '删除 {{name}} 的评论',
       deleted: '评论已删除',
       removed: '这条评论已删除。',
-      left: '还可输入 {{count}} 个字',
+      left_other: '还可输入 {{count}} 个字',
+      over_other: '超出 {{count}} 个字',
+      markdown: '支持 Markdown',
     },
   },
 };

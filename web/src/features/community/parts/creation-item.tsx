@@ -19,7 +19,7 @@ export function CreationItem({ card, ...rest }: CreationItemProps) {
 const icon = { size: 22, strokeWidth: 1.4 } as const;
 
 function Preview({ card }: { card: Card }) {
-  if (card.kind === 'dashboard') return card.previewId ? <Thumbnail visualizationId={card.previewId}><LayoutDashboard {...icon} /></Thumbnail> : <LayoutDashboard {...icon} />;
+  if (card.kind === 'dashboard') return card.items ? <Thumbnail visualizationId={card.previewId} dashboardId={card.id}><LayoutDashboard {...icon} /></Thumbnail> : <LayoutDashboard {...icon} />;
   if (card.kind === 'visualization') return card.queryId ? <Thumbnail visualizationId={card.id} queryId={card.queryId}><ChartColumn {...icon} /></Thumbnail> : <ChartColumn {...icon} />;
   if (card.kind === 'query') return card.lastRunTime ? <Thumbnail queryId={card.id}><CodeXml {...icon} /></Thumbnail> : <CodeXml {...icon} />;
   return card.kind === 'project' ? <Layers {...icon} /> : <Waypoints {...icon} />;

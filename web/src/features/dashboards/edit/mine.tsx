@@ -71,7 +71,7 @@ export function Mine() {
                 key={card.id}
                 own
                 card={card}
-                preview={card.previewId ? <Thumbnail visualizationId={card.previewId}><LayoutDashboard size={22} strokeWidth={1.4} /></Thumbnail> : <LayoutDashboard size={22} strokeWidth={1.4} />}
+                preview={card.items ? <Thumbnail visualizationId={card.previewId} dashboardId={card.id}><LayoutDashboard size={22} strokeWidth={1.4} /></Thumbnail> : <LayoutDashboard size={22} strokeWidth={1.4} />}
                 menu={[
                   { key: 'edit', label: t('dashboards.edit.open'), onSelect: () => void navigate(editDashboard(card.id)) },
                   { key: 'preview', label: t('dashboards.edit.preview'), onSelect: () => void navigate(previewDashboard(card.id)) },

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
+import { holdDock } from '@/lib/dock-slot';
 import { dashboardOf, editDashboard, embedPath, paths } from '@/lib/paths';
 import { takesKeys } from '@/lib/shortcuts';
 import { useWidth } from '@/lib/width';
@@ -151,7 +152,13 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
             )}
           </Canvas>
         </div>
-        {wide ? <aside className={css.inspector} aria-label={t('dashboards.edit.settings')}>{inspector}</aside> : null}
+        {wide ? (
+          <aside className={css.inspector} aria-label={t('dashboards.edit.settings')}>
+            <div className={css.settings}>{inspector}</div>
+            {/* At the edge of the window it would stand over the fields. */}
+            <div ref={holdDock} className={css.dock} />
+          </aside>
+        ) : null}
       </div>
       {wide ? null : (
         <>

@@ -1,4 +1,4 @@
-// Comments on a dashboard and the answers to them. Plain text: nothing in them is drawn as anything else.
+// Comments on a dashboard and the answers to them, in Markdown: whatever else stands in them is shown as text.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2, X } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -15,6 +15,7 @@ import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { Markdown } from '@/ui/prose';
 import type { Comment, Target } from '../api';
 import css from './comments.module.css';
 
@@ -141,7 +142,7 @@ function One({ comment, target }: { comment: Comment; target: Target }) {
         <time title={t('shell.blockTime', { time: formatTime(createTime) })}>{ago(createTime, now) ?? formatTime(createTime)}</time>
         {comment.removable && !removed ? <IconButton size="small" label={t('dashboards.comments.remove', { name: userName })} icon={<Trash2 size={14} strokeWidth={1.6} />} onClick={removeLater} /> : null}
       </div>
-      {removed ? <p className={css.removed}>{t('dashboards.comments.removed')}</p> : <p className={css.text}>{comment.content}</p>}
+      {removed ? <p className={css.removed}>{t('dashboards.comments.removed')}</p> : <Markdown text={comment.content} short />}
     </article>
   );
 }
@@ -199,7 +200,7 @@ function Form({ target, parentId, label, action, onDone }: FormProps) {
         }}
       />
       <div className={css.formFoot}>
-        <span data-over={length > LONGEST}>{length > LONGEST - 200 ? t('dashboards.comments.left', { count: LONGEST - length }) : ''}</span>
+        <span data-over={length > LONGEST}>{length > LONGEST ? t('dashboards.comments.over', { count: length - LONGEST }) : length > LONGEST - 200 ? t('dashboards.comments.left', { count: LONGEST - length }) : t('dashboards.comments.markdown')}</span>
         <Button type="submit" kind="primary" size="small" busy={send.isPending} disabled={!fits || send.isPending}>
           {action}
         </Button>

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { Mark } from '../layout/place';
 import type { Stage } from './stage';
+import { arranged } from './words';
 import css from './view.module.css';
 
 interface Props {
@@ -19,18 +20,18 @@ export function Marks({ stage, marks, visible, whenDrawn }: Props) {
     if (!stage || !element) return;
     const words = [...element.children].map((child) => ({ child: child as HTMLElement, width: (child as HTMLElement).offsetWidth, height: (child as HTMLElement).offsetHeight }));
     const follow = () => {
-      const taken: [number, number, number, number][] = [];
-      for (const [index, mark] of marks.entries()) {
-        const word = words[index];
-        if (!word) continue;
-        const spot = mark.node >= 0 && visible[mark.node] !== 1 ? null : stage.locate(mark.at);
-        const left = (spot?.[0] ?? 0) - word.width / 2;
-        const top = (spot?.[1] ?? 0) - (mark.node >= 0 ? word.height + 4 : 0);
-        const free = spot !== null && !taken.some(([x, y, w, h]) => left < x + w && x < left + word.width && top < y + h && y < top + word.height);
-        word.child.style.visibility = free ? 'visible' : 'hidden';
-        if (!free) continue;
-        taken.push([left - 4, top - 2, word.width + 8, word.height + 4]);
-        word.child.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
+      const places = arranged(
+        words.map(({ width, height }, index) => {
+          const mark = marks[index];
+          const shown = mark !== undefined && (mark.node < 0 || visible[mark.node] === 1);
+          return { spot: shown ? stage.locate(mark.at) : null, width, height, above: shown && mark.node >= 0 };
+        }),
+        element.clientWidth,
+      );
+      for (const [index, { child }] of words.entries()) {
+        const place = places[index];
+        child.style.visibility = place ? 'visible' : 'hidden';
+        if (place) child.style.transform = `translate(${place[0].toFixed(1)}px, ${place[1].toFixed(1)}px)`;
       }
     };
     follow();
