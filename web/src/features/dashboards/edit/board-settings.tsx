@@ -4,8 +4,12 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '@/ui/button';
+import { QuerySelect } from '@/ui/query-select';
 import type { Parameter } from '../api';
 import type { Document } from '../model/document';
+import { defaultValue } from '../model/values';
+import { ParameterInput } from '../view/parameter-input';
+import { Toggle } from './inspector';
 import css from './panels.module.css';
 
 const types = ['text', 'number', 'date', 'dateRange', 'list', 'queryList'] as const;
@@ -72,23 +76,32 @@ interface FilterProps {
 
 function Filter({ parameter, taken, onChange, onRemove }: FilterProps) {
   const { t } = useTranslation();
+  const id = useId();
   const wrong = taken || !/^[\p{L}\p{N}_]{1,40}$/u.test(parameter.name);
-  const value = typeof parameter.default === 'string' || typeof parameter.default === 'number' ? String(parameter.default) : '';
+  const lists = parameter.type === 'list' || parameter.type === 'queryList';
   return (
     <div className={css.filter}>
       <div className={css.row}>
-        <Input size="small" aria-label={t('dashboards.edit.filterName')} value={parameter.name} status={wrong ? 'error' : ''} aria-invalid={wrong} maxLength={40} onChange={(event) => onChange({ name: event.target.value })} />
+        <Input size="small" aria-label={t('dashboards.edit.filterName')} value={parameter.name} status={wrong ? 'error' : ''} aria-invalid={wrong} aria-describedby={wrong ? `${id}wrong` : undefined} maxLength={40} onChange={(event) => onChange({ name: event.target.value })} />
         <IconButton size="small" label={t('dashboards.edit.removeFilter', { name: parameter.name })} icon={<Trash2 size={15} strokeWidth={1.6} />} onClick={onRemove} />
       </div>
+      {wrong ? (
+        <p id={`${id}wrong`} className={css.wrong}>
+          {t(taken ? 'dashboards.edit.filterTaken' : 'dashboards.edit.filterNameRule')}
+        </p>
+      ) : null}
       <Input size="small" aria-label={t('dashboards.edit.filterTitle')} placeholder={t('dashboards.edit.filterTitle')} value={parameter.title ?? ''} maxLength={120} onChange={(event) => onChange({ title: event.target.value })} />
       <Select size="small" aria-label={t('dashboards.edit.filterType')} value={parameter.type} options={types.map((type) => ({ value: type, label: t(`dashboards.types.${type}`) }))} onChange={(type) => onChange({ type, default: null })} />
       {parameter.type === 'list' ? (
         <Select size="small" mode="tags" aria-label={t('dashboards.edit.filterOptions')} placeholder={t('dashboards.edit.filterOptions')} value={parameter.options ?? []} onChange={(options: string[]) => onChange({ options })} />
       ) : null}
-      {parameter.type === 'queryList' ? <Input size="small" aria-label={t('dashboards.edit.filterQuery')} placeholder={t('dashboards.edit.filterQuery')} value={parameter.queryId ?? ''} onChange={(event) => onChange({ queryId: event.target.value.trim() || null })} /> : null}
-      {parameter.type === 'dateRange' || parameter.multiple ? null : (
-        <Input size="small" type={parameter.type === 'date' ? 'date' : 'text'} aria-label={t('dashboards.edit.filterDefault')} placeholder={t('dashboards.edit.filterDefault')} value={value} onChange={(event) => onChange({ default: event.target.value || null })} />
-      )}
+      {parameter.type === 'queryList' ? <QuerySelect id={`${id}query`} size="small" label={t('dashboards.edit.filterQuery')} value={parameter.queryId ?? null} onChange={(queryId) => onChange({ queryId, default: null })} /> : null}
+      {lists ? <Toggle label={t('dashboards.edit.filterSeveral')} on={parameter.multiple ?? false} onChange={(multiple) => onChange({ multiple, default: null })} /> : null}
+      <div className={css.default}>
+        <label htmlFor={`${id}default`}>{t('dashboards.edit.filterDefault')}</label>
+        <ParameterInput id={`${id}default`} parameter={parameter} value={defaultValue(parameter)} onChange={(value) => onChange({ default: value })} />
+      </div>
+      <Toggle label={t('dashboards.edit.filterRequired')} on={parameter.required ?? false} onChange={(required) => onChange({ required })} />
     </div>
   );
 }

@@ -2,9 +2,7 @@
 import { Input, Select } from 'antd';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQuery } from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { fullText, type Cell } from '@/lib/columns';
+import { useQueryOptions } from '@/api/query-options';
 import type { Parameter } from '../api';
 import { isRange, type Value } from '../model/values';
 import css from './parameters.module.css';
@@ -16,8 +14,6 @@ interface InputProps {
   onChange: (value: Value) => void;
 }
 
-const MOST_OPTIONS = 1_000;
-
 export function ParameterField(props: InputProps) {
   const id = useId();
   return (
@@ -28,7 +24,7 @@ export function ParameterField(props: InputProps) {
   );
 }
 
-function ParameterInput({ parameter, value, disabled = false, onChange, id }: InputProps & { id: string }): ReactNode {
+export function ParameterInput({ parameter, value, disabled = false, onChange, id }: InputProps & { id: string }): ReactNode {
   const text = typeof value === 'string' ? value : '';
   switch (parameter.type) {
     case 'text':
@@ -83,17 +79,6 @@ function Choice({ id, parameter, value, disabled, options, loading = false, onCh
   return <Select {...shared} value={typeof value === 'string' ? value : null} onChange={(next: string | null) => onChange(next ?? null)} />;
 }
 
-/** The options are the first column of another query's result. */
 function QueryChoice(props: InputProps & { id: string }) {
-  const queryId = props.parameter.queryId ?? null;
-  const { data, isLoading } = useQuery({
-    queryKey: ['options', queryId],
-    queryFn: async ({ signal }) => {
-      const { rows } = await call('get', '/api/query/result', { query: { id: queryId ?? '', limit: MOST_OPTIONS }, signal, quiet: true });
-      return [...new Set(rows.map((row) => fullText((row[0] ?? null) as Cell)))].filter((option) => option !== '');
-    },
-    enabled: queryId !== null,
-    staleTime: 60_000,
-  });
-  return <Choice {...props} options={data ?? []} loading={isLoading} />;
+  return <Choice {...props} {...useQueryOptions(props.parameter.queryId ?? null)} />;
 }

@@ -1,26 +1,17 @@
 /** What a parameter is: its title, type, options, and the value it has as long as nobody gave one. */
-import { useQuery } from '@tanstack/react-query';
 import { Input, Select, Switch } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '@/api/call';
 import type { Parameter, ParameterType } from '@/api/queries';
+import { QuerySelect } from '@/ui/query-select';
 import { PARAMETER_TYPES, readValue } from '../model/parameters';
 import { ValueField } from './parameters-bar';
 import css from './parameters-bar.module.css';
-
-const MOST_QUERIES = 100;
-
-/** The person's own queries, for a list whose options come from one. */
-function useOwnQueries(wanted: boolean) {
-  return useQuery({ queryKey: ['creations', 'query', 'all'], queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'query', page: 1, size: MOST_QUERIES }, signal, quiet: true }), enabled: wanted });
-}
 
 export function ParameterSettings({ parameter, onChange }: { parameter: Parameter; onChange: (parameter: Parameter) => void }) {
   const { t } = useTranslation();
   const id = useId();
   const { type } = parameter;
-  const queries = useOwnQueries(type === 'queryList');
   const change = (next: Partial<Parameter>) => onChange({ ...parameter, ...next });
   const lists = type === 'list' || type === 'queryList';
   // A range is one because the text names its ends.
@@ -45,7 +36,7 @@ export function ParameterSettings({ parameter, onChange }: { parameter: Paramete
       {type === 'queryList' ? (
         <div>
           <label htmlFor={`${id}-query`}>{t('editors.parameters.query')}</label>
-          <Select<string> id={`${id}-query`} className={css.select} aria-label={t('editors.parameters.query')} showSearch={{ optionFilterProp: 'label' }} loading={queries.isLoading} value={parameter.queryId ?? null} options={(queries.data?.items ?? []).map((item) => ({ value: item.id, label: item.title }))} onChange={(queryId) => change({ queryId })} />
+          <QuerySelect id={`${id}-query`} className={css.select} label={t('editors.parameters.query')} value={parameter.queryId ?? null} onChange={(queryId) => change({ queryId })} />
           <p className={css.hint}>{t('editors.parameters.queryHint')}</p>
         </div>
       ) : null}

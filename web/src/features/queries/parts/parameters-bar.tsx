@@ -1,17 +1,14 @@
 /** The values of the query's parameters: a field each, by its type, and what the parameter is for who may change it. */
-import { useQuery } from '@tanstack/react-query';
 import { Input, Popover, Select } from 'antd';
 import { SlidersHorizontal } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getShownResult, type Parameter } from '@/api/queries';
-import { fullText } from '@/lib/columns';
+import type { Parameter } from '@/api/queries';
+import { useQueryOptions } from '@/api/query-options';
 import { IconButton } from '@/ui/button';
 import { problemOf, valueOf, type DateRange, type Value, type Values } from '../model/parameters';
 import { ParameterSettings } from './parameter-settings';
 import css from './parameters-bar.module.css';
-
-const MOST_OPTIONS = 1_000;
 
 interface ParametersBarProps {
   parameters: readonly Parameter[];
@@ -93,16 +90,9 @@ export function ValueField({ id, parameter, value, problem, onChange, onRun }: V
   return <Input id={id} type={parameter.type === 'date' ? 'date' : 'text'} inputMode={parameter.type === 'number' ? 'decimal' : undefined} allowClear={parameter.type !== 'date'} value={text} {...told} onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)} onPressEnter={onRun} />;
 }
 
-/** The options of a list, from the parameter itself or from the first column of another query's result. */
-function useOptions(parameter: Parameter): { options: string[]; loading: boolean } {
-  const from = parameter.type === 'queryList' ? (parameter.queryId ?? null) : null;
-  const result = useQuery({ queryKey: ['options', from], queryFn: ({ signal }) => getShownResult(from ?? '', null, 0, MOST_OPTIONS, signal), enabled: from !== null, staleTime: 300_000 });
-  if (from === null) return { options: parameter.options ?? [], loading: false };
-  return { options: [...new Set((result.data?.rows ?? []).flatMap(([cell]) => (cell === null || cell === undefined ? [] : fullText(cell))))], loading: result.isLoading };
-}
-
 function ListField({ id, parameter, value, problem, onChange }: ValueFieldProps) {
-  const { options, loading } = useOptions(parameter);
+  const fromQuery = useQueryOptions(parameter.type === 'queryList' ? (parameter.queryId ?? null) : null);
+  const { options, loading } = parameter.type === 'queryList' ? fromQuery : { options: parameter.options ?? [], loading: false };
   const choices = options.map((option) => ({ value: option, label: option }));
   const shared = { id, className: css.select, 'aria-label': parameter.title || parameter.name, options: choices, loading, showSearch: true, allowClear: true, popupMatchSelectWidth: false, ...(problem ? { status: 'error' as const } : {}) };
   return parameter.multiple ? (
