@@ -20,17 +20,21 @@ function classes({ kind = 'default', size = 'default', block }: Look, children: 
 
 interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   type?: 'button' | 'submit';
-  /** Work is under way: the button stays where it is and does nothing. */
+  /** Work is under way: the button stays where it is, keeps the focus, and does nothing, also for Enter in its form. */
   busy?: boolean;
 }
 
-export function Button({ kind, size, icon, block, busy, type = 'button', children, className, disabled, ...rest }: ButtonProps) {
+export function Button({ kind, size, icon, block, busy = false, type = 'button', children, className, onClick, ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
-      disabled={disabled ?? busy}
       aria-busy={busy}
+      aria-disabled={busy ? true : undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
       className={[classes({ kind, size, block }, children), className].filter(Boolean).join(' ')}
     >
       {busy ? <span className={css.spinner} aria-hidden /> : icon}

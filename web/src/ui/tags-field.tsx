@@ -46,6 +46,8 @@ export function TagsField({ label, tags, onChange }: TagsFieldProps) {
           onChange={(event) => setText(event.target.value)}
           onBlur={add}
           onKeyDown={(event) => {
+            // Enter chooses among the words that an input method offers.
+            if (event.nativeEvent.isComposing) return;
             if (event.key === 'Enter' || event.key === ',') {
               // Enter adds the tag and leaves the form open.
               if (text !== '' || event.key === ',') event.preventDefault();

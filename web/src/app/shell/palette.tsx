@@ -62,6 +62,7 @@ export function Palette({ onClose, onHelp, onSidebar }: PaletteProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     const steps: Partial<Record<string, number>> = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: Math.min(current + 8, found.length - 1), PageUp: Math.max(current - 8, 0) };
     const step = steps[event.key];
     if (event.key === 'Enter') choose(found[current]);

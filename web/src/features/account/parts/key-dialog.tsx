@@ -95,7 +95,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: Schemas['ApiKey']; onC
           <Select<number> aria-label={t('account.keys.life')} value={days} options={lives.map((value) => ({ value, label: value === 0 ? t('account.keys.lasting') : t('account.keys.days', { count: value }) }))} getPopupContainer={(trigger: HTMLElement) => trigger.parentElement ?? document.body} onChange={setDays} />
         )}
         <KeyRules rules={rules} refused={ofRule} onChange={setRules} />
-        <button type="submit" hidden />
+        <button type="submit" hidden disabled={saving.isPending} />
       </form>
     </Dialog>
   );

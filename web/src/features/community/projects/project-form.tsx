@@ -79,7 +79,7 @@ export function ProjectForm({ project, onSaved, onClose }: ProjectFormProps) {
           </label>
         )}
         {/* Enter in a field saves, as in every form. */}
-        <button type="submit" hidden />
+        <button type="submit" hidden disabled={saving.isPending} />
       </form>
     </Dialog>
   );

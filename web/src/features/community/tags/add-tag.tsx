@@ -87,7 +87,7 @@ export function AddTag({ onAdded, onClose }: { onAdded: () => void; onClose: () 
           </div>
         )}
         <Field label={t('community.tag.tag')} value={tag} hint={t('common.tags.hint', { count: longestTag })} {...((sent || tag !== '') && tagWrong !== null ? { error: t(`common.tags.${tagWrong}`, { count: longestTag }) } : {})} onChange={(event) => setTag(event.target.value)} />
-        <button type="submit" hidden />
+        <button type="submit" hidden disabled={adding.isPending} />
       </form>
     </Dialog>
   );

@@ -42,6 +42,7 @@ export function Search({ withMetrics }: { withMetrics: boolean }) {
     void navigate(to);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       setOpen(false);
       setQuery('');

@@ -49,7 +49,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
 
   const save = async () => {
     setTried(true);
-    if (needsTitle || badCron) return;
+    if (busy || needsTitle || badCron) return;
     setBusy(true);
     const cron = details.updateStrategy === 'cron' ? (details.cron ?? '').trim() : '';
     if (fresh) {
