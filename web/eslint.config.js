@@ -28,6 +28,7 @@ export default ts.config(
     },
   },
   { files: ['src/**/*.test.{ts,tsx}'], rules: { 'quarry/translated-text': 'off' } },
+  { files: ['public/*.js'], languageOptions: { sourceType: 'script', globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' } } },
   {
     files: ['eslint/**/*.js', 'scripts/**/*.mjs', '*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },

@@ -1,13 +1,12 @@
 // Every page of the product: one line each, loaded when first opened.
 import { Navigate, type RouteObject } from 'react-router';
 import { paths } from '@/lib/paths';
-import { Logo } from '@/ui/logo';
+import { Boot } from './boot';
 import { unknownPage, type RouteHandle } from './handle';
 import { page } from './load';
 import { PageError } from './page-error';
 import { Root } from './root';
 import { systemRoutes } from './system-routes';
-import css from './app.module.css';
 
 const workbench: RouteHandle = { layout: 'workbench' };
 /** Short addresses of the models; `bare` sends them on, and what is no token to the page of unknown addresses. */
@@ -106,12 +105,3 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
-
-/** What stands on the screen until the first page's code is there. */
-function Boot() {
-  return (
-    <div className={css.boot}>
-      <Logo size={40} />
-    </div>
-  );
-}

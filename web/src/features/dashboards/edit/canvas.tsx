@@ -6,6 +6,7 @@ import 'react-grid-layout/css/styles.css';
 import { useScale } from '@/lib/scale';
 import type { Widget } from '../api';
 import { byPlace, COLUMNS, SMALLEST, stepped, type Place } from '../model/layout';
+import type { Carried } from './palette';
 import css from './canvas.module.css';
 
 interface CanvasProps {
@@ -18,6 +19,8 @@ interface CanvasProps {
   onMove: (id: string, place: Place) => void;
   onDouble: (id: string) => void;
   onRemove: (id: string) => void;
+  /** What is carried here from outside, and what to do where it is dropped. */
+  carried: Carried | null;
   children: (widget: Widget) => ReactNode;
 }
 
@@ -26,7 +29,7 @@ const steps: Record<string, { x: number; y: number }> = { ArrowLeft: { x: -1, y:
 
 const placesOf = (layout: Layout): Map<string, Place> => new Map(layout.map(({ i, x, y, w, h }) => [i, { x, y, w, h }]));
 
-export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, onDouble, onRemove, children }: CanvasProps) {
+export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, onDouble, onRemove, carried, children }: CanvasProps) {
   const { t } = useTranslation();
   const { width, containerRef, mounted } = useContainerWidth();
   const rowHeight = Math.max(40 * useScale(), 34);
@@ -67,6 +70,12 @@ export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, 
           gridConfig={{ cols: COLUMNS, rowHeight, margin: [gap, gap], containerPadding: [0, 0] }}
           dragConfig={{ handle: '[data-grip]' }}
           resizeConfig={{ handles: ['se', 'sw'] }}
+          dropConfig={{ enabled: carried !== null, defaultItem: carried?.size ?? SMALLEST }}
+          onDrop={(layout, item) => {
+            if (!item || !carried) return;
+            const { i, x, y, w, h } = item;
+            carried.drop({ place: { x, y, w, h }, others: placesOf(layout.filter((one) => one.i !== i)) });
+          }}
           onDragStop={settled}
           onResizeStop={settled}
         >

@@ -1,7 +1,7 @@
 // What can be put on a dashboard: kinds of widgets, and one's own visualizations.
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn, Check, Hash, Pilcrow, Search, Share2, SlidersHorizontal, TextInitial, Type, type LucideIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
@@ -12,6 +12,7 @@ import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { vizType } from '@/viz/registry';
 import { VIZ_TYPES, type VizId } from '@/viz/types';
 import type { Card } from '../api';
+import { sizes, type Spot } from '../model/document';
 import css from './panels.module.css';
 
 export type Addable = 'text' | 'markdown' | 'richText' | 'visualization' | 'counter' | 'graph' | 'filter';
@@ -26,14 +27,22 @@ const kinds: readonly { kind: Addable; icon: LucideIcon }[] = [
   { kind: 'filter', icon: SlidersHorizontal },
 ];
 
+/** What is dragged out of the palette, as large as it will be. */
+export interface Carried {
+  readonly size: { w: number; h: number };
+  readonly drop: (spot: Spot) => void;
+}
+
 interface PaletteProps {
   /** Ids of the visualizations that are on the dashboard already. */
   used: ReadonlySet<string>;
-  onAdd: (kind: Addable) => void;
-  onVisualization: (card: Card) => void;
+  onAdd: (kind: Addable, spot?: Spot) => void;
+  onVisualization: (card: Card, spot?: Spot) => void;
+  /** Something is carried to the board; null at its end. */
+  onCarry: (carried: Carried | null) => void;
 }
 
-export function Palette({ used, onAdd, onVisualization }: PaletteProps) {
+export function Palette({ used, onAdd, onVisualization, onCarry }: PaletteProps) {
   const { t } = useTranslation();
   return (
     <div className={css.palette}>
@@ -41,7 +50,7 @@ export function Palette({ used, onAdd, onVisualization }: PaletteProps) {
       <ul className={css.kinds}>
         {kinds.map(({ kind, icon: Icon }) => (
           <li key={kind}>
-            <button type="button" onClick={() => onAdd(kind)}>
+            <button type="button" onClick={() => onAdd(kind)} {...carrying({ size: sizes[kind], drop: (spot) => onAdd(kind, spot) }, onCarry)}>
               <Icon size={16} strokeWidth={1.6} aria-hidden />
               {t(`dashboards.kinds.${kind}`)}
             </button>
@@ -49,17 +58,41 @@ export function Palette({ used, onAdd, onVisualization }: PaletteProps) {
         ))}
       </ul>
       <h2>{t('dashboards.edit.mine')}</h2>
-      <VisualizationList used={used} onChoose={onVisualization} />
+      <VisualizationList used={used} onChoose={onVisualization} onCarry={(card) => onCarry(card && { size: chartSize(card), drop: (spot) => onVisualization(card, spot) })} />
     </div>
   );
 }
+
+/** What makes a button something that can be dragged. */
+function carrying<T>(what: T, onCarry: (what: T | null) => void) {
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent) => {
+      // Without data some browsers drag nothing.
+      event.dataTransfer.setData('text/plain', '');
+      event.dataTransfer.effectAllowed = 'copy';
+      onCarry(what);
+    },
+    onDragEnd: () => onCarry(null),
+  };
+}
+
+/** How large a chart stands on the board at first. */
+export const chartSize = (card: Card) => (card.visualizationType === 'counter' ? sizes.smallChart : sizes.visualization);
 
 const SIZE = 50;
 
 const vizId = (text: string | null | undefined): VizId => VIZ_TYPES.find((type) => type === text) ?? 'table';
 
+interface VisualizationListProps {
+  used: ReadonlySet<string>;
+  onChoose: (card: Card) => void;
+  /** Where they can be dragged to the board. */
+  onCarry?: (card: Card | null) => void;
+}
+
 /** One's own visualizations; without any, how to make some. */
-export function VisualizationList({ used, onChoose }: { used: ReadonlySet<string>; onChoose: (card: Card) => void }) {
+export function VisualizationList({ used, onChoose, onCarry }: VisualizationListProps) {
   const { t } = useTranslation();
   const titleOf = useTitles();
   const [search, setSearch] = useState('');
@@ -91,7 +124,7 @@ export function VisualizationList({ used, onChoose }: { used: ReadonlySet<string
           const Icon = vizType(vizId(card.visualizationType)).icon;
           return (
             <li key={card.id}>
-              <button type="button" onClick={() => onChoose(card)}>
+              <button type="button" title={titleOf(card)} onClick={() => onChoose(card)} {...(onCarry ? carrying(card, onCarry) : {})}>
                 <Icon size={15} strokeWidth={1.6} aria-hidden />
                 <span className="ellipsis">{titleOf(card)}</span>
                 {used.has(card.id) ? <Check size={14} strokeWidth={1.8} aria-label={t('dashboards.edit.used')} /> : null}

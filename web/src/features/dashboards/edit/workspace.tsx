@@ -14,7 +14,7 @@ import { Empty } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import { usePreview, type Card, type DashboardView, type Target, type Visibility, type Widget, type WidgetContent } from '../api';
 import { deleteSoon } from '../model/deletions';
-import { added, changedWidget, contentOf, movedWidget, newWidgetId, removedWidget, shownKey, sizes, withPlaces } from '../model/document';
+import { added, changedWidget, contentOf, movedWidget, newWidgetId, removedWidget, shownKey, sizes, withPlaces, type Spot } from '../model/document';
 import { defaultValue } from '../model/values';
 import { useEditor } from '../model/use-editor';
 import { ParameterField } from '../view/parameter-input';
@@ -23,7 +23,7 @@ import { Bar } from './bar';
 import { BoardSettings, newFilter } from './board-settings';
 import { Canvas } from './canvas';
 import { ConflictDialog } from './conflict';
-import { Palette, type Addable } from './palette';
+import { chartSize, Palette, type Addable, type Carried } from './palette';
 import { Picker, type Picked } from './picker';
 import { isText, TextEdit } from './text-edit';
 import { Versions } from './versions';
@@ -40,10 +40,16 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
   const editor = useEditor(view, target);
   const { document, change } = editor;
   const [selected, setSelected] = useState<string | null>(null);
-  const [picking, setPicking] = useState<Picked | null>(null);
+  const [picking, setPicking] = useState<{ kind: Picked; spot: Spot | null } | null>(null);
+  const [carried, setCarried] = useState<Carried | null>(null);
+  /** The newest widget: it may stand where nobody looks. */
+  const [fresh, setFresh] = useState<string | null>(null);
   const [panel, setPanel] = useState<'palette' | 'inspector' | 'versions' | null>(null);
   const [visibility, setVisibility] = useState<Visibility>(view.visibility);
   useEditorKeys(editor);
+  useEffect(() => {
+    if (fresh !== null) globalThis.document.querySelector(`[data-item="${fresh}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [fresh]);
 
   const key = useMemo(() => shownKey(document), [document]);
   const shows = usePreview(contentOf(document), key).data?.shows ?? view.shows;
@@ -51,29 +57,32 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
   const used = new Set(document.widgets.flatMap(({ content }) => (content.type === 'visualization' ? [content.visualizationId] : [])));
   const chosen = document.widgets.find(({ id }) => id === selected);
 
-  const put = (content: WidgetContent, size: { w: number; h: number } = sizes[content.type]) => {
+  const put = (content: WidgetContent, spot: Spot | null, size: { w: number; h: number } = sizes[content.type]) => {
     const id = newWidgetId();
-    change((now) => added(now, id, content, size), 'add');
+    change((now) => added(now, id, content, size, spot), 'add');
     setSelected(id);
+    setFresh(id);
     setPicking(null);
     setPanel(null);
   };
-  const add = (kind: Addable) => {
-    if (kind === 'text' || kind === 'markdown') put({ type: kind, text: '' });
-    else if (kind === 'richText') put({ type: 'richText', blocks: [] });
+  const add = (kind: Addable, spot: Spot | null = null) => {
+    if (kind === 'text' || kind === 'markdown') put({ type: kind, text: '' }, spot);
+    else if (kind === 'richText') put({ type: 'richText', blocks: [] }, spot);
     else if (kind === 'filter') {
       const made = newFilter(document.parameters);
       const id = newWidgetId();
-      change((now) => added({ ...now, parameters: [...now.parameters, made] }, id, { type: 'filter', parameter: made.name }, sizes.filter), 'add');
+      change((now) => added({ ...now, parameters: [...now.parameters, made] }, id, { type: 'filter', parameter: made.name }, sizes.filter, spot), 'add');
       setSelected(null);
+      setFresh(id);
       if (!wide) setPanel('inspector');
-    } else setPicking(kind);
+    } else setPicking({ kind, spot });
   };
-  const addVisualization = (card: Card) => put({ type: 'visualization', visualizationId: card.id }, card.visualizationType === 'counter' ? sizes.smallChart : sizes.visualization);
+  const addVisualization = (card: Card, spot: Spot | null = null) => put({ type: 'visualization', visualizationId: card.id }, spot, chartSize(card));
   const pick = (card: Card) => {
-    if (picking === 'counter') put({ type: 'counter', queryId: card.id });
-    else if (picking === 'graph') put({ type: 'graph', graphId: card.id });
-    else addVisualization(card);
+    const { kind, spot } = picking ?? { kind: 'visualization', spot: null };
+    if (kind === 'counter') put({ type: 'counter', queryId: card.id }, spot);
+    else if (kind === 'graph') put({ type: 'graph', graphId: card.id }, spot);
+    else addVisualization(card, spot);
   };
   const remove = () => {
     deleteSoon({ id: view.id, title: document.title }, () => void client.invalidateQueries({ queryKey: ['my dashboards'] }));
@@ -81,7 +90,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
   };
   const labelOf = (widget: Widget) => widget.title || (showOf(widget.id)?.title ?? t(`dashboards.kinds.${widget.content.type}`));
 
-  const palette = <Palette used={used} onAdd={add} onVisualization={addVisualization} />;
+  const palette = <Palette used={used} onAdd={add} onVisualization={addVisualization} onCarry={setCarried} />;
   const inspector = chosen ? (
     <WidgetInspector widget={chosen} show={showOf(chosen.id)} editor={editor} label={labelOf(chosen)} onSelect={setSelected} />
   ) : (
@@ -126,6 +135,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
             onPlaces={(places) => change((now) => withPlaces(now, places), 'drag')}
             onMove={(id, place) => change((now) => movedWidget(now, id, place), `place of ${id}`)}
             onDouble={(id) => duplicate(editor, id, setSelected)}
+            carried={carried}
             onRemove={(id) => {
               change((now) => removedWidget(now, id), 'remove');
               setSelected(null);
@@ -170,7 +180,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
           </Drawer>
         </>
       )}
-      {picking === null ? null : <Picker kind={picking} used={used} onChoose={pick} onClose={() => setPicking(null)} />}
+      {picking === null ? null : <Picker kind={picking.kind} used={used} onChoose={pick} onClose={() => setPicking(null)} />}
       {panel === 'versions' ? (
         <Versions
           id={view.id}

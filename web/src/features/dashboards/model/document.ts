@@ -39,12 +39,17 @@ export const sizes: Record<WidgetContent['type'] | 'smallChart', { w: number; h:
 
 export const newWidgetId = (): string => crypto.randomUUID().slice(0, 8);
 
-export function added(document: Document, id: string, content: WidgetContent, size: { w: number; h: number }): Document {
-  const layout = freePlace(
-    document.widgets.map((widget) => widget.layout),
-    size,
-  );
-  return { ...document, widgets: [...document.widgets, { id, layout, content, showTitle: true, showTime: content.type === 'visualization' || content.type === 'counter' }] };
+/** Where something was dropped, and where that moved the others. */
+export interface Spot {
+  readonly place: Place;
+  readonly others: ReadonlyMap<string, Place>;
+}
+
+/** With one more widget: where it was dropped, else where there is room. */
+export function added(document: Document, id: string, content: WidgetContent, size: { w: number; h: number }, spot: Spot | null = null): Document {
+  const { widgets } = spot ? withPlaces(document, spot.others) : document;
+  const layout = spot?.place ?? freePlace(widgets.map((widget) => widget.layout), size);
+  return { ...document, widgets: [...widgets, { id, layout, content, showTitle: true, showTime: content.type === 'visualization' || content.type === 'counter' }] };
 }
 
 export function changedWidget(document: Document, id: string, change: Partial<Widget>): Document {
