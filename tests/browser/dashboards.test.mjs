@@ -92,6 +92,22 @@ test('widgets are put on the board and dragged by mouse, and everything saves it
   assert.equal(content.widgets.length, 3);
 });
 
+test('a text is dragged from the palette to its place, and nothing stands over the settings', async () => {
+  const from = await page.getByRole('complementary', { name: 'Add' }).getByRole('button', { name: 'Text', exact: true }).boundingBox();
+  const to = await place(page, 'Gas per day');
+  await page.mouse.move(from.x + 20, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 40, to.y + 40, { steps: 10 });
+  await page.locator('.react-grid-placeholder').waitFor();
+  await page.mouse.up();
+  await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
+  const settings = await page.getByRole('complementary', { name: 'Settings' }).getByRole('region', { name: 'Settings' }).boundingBox();
+  const dock = await page.getByRole('complementary', { name: 'Messages and feedback' }).boundingBox();
+  assert.ok(dock.y >= settings.y + settings.height || dock.y > 1080 - 60, 'the widget has a place of its own');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('[data-item]').length === 3);
+});
+
 test('widgets are moved, resized, doubled and removed by keys, and undo takes it back', async () => {
   const counter = widget(page, 'All blocks');
   await counter.focus();
@@ -265,10 +281,11 @@ test('people comment, answer and delete', async () => {
   await page.goto(address);
   await page.getByRole('button', { name: /comment/ }).click();
   await page.getByText('No comment yet').waitFor();
-  await page.getByPlaceholder('Write a comment').fill('Why the spike?\n<b>not bold</b>');
+  await page.getByPlaceholder('Write a comment').fill('Why the **spike**?\n<b>not bold</b>');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
   const first = page.getByRole('article', { name: 'Comment by arranger' }).first();
   await first.getByText('<b>not bold</b>').waitFor();
+  await first.locator('strong').getByText('spike').waitFor();
 
   const reader = await newPage(browser, server);
   await register(reader, 'reader_1');

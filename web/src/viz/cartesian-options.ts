@@ -1,5 +1,6 @@
 /** Options that bar, line and area charts share, and the columns they take by themselves. */
-import { numericColumns, rolesOf } from './mapping';
+import type { Cell } from '@/lib/columns';
+import { columnIndex, numericColumns, rolesOf } from './mapping';
 import type { ReferenceLine, SeriesLook } from './looks';
 import type { SeriesOptions } from './series';
 import type { ResultTable } from './types';
@@ -22,7 +23,8 @@ export function categoryAxis(table: ResultTable): Pick<SeriesOptions, 'x' | 'y' 
   const roles = rolesOf(table);
   const numbers = numericColumns(table);
   const x = roles.time[0] ?? roles.category[0] ?? roles.address[0] ?? roles.hash[0] ?? table.columns.find((column) => column.name !== numbers[0])?.name ?? '';
-  return { x, ...measures(table, x, roles.category.find((name) => name !== x) ?? '') };
+  const group = repeats(table, x) ? roles.category.find((name) => name !== x) : undefined;
+  return { x, ...measures(table, x, group ?? '') };
 }
 
 /** Columns for an axis with an order: time, else a number; grouped where one category has few values. */
@@ -30,11 +32,23 @@ export function orderedAxis(table: ResultTable): Pick<SeriesOptions, 'x' | 'y' |
   const roles = rolesOf(table);
   const numbers = numericColumns(table);
   const x = roles.time[0] ?? numbers.find((name) => !roles.number.includes(name)) ?? (numbers.length > 1 ? numbers[0] : undefined) ?? table.columns[0]?.name ?? '';
-  const group = roles.category.find((name) => {
+  const group = roles.category.filter(() => repeats(table, x)).find((name) => {
     const index = table.columns.findIndex((column) => column.name === name);
     return name !== x && new Set(table.rows.map((row) => row[index])).size <= MOST_GROUPS;
   });
   return { x, ...measures(table, x, group ?? '') };
+}
+
+/** Whether a place on the axis has several rows: where each has one, every group would be a single point. */
+function repeats(table: ResultTable, x: string): boolean {
+  const index = columnIndex(table, x);
+  const seen = new Set<Cell>();
+  return table.rows.some((row) => {
+    const value = row[index] ?? null;
+    if (seen.has(value)) return true;
+    seen.add(value);
+    return false;
+  });
 }
 
 /** Up to five numbers, or one number by group. */

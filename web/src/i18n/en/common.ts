@@ -58,6 +58,7 @@ export const common = {
   },
   undo: 'Undo',
   units: {
+    millisecond: '{{value}} ms',
     second: '{{value}} s',
     minute: '{{value}} min',
     hour: '{{value}} h',

@@ -244,6 +244,7 @@ export const viz = {
     columnMissing: 'The result has no column {{column}} any more. Choose another one.',
     columnUnset: 'Choose a column for: {{part}}.',
     notNumber: 'The value of {{column}} is not a number.',
+    noValue: '{{column}} has no value in row {{row}}.',
     rowBeyond: 'There is no row {{row}}: {{rows}} rows were loaded.',
     allHidden: 'All columns are hidden. Show at least one.',
     duplicateX: 'Several rows of {{series}} share the x value {{x}}. Add GROUP BY to the query, or choose how to combine them.',

@@ -8,7 +8,7 @@ export const common = {
     favorites: '收藏',
     items_other: '{{count}} 项',
     kinds: {
-      graph: '图',
+      graph: '图谱',
       visualization: '可视化',
     },
     link: '凭链接可见',
@@ -56,6 +56,7 @@ export const common = {
   },
   undo: '撤销',
   units: {
+    millisecond: '{{value}} 毫秒',
     second: '{{value}} 秒',
     minute: '{{value}} 分钟',
     hour: '{{value}} 小时',

@@ -81,7 +81,7 @@ const community = {
   kinds: {
     all: '全部',
     dashboard: '看板',
-    graph: '图',
+    graph: '图谱',
     name: '名称',
     project: '项目',
     query: '查询',

@@ -95,7 +95,7 @@ const texts: BundleTexts<'editors'> = {
       title: '加入看板',
     },
     graph: {
-      tab: '图',
+      tab: '图谱',
       size: '{{nodes}} 个节点，{{edges}} 条边',
       cut: '共 {{allNodes}} 个节点、{{allEdges}} 条边，画出 {{nodes}} 个节点、{{edges}} 条边。',
       noneTitle: '没有可画的内容',
@@ -132,7 +132,7 @@ const texts: BundleTexts<'editors'> = {
     },
     mapreduce: {
       table: '表名',
-      tableHint: '1 到 20 个单词字符，以字母开头。{{length}} / 20',
+      tableHint: '1 到 20 个字母、数字或下划线，以字母开头。{{length}} / 20',
       start: '开始日期',
       end: '结束日期',
       datesHint: '首尾两天都会读取；留空表示全部。',

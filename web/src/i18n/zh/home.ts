@@ -31,7 +31,7 @@ export const home = {
   runningNow: '正在运行',
   allJobs: '全部任务',
   allCreations: '我的创作',
-  kinds: { dashboard: '看板', graph: '图', project: '项目', query: '查询', visualization: '图表' },
+  kinds: { dashboard: '看板', graph: '图谱', project: '项目', query: '查询', visualization: '图表' },
   visibility: { link: '凭链接', private: '私有', public: '公开' },
   nothingRuns: '当前没有任务运行',
   nothingRunsHint: '耗时较长的查询会在这里显示进度。',

@@ -244,6 +244,7 @@ export const viz = {
     columnMissing: '结果中已没有列 {{column}}，请另选一列。',
     columnUnset: '请选择列：{{part}}。',
     notNumber: '{{column}} 的值不是数字。',
+    noValue: '第 {{row}} 行的 {{column}} 没有值。',
     rowBeyond: '没有第 {{row}} 行：已加载 {{rows}} 行。',
     allHidden: '所有列都已隐藏，请至少显示一列。',
     duplicateX: '{{series}} 有多行的 x 值同为 {{x}}。请在查询中加 GROUP BY，或选择合并方式。',

@@ -24,7 +24,7 @@ describe('counter', () => {
   });
   it('names what is wrong', () => {
     expect(counter({ column: 'who' })).toMatchObject({ code: 'notNumber' });
-    expect(counter({ column: 'n', row: 2 })).toMatchObject({ code: 'notNumber' });
+    expect(counter({ column: 'n', row: 2 })).toEqual({ code: 'noValue', values: { column: 'n', row: 2 } });
     expect(counter({ row: 3 })).toEqual({ code: 'rowBeyond', values: { row: 3, rows: 2 } });
     expect(counter({ column: 'gone' })).toMatchObject({ code: 'columnMissing' });
     expect(transform({ ...table, rows: [] }, defaults(table))).toMatchObject({ ok: false, problem: { code: 'noRows' } });

@@ -36,7 +36,9 @@ export function transform(table: ResultTable, options: CounterOptions): Outcome<
   const at = (row: number): Outcome<Exact> => {
     const cells = table.rows[row - 1];
     if (!cells) return fail('rowBeyond', { row, rows: table.rows.length });
-    const exact = parseExact(fullText(cells[index] ?? null));
+    const cell = cells[index] ?? null;
+    if (cell === null) return fail('noValue', { column: options.column, row });
+    const exact = parseExact(fullText(cell));
     return exact ? { ok: true, model: exact } : fail('notNumber', { column: options.column });
   };
   const value = at(options.row);

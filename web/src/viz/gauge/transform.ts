@@ -21,7 +21,9 @@ export function transform(table: ResultTable, options: GaugeOptions): Outcome<Ga
   if (!columns.ok) return columns;
   const row = table.rows[options.row - 1];
   if (!row) return fail('rowBeyond', { row: options.row, rows: table.rows.length });
-  const value = readNumber(row[columns.model.value], options.format);
+  const cell = row[columns.model.value] ?? null;
+  if (cell === null) return fail('noValue', { column: options.value, row: options.row });
+  const value = readNumber(cell, options.format);
   if (!value) return fail('notNumber', { column: options.value });
   for (const bound of [options.min, options.max, options.target]) if (bound.trim() !== '' && !parseExact(bound)) return fail('boundNotNumber', { text: bound });
   const min = parseExact(options.min) ?? ZERO;

@@ -9,8 +9,10 @@ describe('line', () => {
   it('maps time to x, numbers to y and a small category to the group', () => {
     const plain = table([['txs', 'bigint'], ['day', 'date'], ['gas', 'bigint']], ['1', '2026-11-01', '2']);
     expect(defaults(plain)).toMatchObject({ x: 'day', y: ['txs', 'gas'], group: '' });
-    const grouped = table([['day', 'date'], ['kind', 'varchar'], ['txs', 'bigint']], ['2026-11-01', 'a', '1']);
-    expect(defaults(grouped)).toMatchObject({ x: 'day', y: ['txs'], group: 'kind' });
+    const columns: [string, string][] = [['day', 'date'], ['kind', 'varchar'], ['txs', 'bigint']];
+    expect(defaults(table(columns, ['2026-11-01', 'a', '1'], ['2026-11-01', 'b', '2']))).toMatchObject({ x: 'day', y: ['txs'], group: 'kind' });
+    // Where every day has one row, a series for each kind would be a single point.
+    expect(defaults(table(columns, ['2026-11-01', 'a', '1'], ['2026-11-02', 'b', '2']))).toMatchObject({ x: 'day', y: ['txs'], group: '' });
   });
 
   it('takes a number that names a thing for x when there is no time', () => {

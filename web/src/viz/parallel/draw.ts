@@ -10,7 +10,7 @@ import type { ParallelOptions } from './options';
 import type { Bundle, ParallelModel } from './transform';
 
 /** Pixels behind the last axis, by what is written there. */
-const BEYOND: Readonly<Record<string, number>> = { category: 96, time: 76 };
+const BEYOND: Readonly<Record<string, number>> = { category: 96, time: 76, value: 52 };
 
 const nameOf = (bundle: Bundle, options: ParallelOptions, words: Words) => (bundle.other ? words('other') : titleOf(options.series, bundle.name));
 
@@ -46,7 +46,8 @@ export function draw(model: ParallelModel, options: ParallelOptions, look: Chart
       splitNumber: 4,
       axisLine: { lineStyle: { color: look.soft } },
       axisTick: { show: false },
-      axisLabel: { color: look.soft, fontSize: look.fontSize, hideOverlap: true, formatter: axis.type === 'time' ? timeTexts(timesOn(dim)) : (value: number | string) => (typeof value === 'number' ? tickText(value) : cut(value, 12)) },
+      // The lines go through what is written there: it keeps an edge of the card's colour.
+      axisLabel: { color: look.soft, fontSize: look.fontSize, textBorderColor: look.surface, textBorderWidth: 3, hideOverlap: true, formatter: axis.type === 'time' ? timeTexts(timesOn(dim)) : (value: number | string) => (typeof value === 'number' ? tickText(value) : cut(value, 12)) },
     })) as ChartOption['parallelAxis'],
     series: model.bundles.map((bundle, index) => ({
       type: 'parallel',

@@ -51,7 +51,7 @@ export function ChatList({ onClose, onOpen }: ChatListProps) {
         className={css.find}
         onSubmit={(event) => {
           event.preventDefault();
-          if (name !== '') onOpen(shown.length === 1 && shown[0] ? shown[0].username : name);
+          if (name !== '') onOpen(meant(name, shown));
         }}
       >
         <Search size={16} strokeWidth={1.6} aria-hidden />
@@ -74,6 +74,13 @@ export function ChatList({ onClose, onOpen }: ChatListProps) {
       </div>
     </section>
   );
+}
+
+/** Whom a typed name means: who is called so, else the only one whose name begins so, else somebody new. */
+function meant(name: string, among: readonly Contact[]): string {
+  const [first, second] = among.filter(({ username }) => username.startsWith(name));
+  if (among.some(({ username }) => username === name) || first === undefined || second !== undefined) return name;
+  return first.username;
 }
 
 const minuteMs = 60_000;
