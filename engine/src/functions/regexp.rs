@@ -171,7 +171,7 @@ fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
             "" | "g" => patterns.get(pattern)?,
             flags => patterns.get(&with_flags(pattern, flags)?)?,
         };
-        let to = replacement::of(to, regex, true)
+        let to = replacement::of(to, regex)
             .ok_or_else(|| invalid(format!("'{to}' names a group that the pattern has not.")))?;
         // Looked at as it grows: each find may be made a long text of.
         let mut whole = String::with_capacity(text.len());

@@ -1,12 +1,12 @@
-//! What stands in the place of a match of a regular expression: `$1` of Java and Trino, `\1` of BigQuery and PostgreSQL.
+//! What stands in the place of a match of a regular expression: `$1` of Trino, `\1` of BigQuery and PostgreSQL.
 
 use std::fmt::Write;
 
 use regex::Regex;
 
 /// A replacement as the library of regular expressions reads it; `None` when it names a group that the pattern lacks.
-/// Behind a backslash any letter stands for itself; a digit names a group where `slashed` says so.
-pub(super) fn of(text: &str, pattern: &Regex, slashed: bool) -> Option<String> {
+/// Behind a backslash a digit names a group, any other letter stands for itself.
+pub(super) fn of(text: &str, pattern: &Regex) -> Option<String> {
     let count = pattern.captures_len();
     let mut out = String::new();
     let mut letters = text.chars().peekable();
@@ -34,7 +34,7 @@ pub(super) fn of(text: &str, pattern: &Regex, slashed: bool) -> Option<String> {
                 let _ = write!(out, "${{{group}}}");
             }
             '\\' => match letters.next() {
-                Some(digit) if slashed && digit.is_ascii_digit() => {
+                Some(digit) if digit.is_ascii_digit() => {
                     let group = digit.to_digit(10).map(|digit| digit as usize).filter(|group| *group < count)?;
                     let _ = write!(out, "${{{group}}}");
                 }
@@ -54,26 +54,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_of_java_and_of_others() {
+    fn groups_of_trino_and_of_others() {
         let pattern = Regex::new("(?<first>a)(b)").unwrap();
-        let replaced = |text: &str, slashed| {
-            of(text, &pattern, slashed).map(|to| pattern.replace_all("xab", to.as_str()).into_owned())
-        };
-        for (text, slashed, wanted) in [
-            ("$2$1", false, "xba"),
-            ("$1x", false, "xax"),
+        let replaced = |text: &str| of(text, &pattern).map(|to| pattern.replace_all("xab", to.as_str()).into_owned());
+        for (text, wanted) in [
+            ("$2$1", "xba"),
+            ("$1x", "xax"),
             // There is no group 12: group 1, and a 2.
-            ("$12", false, "xa2"),
-            ("${first}!", false, "xa!"),
-            (r"\$1", false, "x$1"),
-            (r"\1", false, "x1"),
-            (r"\2\1", true, "xba"),
-            ("1$", false, "x1$"),
-            (r"a\", false, r"xa\"),
+            ("$12", "xa2"),
+            ("${first}!", "xa!"),
+            (r"\$1", "x$1"),
+            (r"\2\1", "xba"),
+            ("1$", "x1$"),
+            (r"a\", r"xa\"),
         ] {
-            assert_eq!(replaced(text, slashed).as_deref(), Some(wanted), "{text}");
+            assert_eq!(replaced(text).as_deref(), Some(wanted), "{text}");
         }
-        assert_eq!(replaced("$3", false), None);
-        assert_eq!(replaced("${nobody}", false), None);
+        assert_eq!(replaced("$3"), None);
+        assert_eq!(replaced("${nobody}"), None);
     }
 }

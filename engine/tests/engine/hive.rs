@@ -131,3 +131,76 @@ async fn a_batch_job_takes_no_place_in_the_queue_of_queries() {
     heavy.kill();
     heavy.wait().await;
 }
+
+#[tokio::test]
+async fn what_a_script_sets_holds_for_the_rest_of_it() {
+    let home = Home::empty();
+    let variables = "set day=5; set hivevar:word = it; select ${hiveconf:day} + 1, '${word}', '${hivevar:none}'";
+    assert_eq!(rows(&home, "ada", variables).await, ["6|it|${hivevar:none}"]);
+    let macros = "create temporary macro plus(x int, y int) x + y;
+        create temporary macro twice(x int) plus(x, x);
+        create temporary macro answer() 42;
+        select twice(plus(1, 2)), TWICE('4'), answer()";
+    assert_eq!(rows(&home, "ada", macros).await, ["6|8|42"]);
+    let error = home.hive("ada", "create temporary macro m(x int) x; select m()").await.error.unwrap();
+    assert_eq!(error.message, "The macro m takes 1 arguments.");
+    let forgotten = "create temporary macro m() 1; drop temporary macro m; select m()";
+    assert_eq!(home.hive("ada", forgotten).await.error.unwrap().code, "unknown_function");
+    let twice = "create temporary macro d0(x int) x + x;".to_string()
+        + &(1..40)
+            .map(|at| format!("create temporary macro d{at}(x int) d{}(d{}(x));", at - 1, at - 1))
+            .collect::<String>();
+    let error = home.hive("ada", &format!("{twice} select d39(1)")).await.error.unwrap();
+    assert_eq!(error.code, "too_complex");
+    let patterns =
+        "set hive.support.quoted.identifiers=none; create table t (ds int, hr int, key string, value string);
+        insert into t values (1, 2, 'k', 'v'); select `k.*|value`, t.`d.*`, upper(`key`) from t";
+    assert_eq!(rows(&home, "ada", patterns).await, ["k|v|1|K"]);
+    let error = home.hive("ada", "set hive.support.quoted.identifiers=none; select `x.*` from t").await.error.unwrap();
+    assert_eq!(error.message, "'x.*' fits the name of no column.");
+}
+
+#[tokio::test]
+async fn a_script_shows_what_there_is() {
+    let home = Home::empty();
+    let make = "create table p (id int, name varchar(9)) partitioned by (ds string, hr int);
+        insert into p partition (ds = 'a', hr = 1) values (1, 'x'), (2, 'y'); insert into p partition (ds = 'b', hr) values (3, 'z', 7);";
+    let show = |words: &str| format!("drop table p; {make} {words}");
+    assert_eq!(rows(&home, "ada", &show("show partitions p")).await, ["ds=a/hr=1", "ds=b/hr=7"]);
+    assert_eq!(rows(&home, "ada", &show("show partitions p partition (ds = 'b')")).await, ["ds=b/hr=7"]);
+    assert_eq!(rows(&home, "ada", &show("show columns in p")).await, ["id", "name", "ds", "hr"]);
+    assert_eq!(rows(&home, "ada", &show("show tables like 'p*|q'")).await, ["p"]);
+    assert_eq!(rows(&home, "ada", &show("show databases")).await, ["default"]);
+    assert_eq!(rows(&home, "ada", "show functions like 'xpath_*t'").await, ["xpath_float", "xpath_int", "xpath_short"]);
+    assert_eq!(
+        rows(&home, "ada", &show("describe p")).await,
+        [
+            "id|int",
+            "name|varchar(9)",
+            "ds|string",
+            "hr|int",
+            "|",
+            "# Partition Information|",
+            "# col_name|data_type",
+            "ds|string",
+            "hr|int"
+        ]
+    );
+    assert_eq!(
+        rows(&home, "ada", &show("show create table p")).await.join("\n"),
+        "CREATE TABLE `p`(\n  `id` int,\n  `name` varchar(9))\nPARTITIONED BY (\n  `ds` string,\n  `hr` int)\nSTORED AS PARQUET"
+    );
+    let left = "select id, ds, hr from p order by id";
+    let after = |words: &str| show(&format!("{words}; {left}"));
+    assert_eq!(rows(&home, "ada", &after("truncate table p partition (ds = 'a')")).await, ["3|b|7"]);
+    assert_eq!(
+        rows(&home, "ada", &after("alter table p partition (ds = 'b', hr = 7) rename to partition (ds = 'c', hr = 8)"))
+            .await,
+        ["1|a|1", "2|a|1", "3|c|8"]
+    );
+    assert_eq!(rows(&home, "ada", &show("create table q as select * from p; describe q")).await.len(), 4);
+    assert_eq!(
+        rows(&home, "ada", "create view v as select 1 as x; alter view v as select 2 as x; select x from v").await,
+        ["2"]
+    );
+}

@@ -142,6 +142,15 @@ pub(super) fn week_of_year(days: i32) -> i32 {
     (thursday - first) / 7 + 1
 }
 
+/// The year and the number of a week as in America: weeks begin on Sunday, and that of the first of January is the first.
+pub(super) fn week_of_us_year(days: i32) -> (i32, i32) {
+    let sunday = |days: i32| days.saturating_sub((weekday(days) + 1) % 7);
+    let saturday = sunday(days).saturating_add(6);
+    let year = civil(saturday).year;
+    let first = sunday(self::days(Civil { year, month: 1, day: 1 }));
+    (year, (sunday(days) - first) / 7 + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +168,9 @@ mod tests {
         assert_eq!(add_months(date("2024-01-31"), 1), Some(date("2024-02-29")));
         assert_eq!(add_months(date("2024-02-29"), 12), Some(date("2025-02-28")));
         assert_eq!(week_of_year(date("2021-01-03")), 53);
+        assert_eq!(week_of_us_year(date("2021-01-02")), (2021, 1));
+        assert_eq!(week_of_us_year(date("2021-01-03")), (2021, 2));
+        assert_eq!(week_of_us_year(date("2020-12-27")), (2021, 1));
         assert_eq!(weekday(date("1970-01-01")), 3);
     }
 

@@ -49,7 +49,14 @@ fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 /// A column as the type of a field, with the length of its `char` or `varchar`.
 pub(crate) fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
-    let converted = to_type(array, field.data_type())?;
+    let converted = match (array.data_type(), field.data_type()) {
+        // As a text of its own a truth has capitals; beside other texts it has not.
+        (DataType::Boolean, DataType::Utf8) => {
+            let texts = array.as_boolean().iter().map(|truth| truth.map(|truth| if truth { "TRUE" } else { "FALSE" }));
+            Arc::new(texts.collect::<StringArray>())
+        }
+        _ => to_type(array, field.data_type())?,
+    };
     let length = types::char_length(field).or(types::varchar_length(field));
     let Some(length) = length else { return Ok(converted) };
     // Blanks at the end of a `char` mean nothing; it is padded only where it is shown.
@@ -101,6 +108,14 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             }
             plain(&(Arc::new(nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9)) as ArrayRef), to)
         }
+        (DataType::Timestamp(..), DataType::Boolean) => {
+            let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            let some =
+                nanos.as_primitive::<TimestampNanosecondType>().iter().map(|nanos| nanos.map(|nanos| nanos != 0));
+            Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
+        }
+        // True is the first millisecond.
+        (DataType::Boolean, DataType::Timestamp(..)) => to_type(&plain(array, &DataType::Int64)?, to),
         (from, DataType::Timestamp(..)) if from.is_numeric() => {
             let doubles = plain(array, &DataType::Float64)?;
             let doubles = doubles.as_primitive::<Float64Type>();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Int32Array, StringArray, make_comparator};
 use arrow::compute::{SortOptions, take};
-use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF};
 
@@ -29,7 +29,6 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
                 Ok(Arc::new(StringArray::from(vec![name; arrays[0].len()])))
             },
         ),
-        Simple::udf("hive_decimal_divide", 2..=2, None, quotient, divide),
     ]
 }
 
@@ -159,43 +158,4 @@ fn hex(array: &ArrayRef) -> Result<ArrayRef> {
     };
     let texts = bytes.as_binary::<i32>().iter().map(|bytes| bytes.map(::hex::encode_upper));
     Ok(Arc::new(texts.collect::<StringArray>()))
-}
-
-/// Hive's type of a quotient of decimals: at least six digits after the point, 38 in all.
-fn quotient(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let digits = |field: &Field| match field.data_type() {
-        DataType::Decimal128(precision, scale) => Some((i32::from(*precision), i32::from(*scale))),
-        _ => None,
-    };
-    let (Some((p1, s1)), Some((p2, s2))) = (digits(&args.arg_fields[0]), digits(&args.arg_fields[1])) else {
-        return Err(invalid("Decimals are divided by decimals."));
-    };
-    let scale = (s1 + p2 + 1).max(6);
-    let precision = p1 - s1 + s2 + scale;
-    let (precision, scale) =
-        if precision > 38 { (38, (38 - (precision - scale)).max(scale.min(6))) } else { (precision, scale) };
-    Ok(field(DataType::Decimal128(precision as u8, scale as i8)))
-}
-
-fn divide(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
-    use arrow::datatypes::i256;
-    let (DataType::Decimal128(_, s1), DataType::Decimal128(_, s2), DataType::Decimal128(precision, scale)) =
-        (arrays[0].data_type(), arrays[1].data_type(), field.data_type())
-    else {
-        return Err(invalid("Decimals are divided by decimals."));
-    };
-    let power = i256::from_i128(10).checked_pow((i32::from(*scale) + i32::from(*s2) - i32::from(*s1)).max(0) as u32);
-    let power = power.ok_or_else(|| invalid("The decimals have too many digits to be divided."))?;
-    let pairs = arrays[0].as_primitive::<Decimal128Type>().iter().zip(arrays[1].as_primitive::<Decimal128Type>());
-    let one = |(value, by): (Option<i128>, Option<i128>)| {
-        let (value, by) = (i256::from_i128(value?), i256::from_i128(by.filter(|by| *by != 0)?));
-        let scaled = value.checked_mul(power)?;
-        let (whole, rest) = (scaled.checked_div(by)?, scaled.checked_rem(by)?);
-        let half = rest.wrapping_abs().checked_mul(i256::from_i128(2))? >= by.wrapping_abs();
-        let away = if value.is_negative() == by.is_negative() { i256::ONE } else { i256::MINUS_ONE };
-        let rounded = if half { whole.checked_add(away)? } else { whole };
-        rounded.to_i128().filter(|value| value.unsigned_abs().checked_ilog10().unwrap_or(0) < u32::from(*precision))
-    };
-    let values: arrow::array::Decimal128Array = pairs.map(one).collect();
-    Ok(Arc::new(values.with_precision_and_scale(*precision, *scale)?))
 }

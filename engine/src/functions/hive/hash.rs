@@ -1,4 +1,4 @@
-//! `hash(…)` of Hive 3: the number that its buckets go by.
+//! `hash(…)`, the number that Hive's buckets went by before Hive 3, and `murmur_hash(…)`, by which they go since.
 
 use std::sync::Arc;
 
@@ -16,16 +16,20 @@ use super::{calendar, cast};
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct HiveHash {
+    murmur: bool,
     signature: Signature,
 }
 
-pub(super) fn udf() -> ScalarUDF {
-    ScalarUDF::new_from_impl(HiveHash { signature: Signature::variadic_any(Volatility::Immutable) })
+pub(super) fn functions() -> [ScalarUDF; 2] {
+    [false, true].map(|murmur| {
+        let signature = Signature::variadic_any(Volatility::Immutable);
+        ScalarUDF::new_from_impl(HiveHash { murmur, signature })
+    })
 }
 
 impl ScalarUDFImpl for HiveHash {
     fn name(&self) -> &str {
-        "hash"
+        if self.murmur { "murmur_hash" } else { "hash" }
     }
 
     fn signature(&self) -> &Signature {
@@ -37,13 +41,13 @@ impl ScalarUDFImpl for HiveHash {
     }
 
     fn return_field_from_args(&self, _: ReturnFieldArgs) -> Result<FieldRef> {
-        Ok(Arc::new(Field::new("hash", DataType::Int32, false)))
+        Ok(Arc::new(Field::new(self.name(), DataType::Int32, false)))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let mut hashes = vec![0i32; args.number_rows];
         for (value, field) in args.args.iter().zip(&args.arg_fields) {
-            let parts = hash_column(&value.to_array(args.number_rows)?, field)?;
+            let parts = hash_column(&value.to_array(args.number_rows)?, field, self.murmur)?;
             for (hash, part) in hashes.iter_mut().zip(parts) {
                 *hash = hash.wrapping_mul(31).wrapping_add(part);
             }
@@ -53,7 +57,7 @@ impl ScalarUDFImpl for HiveHash {
 }
 
 /// The hash of each value of a column; of null it is 0.
-fn hash_column(array: &ArrayRef, field: &Field) -> Result<Vec<i32>> {
+fn hash_column(array: &ArrayRef, field: &Field, murmur: bool) -> Result<Vec<i32>> {
     let rows = array.len();
     macro_rules! each {
         ($values:expr, $hash:expr) => {
@@ -61,6 +65,7 @@ fn hash_column(array: &ArrayRef, field: &Field) -> Result<Vec<i32>> {
         };
     }
     match array.data_type() {
+        single if murmur && !single.is_nested() => super::murmur::hash_column(array),
         DataType::Null => Ok(vec![0; rows]),
         DataType::Boolean => each!(array.as_boolean(), i32::from),
         DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::UInt8 | DataType::UInt16 => {
@@ -91,7 +96,7 @@ fn hash_column(array: &ArrayRef, field: &Field) -> Result<Vec<i32>> {
         }
         DataType::List(item) => {
             let lists = array.as_list::<i32>();
-            let hashes = hash_column(lists.values(), item)?;
+            let hashes = hash_column(lists.values(), item, murmur)?;
             let offsets = lists.offsets();
             Ok((0..rows)
                 .map(|row| {
@@ -102,14 +107,16 @@ fn hash_column(array: &ArrayRef, field: &Field) -> Result<Vec<i32>> {
         }
         DataType::Struct(fields) => {
             let columns = array.as_struct().columns().iter().zip(fields);
-            let columns = columns.map(|(column, field)| hash_column(column, field)).collect::<Result<Vec<_>>>()?;
+            let columns =
+                columns.map(|(column, field)| hash_column(column, field, murmur)).collect::<Result<Vec<_>>>()?;
             let hash = |row: usize| chain(columns.iter().map(|column| column[row]));
             Ok((0..rows).map(|row| if array.is_null(row) { 0 } else { hash(row) }).collect())
         }
         DataType::Map(_, _) => {
             let maps = array.as_map();
             let fields = maps.entries().fields();
-            let (keys, values) = (hash_column(maps.keys(), &fields[0])?, hash_column(maps.values(), &fields[1])?);
+            let (keys, values) =
+                (hash_column(maps.keys(), &fields[0], murmur)?, hash_column(maps.values(), &fields[1], murmur)?);
             let offsets = maps.offsets();
             Ok((0..rows)
                 .map(|row| {

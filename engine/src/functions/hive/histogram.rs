@@ -103,6 +103,11 @@ impl Bars {
         self.most = self.most.max(most);
     }
 
+    /// The value at a share of the way through the bars.
+    pub fn share(&self, share: f64) -> Option<f64> {
+        at_share(self.bars.iter().copied(), self.bars.iter().map(|(_, count)| count).sum(), share)
+    }
+
     /// Makes one bar of the two that are nearest to each other.
     fn join_nearest(&mut self) {
         let (mut nearest, mut smallest, mut same) = (0, f64::INFINITY, 0u32);
@@ -122,6 +127,19 @@ impl Bars {
         // In the order in which Hive multiplies and divides: the last digit depends on it.
         self.bars[nearest] = (a * (left / count) + b / count * right, count);
     }
+}
+
+/// The value at a share of the way through bars, on a line from the bar before the one in which it is reached.
+pub(super) fn at_share(bars: impl Iterator<Item = (f64, f64)>, all: f64, share: f64) -> Option<f64> {
+    let (mut passed, mut before) = (0.0, None);
+    for (place, count) in bars {
+        if (passed + count) / all >= share {
+            return Some(before.map_or(place, |before| before + (share * all - passed) * (place - before) / count));
+        }
+        passed += count;
+        before = Some(place);
+    }
+    None
 }
 
 impl Accumulator for Bars {

@@ -79,9 +79,15 @@ fn shown(value: &str) -> Option<String> {
     }
 }
 
+/// The protocols that Java knows; an address with another one is none.
+const PROTOCOLS: [&str; 6] = ["http", "https", "ftp", "file", "jar", "mailto"];
+
 /// A part of an address by its name in `parse_url`.
 fn url_part(url: &str, part: &str, key: Option<&str>) -> Option<String> {
     let (protocol, rest) = url.split_once("://")?;
+    if !PROTOCOLS.contains(&protocol.to_ascii_lowercase().as_str()) {
+        return None;
+    }
     let (rest, fragment) = rest.split_once('#').map_or((rest, None), |(rest, fragment)| (rest, Some(fragment)));
     let (place, query) = rest.split_once('?').map_or((rest, None), |(place, query)| (place, Some(query)));
     let (authority, path) = place.find('/').map_or((place, ""), |at| place.split_at(at));

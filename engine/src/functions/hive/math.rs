@@ -1,6 +1,6 @@
 //! Functions of numbers.
 
-use super::rows::Kind::{Bytes, Double, Int, Long, Text};
+use super::rows::Kind::{Bytes, Double, Long, Text};
 use super::rows::{Def, Row, Value, def, opt};
 
 pub(super) const FUNCTIONS: &[Def] = &[
@@ -29,10 +29,6 @@ pub(super) const FUNCTIONS: &[Def] = &[
     def("atan", &[Double], Double, |row| Some(row.double(0)?.atan().into())),
     def("degrees", &[Double], Double, |row| Some(row.double(0)?.to_degrees().into())),
     def("radians", &[Double], Double, |row| Some(row.double(0)?.to_radians().into())),
-    def("sign", &[Double], Double, |row| {
-        let value = row.double(0)?;
-        Some(if value == 0.0 { 0.0 } else { value.signum() }.into())
-    }),
     def("e", &[], Double, |_| Some(std::f64::consts::E.into())),
     def("pi", &[], Double, |_| Some(std::f64::consts::PI.into())),
     def("factorial", &[Long], Long, |row| {
@@ -46,11 +42,6 @@ pub(super) const FUNCTIONS: &[Def] = &[
         Some(Value::Bytes(::hex::decode(even).ok()?))
     }),
     def("conv", &[Text, Long, Long], Text, conv),
-    def("shiftleft", &[Long, Long], Int, |row| Some((row.long(0)? as i32).wrapping_shl(row.long(1)? as u32).into())),
-    def("shiftright", &[Long, Long], Int, |row| Some((row.long(0)? as i32).wrapping_shr(row.long(1)? as u32).into())),
-    def("shiftrightunsigned", &[Long, Long], Int, |row| {
-        Some(((row.long(0)? as i32 as u32).wrapping_shr(row.long(1)? as u32) as i32).into())
-    }),
     def("hive_div", &[Long, Long], Long, |row| {
         let (value, by) = (row.long(0)?, row.long(1)?);
         if by == 0 { None } else { Some(value.wrapping_div(by).into()) }

@@ -1,20 +1,28 @@
 //! The functions of HiveQL, with Hive's answers: null instead of an error where a value can't be used.
 
+mod binary;
 mod calendar;
 pub(crate) mod cast;
 mod charsets;
 mod collect;
 pub(crate) mod collections;
 mod common;
+mod crypt;
 mod dates;
+pub(crate) mod decimals;
 pub(super) mod distinct;
 mod gather;
 pub(crate) mod generate;
 mod hash;
 pub(super) mod histogram;
 pub(crate) mod intervals;
+mod java_patterns;
+mod java_text;
 mod json;
+mod mask;
 mod math;
+mod murmur;
+mod ngrams;
 mod numbers;
 mod numerals;
 mod numeric;
@@ -27,6 +35,7 @@ mod sentences;
 mod strings;
 mod text;
 pub(crate) mod types;
+mod xpath;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -87,18 +96,38 @@ pub(crate) fn own_names() -> Vec<String> {
 
 fn aggregates() -> impl Iterator<Item = AggregateUDF> {
     let all = numeric::functions().into_iter().chain(percentile::functions()).chain(collect::functions());
-    all.chain([histogram::udaf()])
+    all.chain(ngrams::functions()).chain([histogram::udaf()])
 }
 
 fn scalar() -> impl Iterator<Item = ScalarUDF> {
-    let defs =
-        [text::FUNCTIONS, strings::FUNCTIONS, charsets::FUNCTIONS, dates::FUNCTIONS, math::FUNCTIONS, json::FUNCTIONS];
+    let defs = [
+        text::FUNCTIONS,
+        strings::FUNCTIONS,
+        charsets::FUNCTIONS,
+        dates::FUNCTIONS,
+        math::FUNCTIONS,
+        json::FUNCTIONS,
+        crypt::FUNCTIONS,
+        xpath::FUNCTIONS,
+    ];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
     let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
-    let single =
-        [cast::udf(), super::format::udf(), hash::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
-    let families = [collections::functions(), gather::functions(), numbers::functions(), parts::functions()];
-    defs.chain(single).chain(families.into_iter().flatten())
+    let single = [cast::udf(), super::format::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
+    let families = [
+        binary::functions(),
+        collections::functions(),
+        decimals::functions(),
+        gather::functions(),
+        mask::functions(),
+        numbers::functions(),
+        parts::functions(),
+    ];
+    defs.chain(single).chain(hash::functions()).chain(families.into_iter().flatten())
+}
+
+/// Whether a regular expression fits a whole name, in any letter case; `None` when it is none.
+pub(crate) fn matches_whole(pattern: &str, name: &str) -> Option<bool> {
+    java_patterns::Pattern::new(&format!("(?i)^(?:{pattern})$")).map(|pattern| pattern.is_match(name))
 }
 
 /// One of Hive's functions, or a stock one that they are made of, by its name.

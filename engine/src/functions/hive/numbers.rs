@@ -8,6 +8,7 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::super::bytes::is_text;
+use super::numerals::{self, Amount};
 use super::{calendar, cast, math};
 use crate::exec::results::type_name;
 use crate::functions::simple::{Simple, invalid};
@@ -30,6 +31,18 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         Simple::udf("ceil", 1..=1, None, whole, |arrays, field| shorten(arrays, field, Way::Ceil)),
         Simple::udf("ceiling", 1..=1, None, whole, |arrays, field| shorten(arrays, field, Way::Ceil)),
         Simple::udf("trunc", 1..=2, None, cut, truncate),
+        Simple::udf("format_number", 2..=2, None, |_| Ok(value_of(DataType::Utf8)), written),
+        Simple::udf("sign", 1..=1, None, sign_of, sign),
+        Simple::udf("shiftleft", 2..=2, None, shifted, |arrays, field| {
+            shift(arrays, field, |value, by| value.wrapping_shl(by), |value, by| value.wrapping_shl(by))
+        }),
+        Simple::udf("shiftright", 2..=2, None, shifted, |arrays, field| {
+            shift(arrays, field, |value, by| value.wrapping_shr(by), |value, by| value.wrapping_shr(by))
+        }),
+        Simple::udf("shiftrightunsigned", 2..=2, None, shifted, |arrays, field| {
+            let long = |value: i64, by| (value as u64).wrapping_shr(by) as i64;
+            shift(arrays, field, |value, by| (value as u32).wrapping_shr(by) as i32, long)
+        }),
         Simple::udf("hive_mod", 2..=2, None, common, |arrays, field| remainder(arrays, field, false)),
         Simple::udf("pmod", 2..=2, None, common, |arrays, field| remainder(arrays, field, true)),
     ]
@@ -216,4 +229,69 @@ fn remainder(arrays: &[ArrayRef], field: &FieldRef, positive: bool) -> Result<Ar
             cast::to_type(&(Arc::new(rests.collect::<Int64Array>()) as ArrayRef), other)
         }
     }
+}
+
+/// `format_number(number, decimals or pattern)`.
+fn written(arrays: &[ArrayRef], _: &FieldRef) -> Result<ArrayRef> {
+    let numbers = &arrays[0];
+    let forms = cast::to_type(&arrays[1], &DataType::Utf8)?;
+    let forms = forms.as_string::<i32>().iter();
+    let amounts: Vec<Option<Amount>> = match numbers.data_type() {
+        DataType::Decimal128(_, scale) => {
+            let scale = scale.unsigned_abs().into();
+            let values = numbers.as_primitive::<Decimal128Type>().iter();
+            values.map(|value| Some(Amount::Exact(value?, scale))).collect()
+        }
+        whole if whole.is_integer() => {
+            let longs = cast::to_type(numbers, &DataType::Int64)?;
+            longs.as_primitive::<Int64Type>().iter().map(|value| Some(Amount::Exact(value?.into(), 0))).collect()
+        }
+        _ => {
+            let doubles = cast::to_type(numbers, &DataType::Float64)?;
+            doubles.as_primitive::<Float64Type>().iter().map(|value| Some(Amount::Double(value?))).collect()
+        }
+    };
+    let texts = amounts.into_iter().zip(forms).map(|(number, form)| {
+        let (number, form) = (number?, form?);
+        match form.parse::<i64>() {
+            Ok(decimals) => numerals::with_decimals(number, decimals),
+            Err(_) => numerals::by_pattern(number, form),
+        }
+    });
+    Ok(Arc::new(texts.collect::<arrow::array::StringArray>()))
+}
+
+/// The sign of a decimal is whole, that of anything else a double.
+fn sign_of(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    Ok(value_of(if args.arg_fields[0].data_type().is_decimal() { DataType::Int32 } else { DataType::Float64 }))
+}
+
+fn sign(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+    let doubles = cast::to_type(&arrays[0], &DataType::Float64)?;
+    let signs = doubles
+        .as_primitive::<Float64Type>()
+        .unary::<_, Float64Type>(|value| if value == 0.0 || value.is_nan() { value.abs() } else { value.signum() });
+    cast::to_type(&(Arc::new(signs) as ArrayRef), field.data_type())
+}
+
+/// Numbers of 64 bits are shifted as such, all others as numbers of 32.
+fn shifted(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let long = *args.arg_fields[0].data_type() == DataType::Int64;
+    Ok(value_of(if long { DataType::Int64 } else { DataType::Int32 }))
+}
+
+fn shift(
+    arrays: &[ArrayRef],
+    field: &FieldRef,
+    int: fn(i32, u32) -> i32,
+    long: fn(i64, u32) -> i64,
+) -> Result<ArrayRef> {
+    let (values, by) = (cast::to_type(&arrays[0], &DataType::Int64)?, cast::to_type(&arrays[1], &DataType::Int64)?);
+    let pairs = values.as_primitive::<Int64Type>().iter().zip(by.as_primitive::<Int64Type>());
+    let is_long = *field.data_type() == DataType::Int64;
+    let shifted = pairs.map(|(value, by)| {
+        let (value, by) = (value?, by? as u32);
+        Some(if is_long { long(value, by) } else { int(value as i32, by).into() })
+    });
+    cast::to_type(&(Arc::new(shifted.collect::<Int64Array>()) as ArrayRef), field.data_type())
 }

@@ -1,17 +1,43 @@
 //! Numbers as texts.
 
-use super::rows::Value;
-
 /// Digits behind the point that a call may ask for.
 const MOST_DECIMALS: usize = 300;
 
-/// `1234.5` with two decimals is `1,234.50`; halves go to the even digit.
-pub(super) fn with_decimals(number: f64, decimals: i64) -> Option<Value> {
-    let decimals = usize::try_from(decimals).ok().filter(|decimals| *decimals <= MOST_DECIMALS)?;
-    if !number.is_finite() {
-        return Some(number.to_string().into());
+/// A number to be written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Amount {
+    Double(f64),
+    /// A whole number and how many of its digits stand behind the point.
+    Exact(i128, u32),
+}
+
+impl Amount {
+    /// Whether it is below zero, and its digits with so many behind the point; halves go to the even digit.
+    fn digits(self, decimals: usize) -> (bool, String) {
+        match self {
+            Amount::Double(number) => (number < 0.0, format!("{:.decimals$}", number.abs())),
+            Amount::Exact(value, scale) => {
+                let (mut whole, scale) = (value.unsigned_abs(), scale as usize);
+                if scale > decimals {
+                    let power = 10_u128.pow((scale - decimals) as u32);
+                    let rest = whole % power;
+                    whole /= power;
+                    whole += u128::from(rest * 2 > power || (rest * 2 == power && whole % 2 == 1));
+                }
+                let kept = scale.min(decimals);
+                let digits = format!("{whole:0>width$}", width = kept + 1);
+                let (before, behind) = digits.split_at(digits.len() - kept);
+                let point = if decimals > 0 { "." } else { "" };
+                (value < 0, format!("{before}{point}{behind:0<decimals$}"))
+            }
+        }
     }
-    Some(written(number, &Form { least: 1, decimals, optional: 0, group: 3 }).into())
+}
+
+/// `1234.5` with two decimals is `1,234.50`.
+pub(super) fn with_decimals(number: Amount, decimals: i64) -> Option<String> {
+    let decimals = usize::try_from(decimals).ok().filter(|decimals| *decimals <= MOST_DECIMALS)?;
+    Some(written(number, &Form { least: 1, decimals, optional: 0, group: 3 }))
 }
 
 /// How a number is written: least digits before the point, digits behind it, how many of those may be left out when
@@ -24,7 +50,7 @@ struct Form {
 }
 
 /// A number by a pattern such as `#,##0.00`: `0` is a digit that is always there, `#` one that may be left out.
-pub(super) fn by_pattern(number: f64, pattern: &str) -> Option<Value> {
+pub(super) fn by_pattern(number: Amount, pattern: &str) -> Option<String> {
     let is_part = |letter: char| "#0,.".contains(letter);
     let start = pattern.find(is_part)?;
     let end = pattern.rfind(is_part)? + 1;
@@ -32,20 +58,28 @@ pub(super) fn by_pattern(number: f64, pattern: &str) -> Option<Value> {
     if !whole.chars().all(|letter| "#0,".contains(letter)) || !fraction.chars().all(|letter| "#0".contains(letter)) {
         return None;
     }
-    if !number.is_finite() {
-        return Some(number.to_string().into());
-    }
     let form = Form {
         least: whole.matches('0').count(),
         decimals: fraction.len().min(MOST_DECIMALS),
         optional: fraction.len().min(MOST_DECIMALS) - fraction.matches('0').count().min(MOST_DECIMALS),
         group: whole.rfind(',').map_or(0, |comma| whole.len() - comma - 1),
     };
-    Some(format!("{}{}{}", &pattern[..start], written(number, &form), &pattern[end..]).into())
+    let digits = written(number, &form);
+    // The sign stands before everything.
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |digits| ("-", digits));
+    Some(format!("{sign}{}{digits}{}", &pattern[..start], &pattern[end..]))
 }
 
-fn written(number: f64, form: &Form) -> String {
-    let digits = format!("{:.*}", form.decimals, number.abs());
+fn written(number: Amount, form: &Form) -> String {
+    if let Amount::Double(number) = number
+        && !number.is_finite()
+    {
+        return match number.is_nan() {
+            true => "NaN".to_string(),
+            false => if number > 0.0 { "∞" } else { "-∞" }.to_string(),
+        };
+    }
+    let (negative, digits) = number.digits(form.decimals);
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
     let whole = format!("{:0>least$}", whole.trim_start_matches('0'), least = form.least);
     let mut kept = fraction;
@@ -53,7 +87,8 @@ fn written(number: f64, form: &Form) -> String {
         kept = kept.strip_suffix('0').unwrap_or(kept);
     }
     let mut out = String::new();
-    if number < 0.0 && digits.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
+    // Java keeps the sign of what is rounded to nothing.
+    if negative {
         out.push('-');
     }
     for (at, digit) in whole.chars().enumerate() {
@@ -134,13 +169,20 @@ mod tests {
 
     #[test]
     fn numbers_follow_a_pattern() {
-        let shown = |number: f64, pattern: &str| match by_pattern(number, pattern) {
-            Some(Value::Text(text)) => text,
-            _ => "null".to_string(),
-        };
-        assert_eq!(shown(12332.123456, "##,###.##"), "12,332.12");
-        assert_eq!(shown(0.5, "000.00"), "000.50");
-        assert_eq!(shown(-1234.0, "$#,##0.0#"), "$-1,234.0");
-        assert_eq!(shown(1.0, "abc"), "null");
+        let shown = |number: f64, pattern: &str| by_pattern(Amount::Double(number), pattern);
+        assert_eq!(shown(12332.123456, "##,###.##").as_deref(), Some("12,332.12"));
+        assert_eq!(shown(0.5, "000.00").as_deref(), Some("000.50"));
+        assert_eq!(shown(-1234.0, "$#,##0.0#").as_deref(), Some("-$1,234.0"));
+        assert_eq!(shown(1.0, "abc"), None);
+    }
+
+    #[test]
+    fn exact_numbers_keep_their_digits() {
+        let shown = |value: i128, scale: u32, decimals: i64| with_decimals(Amount::Exact(value, scale), decimals);
+        assert_eq!(shown(1234567890123456789012, 2, 2).as_deref(), Some("12,345,678,901,234,567,890.12"));
+        assert_eq!(shown(-25, 1, 0).as_deref(), Some("-2"));
+        assert_eq!(shown(35, 1, 0).as_deref(), Some("4"));
+        assert_eq!(shown(5, 2, 3).as_deref(), Some("0.050"));
+        assert_eq!(shown(7, 0, -1), None);
     }
 }

@@ -46,7 +46,7 @@ fn parts(pattern: &str) -> Option<Vec<Part>> {
             parts.push(Part::Text(text));
         } else if letter.is_ascii_alphabetic() {
             let more = std::iter::from_fn(|| letters.next_if_eq(&letter)).count();
-            if !"yMdHhkKmsSEaDuwz".contains(letter) {
+            if !"GyYMLwWDdFEuaHkKhmsSzZX".contains(letter) {
                 return None;
             }
             parts.push(Part::Field(letter, more + 1));
@@ -75,9 +75,12 @@ pub(super) fn format(nanos: i64, pattern: &str) -> Option<Value> {
         out.push_str(&match letter {
             'y' if count == 2 => format!("{:02}", year.rem_euclid(100)),
             'y' => number(year.into()),
-            'M' if count >= 4 => MONTHS[month as usize - 1].to_string(),
-            'M' if count == 3 => MONTHS[month as usize - 1][..3].to_string(),
-            'M' => number(month.into()),
+            'Y' if count == 2 => format!("{:02}", calendar::week_of_us_year(days).0.rem_euclid(100)),
+            'Y' => number(calendar::week_of_us_year(days).0.into()),
+            'G' => if year > 0 { "AD" } else { "BC" }.to_string(),
+            'M' | 'L' if count >= 4 => MONTHS[month as usize - 1].to_string(),
+            'M' | 'L' if count == 3 => MONTHS[month as usize - 1][..3].to_string(),
+            'M' | 'L' => number(month.into()),
             'd' => number(day.into()),
             'H' => number(hour),
             'k' => number(if hour == 0 { 24 } else { hour }),
@@ -91,7 +94,15 @@ pub(super) fn format(nanos: i64, pattern: &str) -> Option<Value> {
             'u' => number(i64::from(calendar::weekday(days)) + 1),
             'a' => if hour < 12 { "AM" } else { "PM" }.to_string(),
             'D' => number(i64::from(days - calendar::days(Civil { year, month: 1, day: 1 })) + 1),
-            'w' => number(calendar::week_of_year(days).into()),
+            'w' => number(calendar::week_of_us_year(days).1.into()),
+            'W' => {
+                let first = calendar::weekday(calendar::days(Civil { year, month, day: 1 })) + 1;
+                number(i64::from(day as i32 - 1 + first % 7) / 7 + 1)
+            }
+            'F' => number(i64::from(day - 1) / 7 + 1),
+            'Z' => "+0000".to_string(),
+            'X' => "Z".to_string(),
+            _ if count >= 4 => "Coordinated Universal Time".to_string(),
             _ => "UTC".to_string(),
         });
     }
@@ -102,7 +113,8 @@ pub(super) fn format(nanos: i64, pattern: &str) -> Option<Value> {
 pub(super) fn parse(text: &str, pattern: &str) -> Option<i64> {
     let parts = parts(pattern)?;
     let mut rest = text.trim_start();
-    let (mut civil, mut clock, mut afternoon) = (Civil { year: 1970, month: 1, day: 1 }, [0_i64; 4], None);
+    let (mut year, mut month, mut day, mut of_year) = (1970_i64, 1_i64, 1_i64, None);
+    let (mut clock, mut afternoon, mut ahead) = ([0_i64; 4], None, 0_i64);
     let mut parts = parts.iter().peekable();
     while let Some(part) = parts.next() {
         let (letter, count) = match part {
@@ -115,25 +127,37 @@ pub(super) fn parse(text: &str, pattern: &str) -> Option<i64> {
         if letter == 'M' && count >= 3 {
             let at = MONTHS.iter().position(|name| starts(rest, &name[..3]))?;
             rest = rest.trim_start_matches(|letter: char| letter.is_alphabetic());
-            civil.month = at as u32 + 1;
+            month = at as i64 + 1;
             continue;
         }
-        if letter == 'a' || letter == 'E' || letter == 'z' {
-            afternoon = if letter == 'a' { Some(starts(rest, "PM")) } else { afternoon };
+        if letter == 'a' {
+            afternoon = Some(starts(rest, "PM"));
+            rest = rest.get(2..).filter(|_| starts(rest, "PM") || starts(rest, "AM"))?;
+            continue;
+        }
+        if letter == 'Z' || letter == 'X' || letter == 'z' {
+            (ahead, rest) = offset(rest)?;
+            continue;
+        }
+        if letter == 'E' || letter == 'G' {
             rest = rest.trim_start_matches(|letter: char| letter.is_alphabetic());
             continue;
         }
+        rest = rest.trim_start();
         // A number ends where the next field must begin, when no sign stands between them.
         let bound = if matches!(parts.peek(), Some(Part::Field(..))) { count } else { usize::MAX };
         let digits = rest.bytes().take(bound).take_while(u8::is_ascii_digit).count();
         let value: i64 = rest[..digits].parse().ok()?;
         rest = &rest[digits..];
         match letter {
-            'y' if count == 2 && digits == 2 => civil.year = 2000 + value as i32 - if value > 45 { 100 } else { 0 },
-            'y' => civil.year = i32::try_from(value).ok().filter(|year| *year < 10_000)?,
-            'M' => civil.month = u32::try_from(value).ok()?,
-            'd' => civil.day = u32::try_from(value).ok()?,
-            'H' | 'h' | 'k' | 'K' => clock[0] = value,
+            'y' if count <= 2 && digits == 2 => year = 2000 + value - if value > 45 { 100 } else { 0 },
+            'y' | 'Y' => year = value,
+            'M' | 'L' => month = value,
+            'd' => day = value,
+            'D' => of_year = Some(value),
+            'u' | 'F' | 'w' | 'W' => {}
+            'H' | 'h' | 'K' => clock[0] = value,
+            'k' => clock[0] = value % 24,
             'm' => clock[1] = value,
             's' => clock[2] = value,
             'S' => clock[3] = value,
@@ -143,11 +167,50 @@ pub(super) fn parse(text: &str, pattern: &str) -> Option<i64> {
     if let Some(afternoon) = afternoon {
         clock[0] = clock[0] % 12 + if afternoon { 12 } else { 0 };
     }
-    if !(1..=12).contains(&civil.month) || !(1..=31).contains(&civil.day) || clock.iter().any(|part| *part > 100_000) {
+    if [year, month, day, of_year.unwrap_or(1)].iter().chain(&clock).any(|part| *part > 100_000_000) {
         return None;
     }
-    let seconds = (clock[0] * 60 + clock[1]) * 60 + clock[2];
-    i64::from(calendar::days(civil)).checked_mul(DAY)?.checked_add(seconds * SECOND + clock[3] * 1_000_000)
+    // Months, days and hours beyond the last one go on in the next year, month and day.
+    let months = of_year.map_or(year * 12 + month - 1, |_| year * 12);
+    let year = i32::try_from(months.div_euclid(12)).ok().filter(|year| *year < 300_000)?;
+    let first = calendar::days(Civil { year, month: months.rem_euclid(12) as u32 + 1, day: 1 });
+    let days = i64::from(first) + of_year.unwrap_or(day) - 1;
+    let seconds = (clock[0] * 60 + clock[1]) * 60 + clock[2] - ahead;
+    days.checked_mul(DAY)?.checked_add(seconds.checked_mul(SECOND)?)?.checked_add(clock[3] * 1_000_000)
+}
+
+/// How many seconds a zone is ahead of UTC (`+0130`, `-08:00`, `Z`, `GMT+8`, `PST`), and what stands behind it.
+fn offset(text: &str) -> Option<(i64, &str)> {
+    let named =
+        text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '/').len();
+    let (name, rest) = text.split_at(named);
+    let sign = match rest.chars().next() {
+        Some('+') => 1,
+        Some('-') => -1,
+        _ => {
+            let hours = [
+                ("PST", -8),
+                ("PDT", -7),
+                ("MST", -7),
+                ("MDT", -6),
+                ("CST", -6),
+                ("CDT", -5),
+                ("EST", -5),
+                ("EDT", -4),
+            ];
+            if ["Z", "UTC", "GMT", "UT"].contains(&name) {
+                return Some((0, rest));
+            }
+            return hours.iter().find(|(known, _)| *known == name).map(|(_, hours)| (hours * 3600, rest));
+        }
+    };
+    let behind = &rest[1..];
+    let digits = behind.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b':').count();
+    let (clock, rest) = behind.split_at(digits);
+    let clock = clock.replace(':', "");
+    let value: i64 = clock.parse().ok().filter(|_| clock.len() <= 4)?;
+    let (hours, minutes) = if clock.len() > 2 { (value / 100, value % 100) } else { (value, 0) };
+    Some((sign * (hours * 3600 + minutes * 60), rest))
 }
 
 fn starts(text: &str, with: &str) -> bool {
@@ -174,5 +237,10 @@ mod tests {
             calendar::parse_timestamp("2024-02-05 15:04:00")
         );
         assert_eq!(parse("nonsense", "yyyy"), None);
+        // What goes beyond the end of a month or a day goes on in the next.
+        assert_eq!(parse("2024-13-32 25", "yyyy-MM-dd HH"), calendar::parse_timestamp("2025-02-02 01:00:00"));
+        assert_eq!(parse("2024 36 +0130", "yyyy D Z"), calendar::parse_timestamp("2024-02-04 22:30:00"));
+        assert_eq!(write("YYYY w W F Z X G"), "2024 6 2 1 +0000 Z AD");
+        assert_eq!(parse("1 xx", "h a"), None);
     }
 }

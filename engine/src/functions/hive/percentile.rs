@@ -1,4 +1,5 @@
-//! `percentile` and `percentile_approx`: exact, with a line drawn between the two nearest values.
+//! `percentile`: exact, with a line drawn between the two nearest values; `percentile_approx`: as Hive reads it out of the bars
+//! of a histogram, of which there are as many as values when the call does not say how many.
 
 use std::sync::Arc;
 
@@ -10,7 +11,12 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Sign
 use datafusion::physical_plan::PhysicalExpr;
 
 use super::cast;
+use super::histogram::{self, Bars};
 use crate::functions::simple::invalid;
+
+/// The one that counts in bars, and how many of them may be asked for.
+const APPROX: &str = "percentile_approx";
+const MOST_BARS: f64 = 100_000.0;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Percentile {
@@ -19,7 +25,7 @@ struct Percentile {
 }
 
 pub(super) fn functions() -> [AggregateUDF; 2] {
-    ["percentile", "percentile_approx"].map(|name| {
+    ["percentile", APPROX].map(|name| {
         let signature = Signature::user_defined(Volatility::Immutable);
         AggregateUDF::new_from_impl(Percentile { name, signature })
     })
@@ -44,8 +50,11 @@ impl AggregateUDFImpl for Percentile {
             Some(_) => DataType::Float64,
             None => return Err(invalid(format!("{} takes a number and a share between 0 and 1.", self.name))),
         };
+        if types.len() > if self.name == APPROX { 3 } else { 2 } {
+            return Err(invalid(format!("{} takes fewer arguments.", self.name)));
+        }
         let mut coerced = vec![DataType::Float64, share];
-        coerced.extend(types.iter().skip(2).cloned());
+        coerced.extend(types.iter().skip(2).map(|_| DataType::Float64));
         Ok(coerced)
     }
 
@@ -57,13 +66,26 @@ impl AggregateUDFImpl for Percentile {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        if args.input_fields.len() > 2 {
+            return Ok(vec![histogram::state_field(args.name)]);
+        }
         Ok(vec![Arc::new(Field::new(format!("{}_values", args.name), doubles(), true))])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let shares = shares(&args.exprs[1])?;
         let many = matches!(args.return_field.data_type(), DataType::List(_));
-        Ok(Box::new(Values { values: Vec::new(), shares, many }))
+        if let Some(most) = args.exprs.get(2) {
+            let most = constant(most, "The number of bars is the same for every row.")?;
+            return match most.first() {
+                Some(most) if (2.0..=MOST_BARS).contains(most) => {
+                    Ok(Box::new(Approximate { bars: Bars::new(*most as usize), shares, many }))
+                }
+                _ => Err(invalid(format!("percentile_approx counts in 2 to {MOST_BARS} bars."))),
+            };
+        }
+        let of = if self.name == APPROX { by_bars } else { between };
+        Ok(Box::new(Values { values: Vec::new(), shares, many, of }))
     }
 }
 
@@ -76,12 +98,17 @@ fn shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
     Ok(shares)
 }
 
-/// The numbers of an argument that needs no row; `otherwise` says what is wrong with one that does.
-pub(super) fn constant(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<Vec<f64>> {
+/// An argument that needs no row, as a column of one; `otherwise` says what is wrong with one that does.
+pub(super) fn constant_value(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<ArrayRef> {
     let options = RecordBatchOptions::new().with_row_count(Some(1));
     let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?;
     let value = expr.evaluate(&one).and_then(|value| value.into_array(1));
-    let value = value.map_err(|_| invalid(otherwise))?;
+    value.map_err(|_| invalid(otherwise))
+}
+
+/// The numbers of such an argument.
+pub(super) fn constant(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<Vec<f64>> {
+    let value = constant_value(expr, otherwise)?;
     let value = match value.data_type() {
         DataType::List(_) if value.is_null(0) => return Ok(Vec::new()),
         DataType::List(_) => value.as_list::<i32>().value(0),
@@ -96,6 +123,8 @@ struct Values {
     values: Vec<f64>,
     shares: Vec<f64>,
     many: bool,
+    /// The value at a share of the way through sorted values.
+    of: fn(&[f64], f64) -> Option<f64>,
 }
 
 impl Accumulator for Values {
@@ -118,20 +147,8 @@ impl Accumulator for Values {
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
         self.values.sort_by(f64::total_cmp);
-        let found: Vec<Option<f64>> = self.shares.iter().map(|share| between(&self.values, *share)).collect();
-        if !self.many {
-            return Ok(ScalarValue::Float64(found.first().copied().flatten()));
-        }
-        if self.values.is_empty() {
-            return ScalarValue::try_from(&doubles());
-        }
-        let array: ArrayRef = Arc::new(Float64Array::from(found));
-        Ok(ScalarValue::List(Arc::new(arrow::array::ListArray::new(
-            Arc::new(Field::new_list_field(DataType::Float64, true)),
-            arrow::buffer::OffsetBuffer::from_lengths([array.len()]),
-            array,
-            None,
-        ))))
+        let found = self.shares.iter().map(|share| (self.of)(&self.values, *share)).collect();
+        answer(found, self.many, self.values.is_empty())
     }
 
     fn size(&self) -> usize {
@@ -139,7 +156,61 @@ impl Accumulator for Values {
     }
 }
 
-/// The value at a share of the way through sorted values.
+/// One number, or an array of them; null when there was no value.
+fn answer(found: Vec<Option<f64>>, many: bool, none: bool) -> Result<ScalarValue> {
+    if !many {
+        return Ok(ScalarValue::Float64(found.first().copied().flatten()));
+    }
+    if none {
+        return ScalarValue::try_from(&doubles());
+    }
+    let array: ArrayRef = Arc::new(Float64Array::from(found));
+    Ok(ScalarValue::List(Arc::new(arrow::array::ListArray::new(
+        Arc::new(Field::new_list_field(DataType::Float64, true)),
+        arrow::buffer::OffsetBuffer::from_lengths([array.len()]),
+        array,
+        None,
+    ))))
+}
+
+#[derive(Debug)]
+struct Approximate {
+    bars: Bars,
+    shares: Vec<f64>,
+    many: bool,
+}
+
+impl Accumulator for Approximate {
+    fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
+        self.bars.update_batch(arrays)
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        self.bars.merge_batch(states)
+    }
+
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        self.bars.state()
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        let found: Vec<Option<f64>> = self.shares.iter().map(|share| self.bars.share(*share)).collect();
+        let none = found.iter().all(Option::is_none);
+        answer(found, self.many, none)
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Approximate>() + self.bars.size()
+    }
+}
+
+/// On a line from the value before the one in which the share is reached.
+fn by_bars(sorted: &[f64], share: f64) -> Option<f64> {
+    let bars = sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64));
+    histogram::at_share(bars, sorted.len() as f64, share)
+}
+
+/// On a line between the two nearest values.
 fn between(sorted: &[f64], share: f64) -> Option<f64> {
     let place = (sorted.len().checked_sub(1)?) as f64 * share;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -1,52 +1,14 @@
 //! Functions that change or compare texts letter by letter.
 
-use super::rows::Kind::{self, Bytes, Int, Long, Text};
-use super::rows::{Def, Row, Value, def, opt};
+use super::rows::Kind::{Bytes, Int, Text};
+use super::rows::{Def, Value, def};
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("levenshtein", &[Text, Text], Int, |row| Some(levenshtein(row.text(0)?, row.text(1)?).into())),
     def("soundex", &[Text], Text, |row| Some(soundex(row.text(0)?).into())),
     def("base64", &[Bytes], Text, |row| Some(to_base64(row.bytes(0)?).into())),
     def("unbase64", &[Text], Bytes, |row| Some(Value::Bytes(from_base64(row.text(0)?)?))),
-    opt("mask", 1, &[Text; 5], Text, |row| mask(row, 1, |_| (0, usize::MAX))),
-    opt("mask_first_n", 1, &PART, Text, |row| mask(row, 2, |letters| (0, letters.first))),
-    opt("mask_last_n", 1, &PART, Text, |row| mask(row, 2, |letters| (letters.last, usize::MAX))),
-    opt("mask_show_first_n", 1, &PART, Text, |row| mask(row, 2, |letters| (letters.first, usize::MAX))),
-    opt("mask_show_last_n", 1, &PART, Text, |row| mask(row, 2, |letters| (0, letters.last))),
 ];
-
-/// A text, how many letters of it are meant, and what stands for capitals, small letters, digits and the rest.
-const PART: [Kind; 6] = [Text, Long, Text, Text, Text, Text];
-/// How many letters are meant when the call says nothing.
-const LETTERS: i64 = 4;
-
-/// Places in a text behind its first and before its last letters.
-struct Letters {
-    first: usize,
-    last: usize,
-}
-
-/// Capitals become X, small letters x and digits n, or what the arguments from `signs` on say; `-1` leaves them alone.
-fn mask(row: &Row<'_>, signs: usize, range: fn(&Letters) -> (usize, usize)) -> Option<Value> {
-    let text = row.text(0)?;
-    let count = if signs == 2 && row.len() > 1 { row.long(1)? } else { LETTERS };
-    let first = usize::try_from(count).unwrap_or(0);
-    let letters = Letters { first, last: text.chars().count().saturating_sub(first) };
-    let (from, to) = range(&letters);
-    let sign = |at: usize, usual: Option<char>| match row.len() > signs + at {
-        true => row.text(signs + at).map_or(usual, |sign| if sign == "-1" { None } else { sign.chars().next() }),
-        false => usual,
-    };
-    let (capital, small, digit, other) = (sign(0, Some('X')), sign(1, Some('x')), sign(2, Some('n')), sign(3, None));
-    let one = |(at, letter): (usize, char)| match letter {
-        _ if at < from || at >= to => letter,
-        'A'..='Z' => capital.unwrap_or(letter),
-        'a'..='z' => small.unwrap_or(letter),
-        '0'..='9' => digit.unwrap_or(letter),
-        _ => other.unwrap_or(letter),
-    };
-    Some(text.chars().enumerate().map(one).collect::<String>().into())
-}
 
 fn levenshtein(a: &str, b: &str) -> i64 {
     let b: Vec<char> = b.chars().collect();

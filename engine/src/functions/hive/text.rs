@@ -1,13 +1,8 @@
 //! Functions of texts.
 
-use std::cell::RefCell;
-
-use regex::Regex;
-
-use super::numerals;
-use super::rows::Kind::{Bool, Double, Int, Long, Text, Texts};
+use super::java_patterns::{self, Replacement};
+use super::rows::Kind::{Bool, Int, Long, Text, Texts};
 use super::rows::{Def, LONGEST, Row, Value, def, many, opt};
-use crate::functions::replacement;
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("ascii", &[Text], Int, |row| Some(row.text(0)?.bytes().next().map_or(0, i64::from).into())),
@@ -15,10 +10,8 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let code = row.long(0)?;
         Some(if code < 0 { String::new() } else { char::from((code % 256) as u8).to_string() }.into())
     }),
-    def("length", &[Text], Int, |row| Some((row.text(0)?.chars().count() as i64).into())),
     def("char_length", &[Text], Int, |row| Some((row.text(0)?.chars().count() as i64).into())),
     def("character_length", &[Text], Int, |row| Some((row.text(0)?.chars().count() as i64).into())),
-    def("octet_length", &[Text], Int, |row| Some((row.text(0)?.len() as i64).into())),
     def("lower", &[Text], Text, |row| Some(row.text(0)?.to_lowercase().into())),
     def("lcase", &[Text], Text, |row| Some(row.text(0)?.to_lowercase().into())),
     def("upper", &[Text], Text, |row| Some(row.text(0)?.to_uppercase().into())),
@@ -28,15 +21,15 @@ pub(super) const FUNCTIONS: &[Def] = &[
     def("ltrim", &[Text], Text, |row| Some(row.text(0)?.trim_start_matches(' ').into())),
     def("rtrim", &[Text], Text, |row| Some(row.text(0)?.trim_end_matches(' ').into())),
     def("initcap", &[Text], Text, |row| Some(initcap(row.text(0)?).into())),
-    opt("substr", 2, &[Text, Long, Long], Text, substr),
-    opt("substring", 2, &[Text, Long, Long], Text, substr),
     def("substring_index", &[Text, Text, Long], Text, |row| {
         Some(substring_index(row.text(0)?, row.text(1)?, row.long(2)?).into())
     }),
     def("instr", &[Text, Text], Int, |row| Some(find(row.text(0)?, row.text(1)?, 1).into())),
     opt("locate", 2, &[Text, Text, Long], Int, |row| {
-        let from = if row.len() > 2 { row.long(2)? } else { 1 };
-        Some(find(row.text(1)?, row.text(0)?, from).into())
+        let (part, text) = (row.text(0)?, row.text(1)?);
+        // From nowhere nothing is found.
+        let from = if row.len() > 2 { row.long(2).unwrap_or(0) } else { 1 };
+        Some(find(text, part, from).into())
     }),
     opt("lpad", 2, &[Text, Long, Text], Text, |row| pad(row, true)),
     opt("rpad", 2, &[Text, Long, Text], Text, |row| pad(row, false)),
@@ -47,26 +40,32 @@ pub(super) const FUNCTIONS: &[Def] = &[
         Some(if from.is_empty() { text.to_string() } else { text.replace(from, to) }.into())
     }),
     def("translate", &[Text, Text, Text], Text, |row| Some(translate(row.text(0)?, row.text(1)?, row.text(2)?).into())),
-    def("split", &[Text, Text], Texts, |row| split(row.text(0)?, row.text(1)?)),
-    def("rlike", &[Text, Text], Bool, |row| regex(row.text(1)?, |pattern| pattern.is_match(row.text(0)?).into_some())),
+    def("split", &[Text, Text], Texts, |row| {
+        java_patterns::with(row.text(1)?, |pattern| Some(Value::Texts(pattern.split(row.text(0)?))))
+    }),
+    def("rlike", &[Text, Text], Bool, |row| {
+        let (text, pattern) = (row.text(0)?, row.text(1)?);
+        if pattern.is_empty() {
+            return Some(false.into());
+        }
+        java_patterns::with(pattern, |pattern| Some(pattern.is_match(text).into()))
+    }),
     opt("regexp_extract", 2, &[Text, Text, Long], Text, |row| {
         let group = if row.len() > 2 { row.long(2)? } else { 1 };
         let text = row.text(0)?;
-        regex(row.text(1)?, |pattern| {
-            match usize::try_from(group).ok().filter(|group| *group < pattern.captures_len()) {
-                Some(group) => {
-                    let found =
-                        pattern.captures(text).and_then(|found| found.get(group)).map_or("", |part| part.as_str());
-                    Some(found.into())
-                }
-                None => Some(Value::Refused(format!("The pattern of regexp_extract has no group {group}."))),
-            }
+        java_patterns::with(row.text(1)?, |pattern| {
+            let Some(at) = usize::try_from(group).ok().filter(|group| *group < pattern.groups()) else {
+                return Some(Value::Refused(format!("The pattern of regexp_extract has no group {group}.")));
+            };
+            // Without a match it is empty; a group that takes no part in one is null.
+            let Some(found) = pattern.find(text, 0) else { return Some("".into()) };
+            found[at].map(|(start, end)| text[start..end].into())
         })
     }),
     def("regexp_replace", &[Text, Text, Text], Text, |row| {
         let (text, to) = (row.text(0)?, row.text(2)?);
-        regex(row.text(1)?, |pattern| match replacement::of(to, pattern, false) {
-            Some(to) => Some(pattern.replace_all(text, to.as_str()).into_owned().into()),
+        java_patterns::with(row.text(1)?, |pattern| match Replacement::new(to, pattern) {
+            Some(to) => Some(pattern.replace(text, &to).into()),
             None => Some(Value::Refused(format!("'{to}' names a group that the pattern of regexp_replace has not."))),
         })
     }),
@@ -77,19 +76,9 @@ pub(super) const FUNCTIONS: &[Def] = &[
         }
         Some(words.split(',').position(|one| one == word).map_or(0, |at| at as i64 + 1).into())
     }),
-    def("format_number", &[Double, Text], Text, |row| {
-        let (number, form) = (row.double(0)?, row.text(1)?);
-        match form.parse::<i64>() {
-            Ok(decimals) => numerals::with_decimals(number, decimals),
-            Err(_) => numerals::by_pattern(number, form),
-        }
-    }),
     def("assert_true", &[Bool], Bool, |row| match row.bool(0) {
         Some(true) => None,
         _ => Some(Value::Refused("ASSERT_TRUE(): assertion failed.".to_string())),
-    }),
-    many("concat", 1, &[Text], Text, |row| {
-        (0..row.len()).map(|index| row.text(index)).collect::<Option<String>>().map(Into::into)
     }),
     many("elt", 1, &[Long, Text], Text, |row| {
         let index = usize::try_from(row.long(0)?).ok().filter(|index| *index > 0)?;
@@ -101,52 +90,6 @@ pub(super) const FUNCTIONS: &[Def] = &[
     }),
     def("quote", &[Text], Text, |row| Some(format!("'{}'", row.text(0)?.replace('\'', "\\'")).into())),
 ];
-
-/// Brings a truth into the answer of a row.
-trait IntoSome {
-    fn into_some(self) -> Option<Value>;
-}
-
-impl IntoSome for bool {
-    fn into_some(self) -> Option<Value> {
-        Some(self.into())
-    }
-}
-
-thread_local! {
-    /// The pattern used last: mostly it is the same for every row.
-    static LAST: RefCell<Option<(String, Regex)>> = const { RefCell::new(None) };
-}
-
-/// Runs work with a compiled pattern.
-pub(super) fn regex(pattern: &str, work: impl FnOnce(&Regex) -> Option<Value>) -> Option<Value> {
-    LAST.with_borrow_mut(|last| {
-        if last.as_ref().is_none_or(|(text, _)| text != pattern) {
-            match regex::RegexBuilder::new(pattern).size_limit(4 << 20).build() {
-                Ok(compiled) => *last = Some((pattern.to_string(), compiled)),
-                Err(_) => {
-                    let shown: String = pattern.chars().take(60).collect();
-                    return Some(Value::Refused(format!("'{shown}' is not a regular expression that runs here.")));
-                }
-            }
-        }
-        last.as_ref().and_then(|(_, compiled)| work(compiled))
-    })
-}
-
-fn split(text: &str, pattern: &str) -> Option<Value> {
-    regex(pattern, |pattern| {
-        // As in Java: a match of nothing at the start splits nothing off.
-        let mut parts: Vec<Option<String>> = pattern.split(text).map(|part| Some(part.to_string())).collect();
-        if parts.len() > 1
-            && parts[0].as_deref() == Some("")
-            && pattern.find(text).is_some_and(|found| found.is_empty())
-        {
-            parts.remove(0);
-        }
-        Some(Value::Texts(parts))
-    })
-}
 
 fn initcap(text: &str) -> String {
     let mut fresh = true;
@@ -160,26 +103,6 @@ fn initcap(text: &str) -> String {
         fresh = letter.is_whitespace();
     }
     out
-}
-
-/// From a place that counts from 1, or from the end when it is negative.
-fn substr(row: &Row<'_>) -> Option<Value> {
-    let (text, start) = (row.text(0)?, row.long(1)?);
-    let length = if row.len() > 2 { row.long(2)? } else { i64::MAX };
-    let letters = if text.is_ascii() { text.len() } else { text.chars().count() } as i64;
-    let from = match start {
-        0 => 0,
-        start if start > 0 => start - 1,
-        start => letters.saturating_add(start),
-    };
-    if from < 0 || from >= letters || length <= 0 {
-        return Some("".into());
-    }
-    let take = length.min(letters - from) as usize;
-    if text.is_ascii() {
-        return Some(text[from as usize..from as usize + take].into());
-    }
-    Some(text.chars().skip(from as usize).take(take).collect::<String>().into())
 }
 
 fn substring_index(text: &str, delimiter: &str, count: i64) -> String {

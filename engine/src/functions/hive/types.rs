@@ -87,6 +87,33 @@ pub(crate) fn name(data_type: &DataType) -> String {
     }
 }
 
+/// Key of a field's metadata that a column of a partition has.
+const PARTITION: &str = "hive.partition";
+
+/// A column as one of those that tell partitions apart.
+pub(crate) fn of_partition(field: Field) -> Field {
+    let mut notes = field.metadata().clone();
+    notes.insert(PARTITION.to_string(), String::new());
+    field.with_metadata(notes)
+}
+
+/// A column as one of those that don't.
+pub(crate) fn plain(field: Field) -> Field {
+    let mut notes = field.metadata().clone();
+    notes.remove(PARTITION);
+    field.with_metadata(notes)
+}
+
+/// Whether a column tells partitions apart.
+pub(crate) fn is_partition(field: &Field) -> bool {
+    field.metadata().contains_key(PARTITION)
+}
+
+/// The Hive name of the type of a field, with the length of its `char` or `varchar`.
+pub(crate) fn written(field: &Field) -> String {
+    field.metadata().get(HIVE_TYPE).cloned().unwrap_or_else(|| name(field.data_type()))
+}
+
 /// Reads a type from the start of a text.
 struct Reader<'a> {
     text: &'a str,

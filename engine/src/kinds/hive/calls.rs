@@ -2,7 +2,7 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    NullTreatment, ObjectName, Value,
+    NullTreatment, ObjectName, UnaryOperator, Value,
 };
 
 use super::build::{self, call, choose, invalid, text, typed};
@@ -31,9 +31,13 @@ const TYPES: [&str; 13] = [
 /// The version of Hive whose answers these are.
 const HIVE: &str = "3.1";
 
+/// Functions whose answer depends on how many bits a number has.
+const BY_WIDTH: [&str; 5] = ["hash", "murmur_hash", "shiftleft", "shiftright", "shiftrightunsigned"];
+
 /// Functions that have another name here.
-const NAMES: [(&str, &str); 15] = [
-    ("nvl", "coalesce"),
+const NAMES: [(&str, &str); 16] = [
+    ("nvl", "hive_coalesce"),
+    ("coalesce", "hive_coalesce"),
     ("array", "hive_array"),
     ("map", "hive_map"),
     ("greatest", "hive_greatest"),
@@ -51,7 +55,6 @@ const NAMES: [(&str, &str); 15] = [
 ];
 
 /// Functions that stand for something else, and so are not among those of the session.
-#[cfg(test)]
 const FORMS: [&str; 18] = [
     "if",
     "nvl2",
@@ -74,7 +77,6 @@ const FORMS: [&str; 18] = [
 ];
 
 /// The names under which people call what is written in another way here.
-#[cfg(test)]
 pub(super) fn written() -> impl Iterator<Item = &'static str> {
     let names = NAMES.into_iter().chain(spark::NAMES).map(|(name, _)| name);
     FORMS.into_iter().chain(spark::FORMS).chain(TYPES).chain(names)
@@ -116,6 +118,9 @@ pub(super) fn function(mut function: Function) -> Result<Expr, Box<Error>> {
         if let Some(expr) = shifted::with_default(&function) {
             return Ok(expr);
         }
+    }
+    if BY_WIDTH.contains(&name.as_str()) {
+        small_numbers(&mut function)?;
     }
     spark::aggregate(&name, &mut function);
     if let Some((_, here)) = NAMES.iter().chain(&spark::NAMES).find(|(there, _)| *there == name) {
@@ -179,6 +184,25 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
         (cast, [value]) if TYPES.contains(&cast) => Some(typed(take(value), cast)?),
         _ => return spark::plain(name, &args),
     })
+}
+
+/// A number in the text of a query is an int when it fits.
+fn small_numbers(function: &mut Function) -> Result<(), Box<Error>> {
+    let FunctionArguments::List(list) = &mut function.args else { return Ok(()) };
+    for arg in &mut list.args {
+        let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg else { continue };
+        let written = match &*expr {
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => ("-", expr.as_ref()),
+            other => ("", other),
+        };
+        let (sign, Expr::Value(value)) = written else { continue };
+        if let Value::Number(digits, _) = &value.value
+            && format!("{sign}{digits}").parse::<i32>().is_ok()
+        {
+            *expr = typed(take(expr), "int")?;
+        }
+    }
+    Ok(())
 }
 
 fn or(left: Expr, right: Expr) -> Expr {

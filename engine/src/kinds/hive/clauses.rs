@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, GroupByExpr, GroupByWithModifier, Ident, JoinConstraint, JoinOperator, LimitClause,
+    BinaryOperator, Expr, Function, GroupByExpr, GroupByWithModifier, Ident, JoinConstraint, JoinOperator, LimitClause,
     NamedWindowDefinition, NamedWindowExpr, ObjectName, OrderByExpr, OrderByOptions, Query, Select, SelectItem,
-    SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, TableSampleKind, TableSampleQuantity,
-    TableSampleUnit, TableWithJoins, Value, Values, Visit, Visitor, WindowFrameBound, WindowSpec, WindowType,
+    SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, TableSampleBucket, TableSampleKind,
+    TableSampleQuantity, TableSampleUnit, TableWithJoins, Value, Values, Visit, Visitor, WindowFrameBound, WindowSpec,
+    WindowType,
 };
 
 use super::build;
@@ -50,25 +51,49 @@ fn bounds(spec: &mut WindowSpec, kept: bool) {
     }
 }
 
-/// `t TABLESAMPLE (5 ROWS)` is the first five rows of t.
+/// `t TABLESAMPLE (5 ROWS)` is the first five rows of t; `t TABLESAMPLE (BUCKET 1 OUT OF 4 ON x)` those whose hash leaves 0
+/// when it is divided by 4.
 pub(super) fn sample(table: &mut TableFactor) {
     let TableFactor::Table { name, alias, sample: taken @ Some(_), .. } = table else { return };
     let (Some(TableSampleKind::BeforeTableAlias(sample)) | Some(TableSampleKind::AfterTableAlias(sample))) = &taken
     else {
         return;
     };
-    let Some(TableSampleQuantity { value, unit: Some(TableSampleUnit::Rows), .. }) = &sample.quantity else { return };
-    let mut limit = value.clone();
-    keep(&mut limit);
+    let (mut limit, mut condition) = (None, None);
+    match (&sample.quantity, &sample.bucket) {
+        (Some(TableSampleQuantity { value, unit: Some(TableSampleUnit::Rows), .. }), _) => {
+            let mut rows = value.clone();
+            keep(&mut rows);
+            limit = Some(LimitClause::LimitOffset { limit: Some(rows), offset: None, limit_by: Vec::new() });
+        }
+        (_, Some(TableSampleBucket { bucket, total, on: Some(on) })) => {
+            condition = Some(in_bucket(on, &bucket.value, &total.value));
+        }
+        _ => return,
+    }
     let own = name.0.last().and_then(|part| part.as_ident()).cloned();
     let named = own.map(|name| TableAlias { explicit: true, name, columns: Vec::new(), at: None });
-    let alias = alias.take().or(named);
+    let named = alias.take().or(named);
     *taken = None;
+    alias.clone_from(&named);
     let mut rows = build::select_everything();
     rows.from = vec![TableWithJoins { relation: table.clone(), joins: Vec::new() }];
+    rows.selection = condition;
     let mut subquery = sql::query(SetExpr::Select(Box::new(rows)));
-    subquery.limit_clause = Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by: Vec::new() });
-    *table = TableFactor::Derived { lateral: false, subquery: Box::new(subquery), alias, sample: None };
+    subquery.limit_clause = limit;
+    *table = TableFactor::Derived { lateral: false, subquery: Box::new(subquery), alias: named, sample: None };
+}
+
+/// Whether the hash of a value, without its sign, leaves the number of a bucket, counted from 1, among so many.
+fn in_bucket(on: &Expr, bucket: &Value, total: &Value) -> Expr {
+    let value = |value: &Value| Expr::Value(value.clone().into());
+    let both = |left: Expr, op, right: Expr| {
+        Expr::Nested(Box::new(Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }))
+    };
+    let hash = build::call("murmur_hash", vec![on.clone()]);
+    let positive = both(hash, BinaryOperator::BitwiseAnd, build::number("2147483647"));
+    let rest = both(positive, BinaryOperator::Modulo, value(total));
+    both(both(rest, BinaryOperator::Plus, build::number("1")), BinaryOperator::Eq, value(bucket))
 }
 
 /// An outer join without a condition joins everything with everything, and leaves nobody out when one side is empty.

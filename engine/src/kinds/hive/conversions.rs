@@ -11,6 +11,7 @@ use datafusion::optimizer::AnalyzerRule;
 
 use super::operators::comparable;
 use crate::functions::bytes::is_text;
+use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::random::{self, SEEDED};
 use crate::functions::hive::{cast as hive, types};
 use crate::functions::pass::of_step;
@@ -107,7 +108,12 @@ fn safe(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
     let Expr::Cast(Cast { expr: inner, field }) = expr else { return Transformed::no(expr) };
     let to = field.data_type();
-    let from_text = inner.get_type(schema).is_ok_and(|from| is_text(&from));
+    let from = inner.get_type(schema);
+    if is_text(to) && from.as_ref().is_ok_and(prints_otherwise) {
+        let text = hive::call(*inner, "string");
+        return Transformed::yes(if *to == DataType::Utf8 { text } else { cast(text, to.clone()) });
+    }
+    let from_text = from.is_ok_and(|from| is_text(&from));
     let convertible = to.is_numeric() || to.is_temporal() || *to == DataType::Boolean;
     let known = types::field("cast", &types::name(to)).filter(|_| from_text && convertible);
     match known {
@@ -118,4 +124,9 @@ fn safe(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
         }
         None => Transformed::no(Expr::Cast(Cast { expr: inner, field })),
     }
+}
+
+/// Whether Hive writes values of a type in another way than the engine does.
+fn prints_otherwise(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Float32 | DataType::Float64 | DataType::Timestamp(..)) || is_interval(data_type)
 }

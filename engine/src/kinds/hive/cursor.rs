@@ -58,6 +58,17 @@ impl<'a> Cursor<'a> {
         Some(word.value.to_lowercase())
     }
 
+    /// The next word or text, as it is written.
+    pub fn text(&mut self) -> Option<String> {
+        let text = match self.peek()? {
+            Token::Word(word) => word.value.clone(),
+            Token::SingleQuotedString(text) => text.clone(),
+            _ => return None,
+        };
+        self.at += 1;
+        Some(text)
+    }
+
     /// Goes past a word if it is the next.
     pub fn take(&mut self, word: &str) -> bool {
         let found = self.peek().is_some_and(|token| is_word(token, word));
@@ -127,6 +138,10 @@ impl<'a> Cursor<'a> {
         let (start, end) = (self.at + 1, self.group_end());
         if end >= self.tokens.len() {
             return Err(self.syntax(")"));
+        }
+        if start == end {
+            self.at = end + 1;
+            return Ok(Vec::new());
         }
         let (mut parts, mut from, mut depth) = (Vec::new(), start, 0i32);
         for index in start..end {

@@ -114,6 +114,38 @@ pub(super) fn spell_out(tokens: Tokens) -> Tokens {
     out
 }
 
+/// `floor(x to month)` is `floor_month(x)`.
+pub(super) fn floors(tokens: Tokens) -> Tokens {
+    let mut out = Tokens::with_capacity(tokens.len());
+    let mut opened: Vec<usize> = Vec::new();
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        match &token.token {
+            Token::LParen => opened.push(out.len()),
+            Token::RParen => {
+                opened.pop();
+            }
+            word if is_word(word, "to") => {
+                let floor = opened.last().and_then(|open| open.checked_sub(1));
+                let floor = floor.filter(|floor| is_word(&out[*floor].token, "floor"));
+                let unit = rest.peek().and_then(|next| match &next.token {
+                    Token::Word(word) if word.value.eq_ignore_ascii_case("quarter") => Some("quarter"),
+                    Token::Word(word) => unit(&word.value),
+                    _ => None,
+                });
+                if let (Some(floor), Some(unit)) = (floor, unit) {
+                    out[floor].token = Token::make_word(&format!("floor_{unit}"), None);
+                    rest.next();
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        out.push(token);
+    }
+    out
+}
+
 fn after_interval(tokens: &[TokenWithSpan], at: usize) -> bool {
     at > 0 && is_word(&tokens[at - 1].token, "interval")
 }

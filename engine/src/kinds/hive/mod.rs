@@ -1,6 +1,7 @@
 //! The HIVE kind: a script of HiveQL as a batch job. Text → tokens → statements → each planned and run in turn; tables go
 //! to the user's own schema, the rows of the last query are the result.
 
+mod alter;
 mod build;
 mod calls;
 mod clauses;
@@ -20,11 +21,14 @@ mod plan;
 mod rewrite;
 mod script;
 mod session;
+mod settings;
+mod show;
 mod spark;
 mod stars;
 mod statement;
 mod tokens;
 mod turns;
+mod variables;
 mod write;
 
 use std::sync::Arc;
@@ -40,6 +44,7 @@ use crate::kinds::sql::plan::on_thread;
 use crate::kinds::sql::{bounds, parameters};
 use crate::user_tables::Schemas;
 use script::Script;
+use settings::Settings;
 use statement::Command;
 
 pub(crate) use session::hive_state;
@@ -94,7 +99,9 @@ fn read(text: &str, parameters: &Parameters, max_bytes: usize) -> Result<Vec<Com
     if statements.is_empty() {
         return Err(Error::new(ErrorCode::Syntax, "There is no statement in the text."));
     }
-    let commands = statements.iter().map(|tokens| statement::command(tokens, &bound)).collect::<Result<_>>();
+    let mut settings = Settings::default();
+    let read = |tokens: &tokens::Tokens| statement::command(tokens, &bound, &mut settings);
+    let commands = statements.iter().map(read).collect::<Result<_>>();
     commands.map_err(|error| at_the_end(error, text))
 }
 

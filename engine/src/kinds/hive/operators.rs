@@ -11,7 +11,7 @@ use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::hive::cast::call as hive_cast;
 use crate::functions::hive::intervals::{MONTHS, TIME, is_interval};
 use crate::functions::hive::types::{self, char_length};
-use crate::functions::hive::{collections, named};
+use crate::functions::hive::{collections, decimals, named};
 use crate::functions::uint256::is_uint256;
 
 /// Hive's part of planning an operator.
@@ -35,7 +35,7 @@ impl ExprPlanner for HiveOperators {
         let RawBinaryExpr { op, left: a, right: b } = raw;
         let (from, to) = (left.data_type(), right.data_type());
         match op {
-            Op::Plus | Op::Minus | Op::Multiply => Ok(arithmetic(op, a, from, b, to)),
+            Op::Plus | Op::Minus | Op::Multiply => arithmetic(op, a, from, b, to),
             Op::Divide => Ok(PlannerResult::Planned(quotient(a, from, b, to))),
             Op::Modulo => planned("hive_mod", vec![a, b]),
             Op::MyIntegerDivide => planned("hive_div", vec![a, b]),
@@ -110,14 +110,27 @@ fn number(expr: Expr, data_type: &DataType) -> (Expr, DataType) {
     }
 }
 
-fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> PlannerResult<RawBinaryExpr> {
+fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> Result<PlannerResult<RawBinaryExpr>> {
     if from.is_temporal() || to.is_temporal() {
-        return PlannerResult::Original(of_times(op, a, from, b, to));
+        return Ok(PlannerResult::Original(of_times(op, a, from, b, to)));
     }
     let ((a, from), (b, to)) = (number(a, from), number(b, to));
     let mixed = from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal();
     let (left, right) = if mixed { (double(a), double(b)) } else { (a, b) };
-    PlannerResult::Original(RawBinaryExpr { op, left, right })
+    if from.is_decimal() || to.is_decimal() {
+        let (wide, other) = (decimal_type(&from), decimal_type(&to));
+        if let (Some(from_digits), Some(to_digits)) = (wide, other)
+            && decimals::too_long(op == Op::Multiply, &from_digits, &to_digits)
+        {
+            let function = match op {
+                Op::Plus => "hive_decimal_add",
+                Op::Minus => "hive_decimal_subtract",
+                _ => "hive_decimal_multiply",
+            };
+            return planned(function, vec![decimal(left, &from), decimal(right, &to)]);
+        }
+    }
+    Ok(PlannerResult::Original(RawBinaryExpr { op, left, right }))
 }
 
 /// Days and times with intervals, and with each other. A day and months make a day, everything else makes a time; the
@@ -163,15 +176,23 @@ fn quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Expr {
     }
 }
 
+/// The decimal that holds every number of a type.
+fn decimal_type(data_type: &DataType) -> Option<DataType> {
+    Some(match data_type {
+        DataType::Int8 => DataType::Decimal128(3, 0),
+        DataType::Int16 => DataType::Decimal128(5, 0),
+        DataType::Int32 => DataType::Decimal128(10, 0),
+        other if other.is_integer() => DataType::Decimal128(19, 0),
+        DataType::Decimal128(..) => data_type.clone(),
+        _ => return None,
+    })
+}
+
 fn decimal(expr: Expr, data_type: &DataType) -> Expr {
-    let precision = match data_type {
-        DataType::Int8 => 3,
-        DataType::Int16 => 5,
-        DataType::Int32 => 10,
-        other if other.is_integer() => 19,
-        _ => return expr,
-    };
-    cast(expr, DataType::Decimal128(precision, 0))
+    match decimal_type(data_type).filter(|_| data_type.is_integer()) {
+        Some(decimal) => cast(expr, decimal),
+        None => expr,
+    }
 }
 
 /// Two sides of a comparison as one type: a text takes the type of the other side, as a number it is a double.

@@ -13,21 +13,24 @@ use super::clauses::{
     frame_bounds, free_outer_joins, group_modifiers, grouped_names, keep, named_frame_bounds, order_expressions,
     sample, set_operations, sort_of,
 };
-use super::{calls, interval, lateral, lists};
+use super::{calls, interval, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::functions::hive::generate::GENERATORS;
 use crate::kinds::places;
 
-/// Rewrites a query in place, or says what of it does not run here.
-pub(super) fn query(query: &mut Query) -> Result<(), Error> {
-    match VisitMut::visit(query, &mut Rewrite) {
+/// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
+/// regular expression.
+pub(super) fn query(query: &mut Query, patterns: bool) -> Result<(), Error> {
+    match VisitMut::visit(query, &mut Rewrite { patterns }) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
     }
 }
 
-struct Rewrite;
+struct Rewrite {
+    patterns: bool,
+}
 
 impl VisitorMut for Rewrite {
     type Break = Box<Error>;
@@ -69,6 +72,9 @@ impl VisitorMut for Rewrite {
         generator_in_columns(select);
         lateral_views(select);
         grouped_names(select);
+        if self.patterns {
+            stars::mark_patterns(select);
+        }
         name_columns(select);
         let written = match group_modifiers(select) {
             Ok(written) => written,
@@ -95,7 +101,7 @@ impl VisitorMut for Rewrite {
                 ControlFlow::Continue(())
             }
             TableFactor::Table { sample: Some(_), .. } | TableFactor::Derived { sample: Some(_), .. } => {
-                refuse("TABLESAMPLE does not run here; take a LIMIT or a condition on hash(…).")
+                refuse("TABLESAMPLE runs here with (n ROWS) and (BUCKET x OUT OF y ON …).")
             }
             TableFactor::Table { args: Some(_), .. }
             | TableFactor::Pivot { .. }
@@ -255,6 +261,7 @@ fn name_columns(select: &mut Select) {
                 let Some(last) = names.last() else { continue };
                 last.value.to_lowercase()
             }
+            SelectItem::UnnamedExpr(expr) if stars::pattern_of(expr).is_some() => continue,
             SelectItem::UnnamedExpr(expr) => {
                 let alias = Ident::new(format!("_c{index}"));
                 *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
@@ -294,7 +301,26 @@ fn grouping_id(select: &mut Select, written: &[Expr]) {
     let shown = |group: &Expr| group.to_string().to_lowercase();
     let places: Vec<String> = written.iter().map(shown).collect();
     unique.sort_by_key(|group| places.iter().position(|place| *place == shown(group)).unwrap_or(usize::MAX));
-    let mut replace = GroupingId { call: call("grouping", unique) };
+    let plain =
+        written.iter().filter(|group| !matches!(group, Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_)));
+    let missing: Vec<String> =
+        plain.map(shown).filter(|place| !unique.iter().any(|one| shown(one) == *place)).collect();
+    without_groups(select, &missing);
+    // Each group has a bit; one that no set names has none of its rows.
+    let bit = |(at, group): (usize, &Expr)| {
+        let weight = number(&(1_u64 << (written.len() - 1 - at).min(62)).to_string());
+        if missing.contains(&shown(group)) {
+            return weight;
+        }
+        let grouped = call("grouping", vec![group.clone()]);
+        Expr::BinaryOp { left: Box::new(grouped), op: BinaryOperator::Multiply, right: Box::new(weight) }
+    };
+    let sum = |left, right| Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Plus, right: Box::new(right) };
+    let id = match missing.is_empty() {
+        true => call("grouping", unique),
+        false => Expr::Nested(Box::new(written.iter().enumerate().map(bit).reduce(sum).unwrap_or_else(|| number("0")))),
+    };
+    let mut replace = GroupingId { call: id };
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr @ Expr::Identifier(_)) = item
             && is_grouping_id(expr)
@@ -306,6 +332,27 @@ fn grouping_id(select: &mut Select, written: &[Expr]) {
     }
     if let Some(having) = &mut select.having {
         let _ = VisitMut::visit(having, &mut replace);
+    }
+}
+
+/// A column that is grouped by, but named by none of the sets, is null wherever it is shown.
+fn without_groups(select: &mut Select, missing: &[String]) {
+    for item in &mut select.projection {
+        let (expr, alias) = match item {
+            SelectItem::UnnamedExpr(expr) => (&*expr, None),
+            SelectItem::ExprWithAlias { expr, alias } => (&*expr, Some(alias.clone())),
+            _ => continue,
+        };
+        let name = match expr {
+            Expr::Identifier(name) => Some(name.clone()),
+            Expr::CompoundIdentifier(parts) => parts.last().cloned(),
+            _ => None,
+        };
+        if missing.contains(&expr.to_string().to_lowercase())
+            && let Some(alias) = alias.or(name)
+        {
+            *item = SelectItem::ExprWithAlias { expr: Expr::Value(Value::Null.into()), alias };
+        }
     }
 }
 

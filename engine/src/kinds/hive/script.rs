@@ -13,14 +13,13 @@ use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
-use super::{build, columns, write};
+use super::{build, columns, show, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
 use crate::exec::run::{Execution, execute};
 use crate::exec::session::Session;
 use crate::exec::tables::MAIN;
-use crate::functions::hive::types;
 use crate::job::JobContext;
 use crate::kinds::sql::errors::{self, Names};
 use crate::user_tables::{NameRules, Schemas, UserTables, WriteMode};
@@ -51,7 +50,7 @@ pub(super) struct Target {
 impl Command {
     /// Whether its rows can be the result.
     pub(super) fn has_rows(&self) -> bool {
-        matches!(self, Command::Query(_) | Command::Explain(_) | Command::ShowTables | Command::Describe { .. })
+        matches!(self, Command::Query(_) | Command::Explain(_) | Command::Show(_))
     }
 
     pub(super) fn describe(&self) -> String {
@@ -62,12 +61,13 @@ impl Command {
             Command::View { name, .. } => format!("create view {name}"),
             Command::Insert(insert) => format!("insert into {}", insert.table),
             Command::Drop { name, .. } => format!("drop {name}"),
-            Command::Truncate { name } => format!("truncate {name}"),
+            Command::Truncate { name, .. } => format!("truncate {name}"),
             Command::Rename { name, to } => format!("rename {name} to {to}"),
-            Command::Columns { name, .. } | Command::DropPartitions { name, .. } => format!("alter table {name}"),
+            Command::Columns { name, .. }
+            | Command::DropPartitions { name, .. }
+            | Command::MovePartition { name, .. } => format!("alter table {name}"),
             Command::Rebuild { name } => format!("rebuild {name}"),
-            Command::ShowTables => "show tables".to_string(),
-            Command::Describe { name } => format!("describe {name}"),
+            Command::Show(_) => "show".to_string(),
             Command::Nothing(_) => "setting".to_string(),
         }
     }
@@ -96,7 +96,10 @@ impl Script {
             Command::View { name, columns, query } => self.view(name, columns, *query, context).await?,
             Command::Insert(insert) => write::insert(self, insert, context).await?,
             Command::Drop { name, if_exists } => self.drop_table(&name, if_exists)?,
-            Command::Truncate { name } => {
+            Command::Truncate { name, partitions } if !partitions.is_empty() => {
+                write::drop_partitions(self, &name, partitions).await?
+            }
+            Command::Truncate { name, .. } => {
                 let target = self.existing(&name)?;
                 let arrow = target.tables.get(&target.schema, &target.table)?.arrow;
                 target.tables.writer(&target.schema, &target.table, &arrow, WriteMode::Replace)?.finish()?;
@@ -109,13 +112,9 @@ impl Script {
             }
             Command::Columns { name, change } => columns::change(self, &name, change).await?,
             Command::DropPartitions { name, partitions } => write::drop_partitions(self, &name, partitions).await?,
+            Command::MovePartition { name, from, to } => write::move_partition(self, &name, &from, &to).await?,
             Command::Rebuild { name } => self.rebuild(&name, context).await?,
-            Command::ShowTables => {
-                let session = self.session().await?;
-                let names = session.catalog.table_names();
-                self.show(vec![("tab_name", Arc::new(StringArray::from(names)) as ArrayRef)])?
-            }
-            Command::Describe { name } => self.describe(&name).await?,
+            Command::Show(show) => show::run(self, show).await?,
             Command::Nothing(why) => {
                 context.log(why);
                 0
@@ -188,7 +187,7 @@ impl Script {
     }
 
     /// Rows made here as the result.
-    fn show(&self, columns: Vec<(&str, ArrayRef)>) -> Result<i64> {
+    pub fn show(&self, columns: Vec<(&str, ArrayRef)>) -> Result<i64> {
         let fields: Vec<Field> =
             columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
         let schema = Arc::new(Schema::new(fields));
@@ -206,21 +205,8 @@ impl Script {
         self.show(vec![("explain", Arc::new(StringArray::from(lines)))])
     }
 
-    async fn describe(&mut self, name: &str) -> Result<i64> {
-        let schema = self.schema_of(name).await?;
-        let fields = schema.fields();
-        let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-        let note = |field: &Arc<Field>| field.metadata().get(types::HIVE_TYPE).cloned();
-        let of_type = fields.iter().map(|field| note(field).unwrap_or_else(|| types::name(field.data_type())));
-        let of_type: Vec<String> = of_type.collect();
-        self.show(vec![
-            ("col_name", Arc::new(StringArray::from(names))),
-            ("data_type", Arc::new(StringArray::from(of_type))),
-        ])
-    }
-
     /// The columns of a table that can be read by this name.
-    async fn schema_of(&self, name: &str) -> Result<SchemaRef> {
+    pub async fn schema_of(&self, name: &str) -> Result<SchemaRef> {
         let session = self.session().await?;
         let plan = plan::logical(&self.core, &session, self.names(&session), build::everything(name)?).await?;
         Ok(Arc::new(plan.schema().as_arrow().clone()))

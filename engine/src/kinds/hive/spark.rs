@@ -28,7 +28,6 @@ pub(super) const NAMES: [(&str, &str); 15] = [
 ];
 
 /// Functions that stand for something else.
-#[cfg(test)]
 pub(super) const FORMS: [&str; 19] = [
     "count_if",
     "current_timezone",

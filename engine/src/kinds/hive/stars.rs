@@ -1,15 +1,18 @@
-//! `hash(*)`: a star as the argument of a function stands for all columns of FROM.
+//! `hash(*)`: a star as the argument of a function stands for all columns of FROM; and a regular expression among the columns
+//! of a SELECT for those whose names it fits.
 
 use std::ops::ControlFlow;
 
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr, Statement, Visit,
-    VisitMut, Visitor, VisitorMut,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr, Statement, Value,
+    Visit, VisitMut, Visitor, VisitorMut,
 };
 
+use super::build::{call, text};
 use super::plan::plan;
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
+use crate::functions::hive::matches_whole;
 use crate::kinds::sql;
 use crate::kinds::sql::errors::Names;
 
@@ -42,12 +45,75 @@ pub(super) async fn expand(state: &SessionState, names: &Names, query: &mut Quer
         );
     }
     columns.reverse();
-    let _ = VisitMut::visit(query, &mut Fill { columns });
-    Ok(())
+    match VisitMut::visit(query, &mut Fill { columns }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(*error),
+    }
+}
+
+/// Name of the call that stands for the columns of a pattern.
+const PATTERN: &str = "hive_columns";
+
+/// Columns in backquotes that are no plain names as calls that stand for what they fit.
+pub(super) fn mark_patterns(select: &mut Select) {
+    for item in &mut select.projection {
+        let SelectItem::UnnamedExpr(expr) = item else { continue };
+        let parts = match expr {
+            Expr::Identifier(name) => std::slice::from_ref(name),
+            Expr::CompoundIdentifier(parts) => parts.as_slice(),
+            _ => continue,
+        };
+        let Some((name, table)) = parts.split_last() else { continue };
+        let is_name = name.value.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        if name.quote_style == Some('`') && !is_name {
+            let table = table.last().map(|table| text(&table.value));
+            *expr = call(PATTERN, std::iter::once(text(&name.value)).chain(table).collect());
+        }
+    }
+}
+
+/// The pattern of such a call, and the table of its columns.
+pub(super) fn pattern_of(expr: &Expr) -> Option<(&str, Option<&str>)> {
+    let Expr::Function(function) = expr else { return None };
+    let FunctionArguments::List(list) = &function.args else { return None };
+    if function.name.to_string() != PATTERN {
+        return None;
+    }
+    let text = |at: usize| match list.args.get(at) {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value)))) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text.as_str()),
+            _ => None,
+        },
+        _ => None,
+    };
+    Some((text(0)?, text(1)))
+}
+
+/// The columns whose names a pattern fits.
+fn fitting(columns: &[Expr], pattern: &str, table: Option<&str>) -> std::result::Result<Vec<SelectItem>, Box<Error>> {
+    let invalid = |message: String| Box::new(Error::new(ErrorCode::InvalidQuery, message));
+    let shown: String = pattern.chars().take(60).collect();
+    let mut found = Vec::new();
+    for column in columns {
+        let (own, name) = match column {
+            Expr::CompoundIdentifier(parts) => (parts.first().map(|own| own.value.as_str()), parts.last()),
+            Expr::Identifier(name) => (None, Some(name)),
+            _ => continue,
+        };
+        let Some(name) = name.filter(|_| table.is_none() || table == own) else { continue };
+        let fits = matches_whole(pattern, &name.value);
+        if fits.ok_or_else(|| invalid(format!("'{shown}' is not a regular expression that runs here.")))? {
+            found.push(SelectItem::UnnamedExpr(column.clone()));
+        }
+    }
+    if found.is_empty() { Err(invalid(format!("'{shown}' fits the name of no column."))) } else { Ok(found) }
 }
 
 /// Whether a call has a star that is not `count(*)`.
 fn has_star(expr: &Expr) -> bool {
+    if pattern_of(expr).is_some() {
+        return true;
+    }
     let Expr::Function(function) = expr else { return false };
     let FunctionArguments::List(list) = &function.args else { return false };
     let star = list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
@@ -93,15 +159,29 @@ struct Fill {
 }
 
 impl VisitorMut for Fill {
-    type Break = ();
+    type Break = Box<Error>;
 
-    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
         let mut stars = Stars(false);
         let _ = select.projection.iter().try_for_each(|item| Visit::visit(item, &mut stars));
         if stars.0
             && let Some(columns) = self.columns.pop()
         {
+            let mut items = Vec::new();
+            for item in std::mem::take(&mut select.projection) {
+                let pattern = match &item {
+                    SelectItem::UnnamedExpr(expr) => pattern_of(expr),
+                    _ => None,
+                };
+                match pattern.map(|(pattern, table)| fitting(&columns, pattern, table)) {
+                    Some(Ok(found)) => items.extend(found),
+                    Some(Err(error)) => return ControlFlow::Break(error),
+                    None => items.push(item),
+                }
+            }
+            select.projection = items;
             let mut replace = Replace { columns };
+            // The visitor never breaks off.
             let _ = select.projection.iter_mut().try_for_each(|item| VisitMut::visit(item, &mut replace));
         }
         ControlFlow::Continue(())

@@ -5,11 +5,15 @@ use datafusion::sql::sqlparser::ast::{Expr, Query, SetExpr, Value};
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::columns::{self, Change};
+use super::alter;
+use super::columns::Change;
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
 use super::rewrite;
+use super::settings::Settings;
+use super::show::{self, Show};
 use crate::error::{Error, ErrorCode, Result};
+use crate::functions::hive::types;
 use crate::kinds::sql::parameters::Bound;
 use crate::kinds::sql::{errors, merged};
 
@@ -33,8 +37,10 @@ pub(super) enum Command {
         name: String,
         if_exists: bool,
     },
+    /// Takes all rows out of a table, or those of partitions.
     Truncate {
         name: String,
+        partitions: Vec<Partition>,
     },
     Rename {
         name: String,
@@ -49,32 +55,20 @@ pub(super) enum Command {
         name: String,
         partitions: Vec<Partition>,
     },
+    /// Gives the rows of a partition the values of another one.
+    MovePartition {
+        name: String,
+        from: Partition,
+        to: Partition,
+    },
     /// Fills a materialized view of this script again.
     Rebuild {
         name: String,
     },
-    ShowTables,
-    Describe {
-        name: String,
-    },
+    Show(Show),
     /// Nothing to do: a setting or a note to a system that is not here. Says so in the log.
     Nothing(String),
 }
-
-/// What ALTER TABLE may say of the way a table is kept.
-const HARMLESS: [&[&str]; 11] = [
-    &["set", "tblproperties"],
-    &["unset", "tblproperties"],
-    &["set", "fileformat"],
-    &["set", "serde"],
-    &["set", "serdeproperties"],
-    &["clustered", "by"],
-    &["not", "clustered"],
-    &["touch"],
-    &["compact"],
-    &["add", "constraint"],
-    &["update", "statistics"],
-];
 
 #[derive(Debug, Default)]
 pub(super) struct Create {
@@ -116,35 +110,32 @@ impl Insert {
 }
 
 /// Reads one statement.
-pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Command> {
+pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Settings) -> Result<Command> {
+    let reader = &mut Reader { bound, settings };
     let mut cursor = Cursor::new(tokens);
     let first = cursor.word().unwrap_or_default();
     match first.as_str() {
         "explain" => {
             let _ = ["extended", "formatted", "logical", "dependency"].iter().any(|word| cursor.take(word));
-            Ok(Command::Explain(query(cursor.rest(), bound)?))
+            Ok(Command::Explain(query(cursor.rest(), reader)?))
         }
-        "create" => create(cursor, bound),
-        "insert" => insert(cursor, bound),
-        "drop" => drop_table(cursor),
+        "create" => create(cursor, reader),
+        "insert" => insert(cursor, reader),
+        "drop" => drop_table(cursor, reader),
         "truncate" => {
             cursor.take("table");
             let name = cursor.name()?;
+            let partitions = partitions(&mut cursor, bound)?;
             cursor.end()?;
-            Ok(Command::Truncate { name })
+            Ok(Command::Truncate { name, partitions })
         }
-        "alter" => alter(cursor, bound),
-        "show" => {
-            if cursor.take("tables") || cursor.take("views") {
-                return Ok(Command::ShowTables);
-            }
-            Err(cursor.refuse("SHOW TABLES is the one SHOW that runs here."))
+        "alter" => alter::alter(cursor, reader),
+        "show" => show::show(cursor, bound).map(Command::Show),
+        "describe" | "desc" => show::describe(cursor).map(Command::Show),
+        "set" | "reset" => {
+            reader.settings.set(&cursor.rest().iter().map(|token| token.token.to_string()).collect::<String>());
+            Ok(Command::Nothing("Settings of Hive change nothing here, but for variables.".to_string()))
         }
-        "describe" | "desc" => {
-            let _ = ["extended", "formatted", "table"].iter().any(|word| cursor.take(word));
-            Ok(Command::Describe { name: cursor.name()? })
-        }
-        "set" | "reset" => Ok(Command::Nothing("Settings of Hive change nothing here.".to_string())),
         "use" => {
             let name = cursor.name()?;
             match name.as_str() {
@@ -160,12 +151,18 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Command
         "update" | "merge" | "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
             Err(cursor.refuse(&format!("{} does not run here.", first.to_uppercase())))
         }
-        _ => Ok(Command::Query(query(tokens, bound)?)),
+        _ => Ok(Command::Query(query(tokens, reader)?)),
     }
 }
 
+/// What a statement is read with.
+pub(super) struct Reader<'a> {
+    pub bound: &'a Bound,
+    pub settings: &'a mut Settings,
+}
+
 /// Parses and rewrites a query that is all the tokens.
-fn query(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Box<Query>> {
+pub(super) fn query(tokens: &[TokenWithSpan], reader: &Reader<'_>) -> Result<Box<Query>> {
     let mut parser =
         Parser::new(&HiveQl).with_recursion_limit(PARSER_RECURSION).with_tokens_with_locations(tokens.to_vec());
     let parsed = parser.parse_query().map_err(|error| errors::from_sqlparser(&error))?;
@@ -180,13 +177,14 @@ fn query(tokens: &[TokenWithSpan], bound: &Bound) -> Result<Box<Query>> {
     {
         return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or without it."));
     }
-    bound.fill(parsed.as_mut())?;
+    reader.bound.fill(parsed.as_mut())?;
+    reader.settings.write_out(parsed.as_mut())?;
     merged::using(parsed.as_mut())?;
-    rewrite::query(&mut parsed)?;
+    rewrite::query(&mut parsed, reader.settings.patterns)?;
     Ok(parsed)
 }
 
-fn create(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
+fn create(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     let mut temporary = false;
     loop {
         match () {
@@ -198,9 +196,12 @@ fn create(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
             () => break,
         }
     }
+    if temporary && cursor.take("macro") {
+        return create_macro(cursor, reader);
+    }
     let materialized = cursor.take("materialized");
     if cursor.take("view") {
-        return if materialized { kept_view(cursor, bound) } else { view(cursor, bound) };
+        return if materialized { kept_view(cursor, reader) } else { view(cursor, reader) };
     }
     if !cursor.take("table") {
         return Err(cursor.refuse("CREATE makes a TABLE or a VIEW here."));
@@ -216,11 +217,11 @@ fn create(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     }
     while !cursor.is_done() {
         if cursor.take("as") || cursor.is_query() {
-            create.query = Some(query(cursor.rest(), bound)?);
+            create.query = Some(query(cursor.rest(), reader)?);
             break;
         }
         if cursor.take_all(&["partitioned", "by"]) {
-            create.columns.extend(cursor.columns()?);
+            create.columns.extend(cursor.columns()?.into_iter().map(types::of_partition));
         } else if cursor.take("location") {
             return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
         } else if !cursor.take_all(&["stored", "as"]) {
@@ -236,28 +237,43 @@ fn create(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     Ok(Command::Create(create))
 }
 
+/// `CREATE TEMPORARY MACRO name(x int, y string) expression`.
+fn create_macro(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
+    let name = cursor.name()?;
+    let arguments = cursor.columns()?;
+    let mut parser =
+        Parser::new(&HiveQl).with_recursion_limit(PARSER_RECURSION).with_tokens_with_locations(cursor.rest().to_vec());
+    let mut body = parser.parse_expr().map_err(|error| errors::from_sqlparser(&error))?;
+    if parser.peek_token_ref().token != Token::EOF {
+        return Err(cursor.refuse("The body of a macro is one expression."));
+    }
+    reader.bound.fill(&mut body)?;
+    reader.settings.define(&name, arguments, body)?;
+    Ok(Command::Nothing(format!("The macro {name} is known from here on.")))
+}
+
 /// A materialized view is a table that its script can fill again.
-fn kept_view(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
+fn kept_view(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     let if_not_exists = cursor.take_all(&["if", "not", "exists"]);
     let name = cursor.name()?;
     while !cursor.is_done() && !cursor.take("as") {
         cursor.skip();
     }
-    let query = Some(query(cursor.rest(), bound)?);
+    let query = Some(query(cursor.rest(), reader)?);
     Ok(Command::Create(Create { name, if_not_exists, kept: true, query, ..Create::default() }))
 }
 
-fn view(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
+fn view(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     cursor.take_all(&["if", "not", "exists"]);
     let name = cursor.name()?;
     let columns = if cursor.at(&Token::LParen) { cursor.names()? } else { Vec::new() };
     while !cursor.is_done() && !cursor.take("as") {
         cursor.skip();
     }
-    Ok(Command::View { name, columns, query: query(cursor.rest(), bound)? })
+    Ok(Command::View { name, columns, query: query(cursor.rest(), reader)? })
 }
 
-fn insert(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
+fn insert(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     let overwrite = cursor.take("overwrite");
     cursor.take("into");
     if cursor.take("local") || cursor.take("directory") {
@@ -265,15 +281,23 @@ fn insert(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
     }
     cursor.take("table");
     let table = cursor.name()?;
-    let mut partition = Vec::new();
-    if cursor.take("partition") {
-        for part in cursor.parts()? {
-            partition.push(partition_value(part, bound)?);
-        }
-    }
+    let partition = partitions(&mut cursor, reader.bound)?.pop().unwrap_or_default();
     cursor.take_all(&["if", "not", "exists"]);
     let columns = if cursor.at(&Token::LParen) && !cursor.group_is_query() { cursor.names()? } else { Vec::new() };
-    Ok(Command::Insert(Insert { table, overwrite, partition, columns, query: query(cursor.rest(), bound)? }))
+    Ok(Command::Insert(Insert { table, overwrite, partition, columns, query: query(cursor.rest(), reader)? }))
+}
+
+/// `PARTITION (ds = '2024-01-01', hr), PARTITION (…)`.
+pub(super) fn partitions(cursor: &mut Cursor<'_>, bound: &Bound) -> Result<Vec<Partition>> {
+    let mut partitions = Vec::new();
+    while cursor.take("partition") {
+        let parts = cursor.parts()?;
+        partitions.push(parts.into_iter().map(|part| partition_value(part, bound)).collect::<Result<Partition>>()?);
+        if cursor.at(&Token::Comma) {
+            cursor.skip();
+        }
+    }
+    Ok(partitions)
 }
 
 /// `ds = '2024-01-01'` or `ds` of a PARTITION clause.
@@ -297,7 +321,12 @@ fn partition_value(part: &[TokenWithSpan], bound: &Bound) -> Result<(String, Opt
     Ok((name, Some(value)))
 }
 
-fn drop_table(mut cursor: Cursor<'_>) -> Result<Command> {
+fn drop_table(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
+    if cursor.take_all(&["temporary", "macro"]) {
+        cursor.take_all(&["if", "exists"]);
+        reader.settings.forget(&cursor.name()?);
+        return Ok(Command::Nothing("The macro is forgotten.".to_string()));
+    }
     cursor.take("materialized");
     if !cursor.take("table") && !cursor.take("view") {
         return Err(cursor.refuse("DROP TABLE and DROP VIEW run here."));
@@ -307,53 +336,4 @@ fn drop_table(mut cursor: Cursor<'_>) -> Result<Command> {
     cursor.take("purge");
     cursor.end()?;
     Ok(Command::Drop { name, if_exists })
-}
-
-fn alter(mut cursor: Cursor<'_>, bound: &Bound) -> Result<Command> {
-    if cursor.take("table") {
-        let name = cursor.name()?;
-        if cursor.take_all(&["rename", "to"]) {
-            return Ok(Command::Rename { name, to: cursor.name()? });
-        }
-        if HARMLESS.iter().any(|words| cursor.take_all(words)) {
-            return Ok(Command::Nothing("How a table is kept is none of a script's business here.".to_string()));
-        }
-        if let Some(change) = columns::read(&mut cursor)? {
-            return Ok(Command::Columns { name, change });
-        }
-        let adds = cursor.take("add");
-        let drops = !adds && cursor.take("drop");
-        cursor.take_all(&["if", "not", "exists"]);
-        cursor.take_all(&["if", "exists"]);
-        let mut partitions = Vec::new();
-        while (adds || drops) && cursor.take("partition") {
-            let parts = cursor.parts()?;
-            partitions.push(parts.into_iter().map(|part| partition_value(part, bound)).collect::<Result<Partition>>()?);
-            if cursor.at(&Token::Comma) {
-                cursor.skip();
-            }
-        }
-        if cursor.take("location") {
-            return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
-        }
-        match partitions.is_empty() {
-            false if adds => {
-                return Ok(Command::Nothing("A partition is there as soon as it has rows.".to_string()));
-            }
-            false if drops => return Ok(Command::DropPartitions { name, partitions }),
-            _ => {}
-        }
-    }
-    if cursor.take_all(&["materialized", "view"]) {
-        let name = cursor.name()?;
-        return Ok(match cursor.take("rebuild") {
-            true => Command::Rebuild { name },
-            false => {
-                Command::Nothing("Queries read the tables that they name, never a view in their place.".to_string())
-            }
-        });
-    }
-    Err(cursor.refuse(
-        "ALTER TABLE runs here with RENAME TO, ADD COLUMNS, REPLACE COLUMNS, CHANGE, ADD PARTITION and DROP PARTITION.",
-    ))
 }

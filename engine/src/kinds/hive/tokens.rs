@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::dialect::HiveQl;
-use super::{from_first, interval};
+use super::{from_first, interval, variables};
 use crate::error::Result;
 use crate::kinds::sql::{bounds, errors};
 
@@ -66,16 +66,20 @@ const FUNCTIONS: [&str; 48] = [
 /// Splits a text at its semicolons.
 pub(super) fn statements(text: &str, max_bytes: usize) -> Result<Vec<Tokens>> {
     bounds::bytes(text, max_bytes)?;
-    let tokens = Tokenizer::new(&HiveQl, text)
+    let filled = variables::fill(text, max_bytes)?;
+    let tokens = Tokenizer::new(&HiveQl, &filled.text)
         .with_unescape(false)
         .tokenize_with_location()
         .map_err(|error| errors::syntax(&error.to_string()))?;
     bounds::count(&tokens)?;
     let tokens = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
-    let ready =
-        split(tokens).into_iter().map(|tokens| from_first::reorder(windows(interval::spell_out(literals(tokens)))));
+    let ready = split(tokens)
+        .into_iter()
+        .map(|tokens| from_first::reorder(windows(interval::floors(interval::spell_out(literals(tokens))))));
     // A multi-insert has become several statements.
-    Ok(ready.flat_map(split).collect())
+    let mut ready: Vec<Tokens> = ready.flat_map(split).collect();
+    ready.iter_mut().for_each(|tokens| filled.place(tokens));
+    Ok(ready)
 }
 
 /// The parts between semicolons that say something.
@@ -116,8 +120,8 @@ fn literals(tokens: Tokens) -> Tokens {
                 if called && word.quote_style.is_none() && is_function(&word, out.last()) {
                     word.keyword = Keyword::NoKeyword;
                 }
-                if word.quote_style.is_some() {
-                    // Names are the same in any letter case.
+                if word.quote_style.is_some() && !word.value.contains('\\') {
+                    // Names are the same in any letter case; a backslash is in none.
                     word.value = word.value.to_lowercase();
                 }
                 out.push(TokenWithSpan { token: Token::Word(word), span: token.span });

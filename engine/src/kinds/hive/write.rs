@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray, new_null_array};
-use arrow::compute::filter_record_batch;
+use arrow::compute::{concat_batches, filter_record_batch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::row::{OwnedRow, RowConverter, SortField};
 use datafusion::sql::sqlparser::ast::{Expr, Query, UnaryOperator, Value};
@@ -14,7 +14,7 @@ use super::script::{Script, Target};
 use super::statement::{Insert, Partition};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::run::drive;
-use crate::functions::hive::cast;
+use crate::functions::hive::{cast, types};
 use crate::job::JobContext;
 use crate::user_tables::{TableWriter, WriteMode};
 
@@ -45,7 +45,7 @@ fn stored(field: &Field) -> Field {
         DataType::Dictionary(_, values) => values.as_ref().clone(),
         other => other.clone(),
     };
-    field.clone().with_data_type(data_type).with_nullable(true)
+    types::plain(field.clone()).with_data_type(data_type).with_nullable(true)
 }
 
 /// How the columns of a query become those of a table.
@@ -186,6 +186,30 @@ pub(super) async fn drop_partitions(script: &Script, name: &str, partitions: Vec
     Ok(0)
 }
 
+/// Gives the rows of a partition the values of another one.
+pub(super) async fn move_partition(script: &Script, name: &str, from: &Partition, to: &Partition) -> Result<i64> {
+    let target = script.existing(name)?;
+    let schema = target.tables.get(&target.schema, &target.table)?.arrow;
+    let keys = Keys::of_partition(name, from, &schema)?;
+    let values = Keys::of_partition(name, to, &schema)?;
+    let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
+    let moved = |batch: RecordBatch| {
+        let inside = keys.only(batch.clone())?;
+        let mut columns = inside.columns().to_vec();
+        for (at, (_, value)) in values.columns.iter().zip(to) {
+            let text = value.as_ref().and_then(literal);
+            let texts: ArrayRef = Arc::new(StringArray::from(vec![text.as_deref(); inside.num_rows()]));
+            columns[*at] = cast::to_field(&texts, schema.field(*at)).map_err(Error::internal)?;
+        }
+        let inside = RecordBatch::try_new(Arc::clone(&schema), columns).map_err(Error::internal)?;
+        let outside = keys.without(batch)?;
+        concat_batches(&schema, [&outside, &inside]).map_err(Error::internal)
+    };
+    copy(script, &target, &mut writer, moved).await?;
+    writer.finish()?;
+    Ok(0)
+}
+
 /// Writes the rows of a table to another one.
 pub(super) async fn copy(
     script: &Script,
@@ -204,7 +228,7 @@ pub(super) async fn copy(
 }
 
 /// The values of the partition's columns that are written anew.
-struct Keys {
+pub(super) struct Keys {
     columns: Vec<usize>,
     converter: RowConverter,
     seen: HashSet<OwnedRow>,
@@ -221,7 +245,7 @@ impl Keys {
     }
 
     /// The one partition that is named whole.
-    fn of_partition(table: &str, partition: &Partition, schema: &SchemaRef) -> Result<Keys> {
+    pub fn of_partition(table: &str, partition: &Partition, schema: &SchemaRef) -> Result<Keys> {
         let mut keys = Keys::new(partition, schema)?;
         if keys.columns.len() != partition.len() || partition.iter().any(|(_, value)| value.is_none()) {
             let message = format!("A partition of the table {table} is told by values of its columns.");
@@ -265,7 +289,16 @@ impl Keys {
 
     /// The rows of other partitions.
     fn without(&self, batch: RecordBatch) -> Result<RecordBatch> {
-        let keep: BooleanArray = self.rows(&batch)?.iter().map(|row| Some(!self.seen.contains(row))).collect();
-        filter_record_batch(&batch, &keep).map_err(Error::internal)
+        self.filter(&batch, false)
+    }
+
+    /// The rows of these partitions.
+    pub fn only(&self, batch: RecordBatch) -> Result<RecordBatch> {
+        self.filter(&batch, true)
+    }
+
+    fn filter(&self, batch: &RecordBatch, inside: bool) -> Result<RecordBatch> {
+        let keep: BooleanArray = self.rows(batch)?.iter().map(|row| Some(self.seen.contains(row) == inside)).collect();
+        filter_record_batch(batch, &keep).map_err(Error::internal)
     }
 }

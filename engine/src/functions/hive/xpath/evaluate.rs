@@ -1,0 +1,352 @@
+//! The value of an expression of XPath 1.0 in a document.
+
+use std::collections::BTreeMap;
+
+use roxmltree::{Attribute, Document, Node, NodeType};
+
+use super::functions;
+use super::parse::{Axis, Expr, Start, Step, Test};
+
+/// Nodes that one expression may look at.
+const MOST_NODES: usize = 5_000_000;
+
+/// Why there is no value.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// A function that is not there, or takes something else.
+    Invalid,
+    TooLong,
+}
+
+/// A node, or an attribute with the element that has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Item<'d> {
+    Node(Node<'d, 'd>),
+    Attribute(Attribute<'d, 'd>, Node<'d, 'd>, usize),
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Value<'d> {
+    /// In the order of the document, each once.
+    Nodes(Vec<Item<'d>>),
+    Number(f64),
+    Text(String),
+    Truth(bool),
+}
+
+impl<'d> Item<'d> {
+    /// Its place in the document.
+    fn place(&self) -> (u32, usize) {
+        match self {
+            Item::Node(node) => (node.id().get(), 0),
+            Item::Attribute(_, node, at) => (node.id().get(), at + 1),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            Item::Attribute(attribute, ..) => attribute.value().to_string(),
+            Item::Node(node) if node.is_element() || node.is_root() => {
+                node.descendants().filter(Node::is_text).filter_map(|text| text.text()).collect()
+            }
+            Item::Node(node) => node.text().unwrap_or_default().to_string(),
+        }
+    }
+
+    /// What Java's `getNodeValue` answers: nothing for an element.
+    pub fn own_text(&self) -> Option<String> {
+        match self {
+            Item::Node(node) if node.is_element() || node.is_root() => None,
+            other => Some(other.text()),
+        }
+    }
+
+    pub fn name(&self) -> &'d str {
+        match self {
+            Item::Attribute(attribute, ..) => attribute.name(),
+            Item::Node(node) if node.is_element() => node.tag_name().name(),
+            Item::Node(node) => node.pi().map_or("", |instruction| instruction.target),
+        }
+    }
+
+    fn parent(&self) -> Option<Item<'d>> {
+        match self {
+            Item::Attribute(_, node, _) => Some(Item::Node(*node)),
+            Item::Node(node) => node.parent().map(Item::Node),
+        }
+    }
+}
+
+impl Value<'_> {
+    pub fn truth(&self) -> bool {
+        match self {
+            Value::Nodes(nodes) => !nodes.is_empty(),
+            Value::Number(number) => *number != 0.0 && !number.is_nan(),
+            Value::Text(text) => !text.is_empty(),
+            Value::Truth(truth) => *truth,
+        }
+    }
+
+    pub fn number(&self) -> f64 {
+        match self {
+            Value::Number(number) => *number,
+            Value::Truth(truth) => f64::from(u8::from(*truth)),
+            other => number_of(&other.text()),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            Value::Nodes(nodes) => nodes.first().map(Item::text).unwrap_or_default(),
+            Value::Number(number) if number.is_infinite() => {
+                if *number > 0.0 { "Infinity" } else { "-Infinity" }.to_string()
+            }
+            Value::Number(number) => if *number == 0.0 { 0.0 } else { *number }.to_string(),
+            Value::Text(text) => text.clone(),
+            Value::Truth(truth) => truth.to_string(),
+        }
+    }
+}
+
+/// Digits with a sign and a point; anything else is no number.
+pub(super) fn number_of(text: &str) -> f64 {
+    let text = text.trim_matches([' ', '\t', '\r', '\n']);
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let fine = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if fine { text.parse().unwrap_or(f64::NAN) } else { f64::NAN }
+}
+
+/// Where an expression stands: its node, and which of how many it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'d> {
+    pub item: Item<'d>,
+    pub position: usize,
+    pub last: usize,
+}
+
+pub(super) struct Evaluation<'d> {
+    document: &'d Document<'d>,
+    looked_at: usize,
+}
+
+impl<'d> Evaluation<'d> {
+    /// The value of an expression at the root of a document.
+    pub fn run(document: &'d Document<'d>, expr: &Expr) -> Result<Value<'d>, Failure> {
+        let place = Place { item: Item::Node(document.root()), position: 1, last: 1 };
+        Evaluation { document, looked_at: 0 }.value(expr, place)
+    }
+
+    pub fn value(&mut self, expr: &Expr, place: Place<'d>) -> Result<Value<'d>, Failure> {
+        self.looked_at += 1;
+        if self.looked_at > MOST_NODES {
+            return Err(Failure::TooLong);
+        }
+        Ok(match expr {
+            Expr::Number(number) => Value::Number(*number),
+            Expr::Text(text) => Value::Text(text.clone()),
+            Expr::Negative(inner) => Value::Number(-self.value(inner, place)?.number()),
+            Expr::Call(name, args) => {
+                let args = args.iter().map(|arg| self.value(arg, place)).collect::<Result<Vec<_>, _>>()?;
+                functions::call(name, &args, place).ok_or(Failure::Invalid)?
+            }
+            Expr::Binary(operator, left, right) => self.binary(operator, left, right, place)?,
+            Expr::Filter(inner, predicates) => {
+                let mut nodes = self.nodes(inner, place)?;
+                for predicate in predicates {
+                    nodes = self.filter(nodes, predicate)?;
+                }
+                Value::Nodes(nodes)
+            }
+            Expr::Path(start, steps) => {
+                let mut nodes = match start {
+                    Start::Root => vec![Item::Node(self.document.root())],
+                    Start::Here => vec![place.item],
+                    Start::At(inner) => self.nodes(inner, place)?,
+                };
+                for step in steps {
+                    nodes = self.step(&nodes, step)?;
+                }
+                Value::Nodes(nodes)
+            }
+        })
+    }
+
+    fn nodes(&mut self, expr: &Expr, place: Place<'d>) -> Result<Vec<Item<'d>>, Failure> {
+        match self.value(expr, place)? {
+            Value::Nodes(nodes) => Ok(nodes),
+            _ => Err(Failure::Invalid),
+        }
+    }
+
+    fn binary(&mut self, operator: &str, left: &Expr, right: &Expr, place: Place<'d>) -> Result<Value<'d>, Failure> {
+        let left = self.value(left, place)?;
+        match (operator, left.truth()) {
+            ("or", true) => return Ok(Value::Truth(true)),
+            ("and", false) => return Ok(Value::Truth(false)),
+            _ => {}
+        }
+        let right = self.value(right, place)?;
+        let (a, b) = (left.number(), right.number());
+        Ok(match operator {
+            "or" | "and" => Value::Truth(right.truth()),
+            "+" => Value::Number(a + b),
+            "-" => Value::Number(a - b),
+            "*" => Value::Number(a * b),
+            "div" => Value::Number(a / b),
+            "mod" => Value::Number(a % b),
+            "|" => match (left, right) {
+                (Value::Nodes(mut left), Value::Nodes(right)) => {
+                    left.extend(right);
+                    Value::Nodes(in_order(left))
+                }
+                _ => return Err(Failure::Invalid),
+            },
+            comparison => Value::Truth(self.compare(comparison, &left, &right)?),
+        })
+    }
+
+    /// Sets of nodes compare when any of them does.
+    fn compare(&mut self, operator: &str, left: &Value<'d>, right: &Value<'d>) -> Result<bool, Failure> {
+        let texts = |value: &Value<'d>| match value {
+            Value::Nodes(nodes) => Some(nodes.iter().map(Item::text).collect::<Vec<_>>()),
+            _ => None,
+        };
+        self.looked_at += match (left, right) {
+            (Value::Nodes(left), Value::Nodes(right)) => left.len().saturating_mul(right.len()),
+            _ => 0,
+        };
+        if self.looked_at > MOST_NODES {
+            return Err(Failure::TooLong);
+        }
+        let text = |text: &String| Value::Text(text.clone());
+        Ok(match (texts(left), texts(right)) {
+            (Some(left), Some(right)) => left.iter().any(|a| right.iter().any(|b| holds(operator, &text(a), &text(b)))),
+            (Some(nodes), None) if !matches!(right, Value::Truth(_)) => {
+                nodes.iter().any(|node| holds(operator, &text(node), right))
+            }
+            (None, Some(nodes)) if !matches!(left, Value::Truth(_)) => {
+                nodes.iter().any(|node| holds(operator, left, &text(node)))
+            }
+            _ => holds(operator, left, right),
+        })
+    }
+
+    /// The nodes that one step reaches from each of some.
+    fn step(&mut self, from: &[Item<'d>], step: &Step) -> Result<Vec<Item<'d>>, Failure> {
+        let mut reached = Vec::new();
+        for item in from {
+            let mut nodes = self.along(*item, step)?;
+            for predicate in &step.predicates {
+                nodes = self.filter(nodes, predicate)?;
+            }
+            reached.extend(nodes);
+        }
+        Ok(in_order(reached))
+    }
+
+    /// The nodes of an axis that pass its test, the nearest first.
+    fn along(&mut self, item: Item<'d>, step: &Step) -> Result<Vec<Item<'d>>, Failure> {
+        let node = match item {
+            Item::Node(node) => Some(node),
+            Item::Attribute(..) => None,
+        };
+        let ancestors = |start: Option<Item<'d>>| std::iter::successors(start, Item::parent);
+        let mut found: Vec<Item<'d>> = Vec::new();
+        match (step.axis, node) {
+            (Axis::This, _) => found.push(item),
+            (Axis::Parent, _) => found.extend(item.parent()),
+            (Axis::Ancestor, _) => found.extend(ancestors(item.parent())),
+            (Axis::AncestorOrSelf, _) => found.extend(ancestors(Some(item))),
+            (Axis::DescendantOrSelf, None) => found.push(item),
+            (_, None) => {}
+            (Axis::Attribute, Some(node)) => {
+                let attributes = node.attributes().enumerate();
+                found.extend(attributes.map(|(at, attribute)| Item::Attribute(attribute, node, at)));
+            }
+            (Axis::Child, Some(node)) => found.extend(node.children().map(Item::Node)),
+            (Axis::Descendant, Some(node)) => found.extend(node.descendants().skip(1).map(Item::Node)),
+            (Axis::DescendantOrSelf, Some(node)) => found.extend(node.descendants().map(Item::Node)),
+            (Axis::FollowingSibling, Some(node)) => found.extend(node.next_siblings().skip(1).map(Item::Node)),
+            (Axis::PrecedingSibling, Some(node)) => found.extend(node.prev_siblings().skip(1).map(Item::Node)),
+            (Axis::Following, Some(node)) => {
+                for above in node.ancestors() {
+                    let after = above.next_siblings().skip(1);
+                    found.extend(after.flat_map(|sibling| sibling.descendants()).map(Item::Node));
+                }
+            }
+            (Axis::Preceding, Some(node)) => {
+                for above in node.ancestors() {
+                    for sibling in above.prev_siblings().skip(1) {
+                        let inside: Vec<_> = sibling.descendants().map(Item::Node).collect();
+                        found.extend(inside.into_iter().rev());
+                    }
+                }
+            }
+        }
+        self.looked_at += found.len();
+        if self.looked_at > MOST_NODES {
+            return Err(Failure::TooLong);
+        }
+        found.retain(|item| passes(item, step));
+        Ok(found)
+    }
+
+    /// The nodes for which a predicate holds; a number is a position.
+    fn filter(&mut self, nodes: Vec<Item<'d>>, predicate: &Expr) -> Result<Vec<Item<'d>>, Failure> {
+        let last = nodes.len();
+        let mut kept = Vec::new();
+        for (at, item) in nodes.into_iter().enumerate() {
+            let place = Place { item, position: at + 1, last };
+            let held = match self.value(predicate, place)? {
+                Value::Number(position) => position == (at + 1) as f64,
+                other => other.truth(),
+            };
+            if held {
+                kept.push(item);
+            }
+        }
+        Ok(kept)
+    }
+}
+
+fn passes(item: &Item<'_>, step: &Step) -> bool {
+    let kind = match item {
+        Item::Node(node) => Some(node.node_type()),
+        Item::Attribute(..) => None,
+    };
+    let named = match step.axis {
+        Axis::Attribute => kind.is_none(),
+        _ => kind == Some(NodeType::Element),
+    };
+    match &step.test {
+        Test::Any => named,
+        Test::Name(name) => named && item.name() == name,
+        Test::Node => true,
+        Test::Text => kind == Some(NodeType::Text),
+        Test::Comment => kind == Some(NodeType::Comment),
+        Test::Instruction => kind == Some(NodeType::PI),
+    }
+}
+
+fn holds(operator: &str, a: &Value<'_>, b: &Value<'_>) -> bool {
+    if operator == "=" || operator == "!=" {
+        let same = match (a, b) {
+            (Value::Truth(_), _) | (_, Value::Truth(_)) => a.truth() == b.truth(),
+            (Value::Number(_), _) | (_, Value::Number(_)) => a.number() == b.number(),
+            _ => a.text() == b.text(),
+        };
+        return same == (operator == "=");
+    }
+    let (a, b) = (a.number(), b.number());
+    match operator {
+        "<" => a < b,
+        "<=" => a <= b,
+        ">" => a > b,
+        _ => a >= b,
+    }
+}
+
+fn in_order(nodes: Vec<Item<'_>>) -> Vec<Item<'_>> {
+    let by_place: BTreeMap<_, _> = nodes.into_iter().map(|item| (item.place(), item)).collect();
+    by_place.into_values().collect()
+}
