@@ -16,7 +16,7 @@ use super::aggregate::groups::GroupMeans;
 use super::aggregate::mean::{Answer, DistinctMean, MEAN, Mean};
 use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Unsigned, Whole, Wide};
-use super::aggregate::sliding::Sliding;
+use super::aggregate::sliding::{InFrame, Sliding};
 use super::shared_aggregate;
 use super::uint256::is_number;
 
@@ -161,7 +161,7 @@ impl AggregateUDFImpl for Avg {
             return self.accumulator(args);
         }
         match args.return_field.data_type() {
-            DataType::Float64 if !args.is_distinct => Ok(Box::new(Sliding::new(true))),
+            DataType::Float64 if !args.is_distinct => Ok(Box::new(InFrame(Sliding::new(true)))),
             _ => self.stock.create_sliding_accumulator(args),
         }
     }

@@ -11,6 +11,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::bytes::{is_text, text_of};
 use super::digits::Digits;
+use super::floats;
 use super::simple::{Doc, Simple, invalid};
 
 const SIZE_DOC: Doc = Doc {
@@ -92,15 +93,8 @@ fn parse(text: &str) -> Option<i128> {
 }
 
 fn short(number: f64) -> String {
-    if !number.is_finite() {
-        return if number.is_nan() {
-            "NaN"
-        } else if number > 0.0 {
-            "Infinity"
-        } else {
-            "-Infinity"
-        }
-        .to_string();
+    if let Some(word) = floats::word(number) {
+        return word.to_string();
     }
     let sign = if number < 0.0 { "-" } else { "" };
     let mut size = number.abs();

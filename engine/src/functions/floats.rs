@@ -43,6 +43,16 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
+/// The word for a double that has no digits: infinity, and what is no number.
+pub(crate) fn word(number: f64) -> Option<&'static str> {
+    match number {
+        number if number.is_finite() => None,
+        number if number.is_nan() => Some("NaN"),
+        number if number > 0.0 => Some("Infinity"),
+        _ => Some("-Infinity"),
+    }
+}
+
 fn number(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let from = args.arg_fields[0].data_type();
     match from.is_numeric() || from.is_null() || is_number(from) {

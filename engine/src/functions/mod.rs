@@ -26,7 +26,7 @@ mod encodings;
 mod entries;
 mod epoch;
 mod extreme;
-mod floats;
+pub(crate) mod floats;
 mod format;
 mod from_hex;
 mod hashes;

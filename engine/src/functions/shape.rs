@@ -17,7 +17,7 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Docu
 use super::adapt::Takes;
 use super::adapt_aggregate::adapted;
 use super::aggregate::moments::from_itself;
-use super::aggregate::sliding::{Frame, Part, whole};
+use super::aggregate::sliding::{Frame, InFrame, Part, Slides};
 use super::hive::distinct;
 use super::simple::{Doc, invalid};
 
@@ -228,7 +228,7 @@ impl<T: Summary> AggregateUDFImpl for Shape<T> {
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         match args.is_distinct {
             true => self.accumulator(args),
-            false => Ok(Box::new(Slides { frame: Frame::<T>::default(), answer: self.answer })),
+            false => Ok(Box::new(InFrame(SlidingSummary { frame: Frame::<T>::default(), answer: self.answer }))),
         }
     }
 
@@ -277,39 +277,27 @@ impl<T: Summary> Accumulator for Summed<T> {
 }
 
 #[derive(Debug)]
-struct Slides<T> {
+struct SlidingSummary<T> {
     frame: Frame<T>,
     answer: fn(T) -> Option<f64>,
 }
 
-impl<T: Summary> Accumulator for Slides<T> {
-    fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
+impl<T: Summary> Slides for SlidingSummary<T> {
+    fn enter(&mut self, arrays: &[ArrayRef]) -> Result<()> {
         values(&arrays[0]).try_for_each(|value| T::of(value).map(|value| self.frame.enter(value)))
     }
 
-    fn retract_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
+    fn leave(&mut self, arrays: &[ArrayRef]) -> Result<()> {
         values(&arrays[0]).for_each(|_| self.frame.leave());
         Ok(())
     }
 
-    fn supports_retract_batch(&self) -> bool {
-        true
-    }
-
-    fn merge_batch(&mut self, _: &[ArrayRef]) -> Result<()> {
-        Err(whole())
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Err(whole())
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
+    fn answer(&mut self) -> Result<ScalarValue> {
         Ok(ScalarValue::Float64((self.answer)(self.frame.all())))
     }
 
-    fn size(&self) -> usize {
-        size_of_val(self) + self.frame.size()
+    fn held(&self) -> usize {
+        self.frame.size()
     }
 }
 

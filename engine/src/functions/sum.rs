@@ -18,7 +18,7 @@ use super::aggregate::groups::GroupSums;
 use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Whole, Wide};
 use super::aggregate::single::Sum as SingleSum;
-use super::aggregate::sliding::Sliding;
+use super::aggregate::sliding::{InFrame, Sliding};
 use super::shared_aggregate;
 use super::simple::{Doc, invalid};
 use super::uint256::{self, is_number, is_signed};
@@ -181,7 +181,7 @@ impl AggregateUDFImpl for Sum {
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         match input(&args) {
             DataType::Float64 if args.is_distinct => sum_udaf().create_sliding_accumulator(args),
-            DataType::Float64 => Ok(Box::new(Sliding::new(false))),
+            DataType::Float64 => Ok(Box::new(InFrame(Sliding::new(false)))),
             _ => self.accumulator(args),
         }
     }

@@ -14,6 +14,7 @@ use arrow::util::display::{ArrayFormatter, FormatOptions};
 use serde_json::Value;
 
 use super::types::is_json;
+use crate::functions::floats;
 use crate::functions::uint256::{Number, is_number, is_uint256};
 
 /// The cells of one row.
@@ -115,9 +116,7 @@ fn decimal<T: DecimalType>(array: &dyn Array, row: usize, precision: u8, scale: 
 fn float(value: f64) -> Value {
     match serde_json::Number::from_f64(value) {
         Some(number) => Value::Number(number),
-        None if value.is_nan() => "NaN".into(),
-        None if value > 0.0 => "Infinity".into(),
-        None => "-Infinity".into(),
+        None => floats::word(value).into(),
     }
 }
 

@@ -10,7 +10,7 @@ use arrow::datatypes::Float64Type;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::Accumulator;
 
-use super::sliding::{Frame, Part, whole};
+use super::sliding::{Frame, InFrame, Part, Slides};
 
 /// What is known of pairs of numbers: how many they are, their means, and the sums of the squares and of the products
 /// of how far they are from these.
@@ -144,7 +144,7 @@ struct SlidingMoments {
 /// What answers for a stock aggregate in a frame that slides; `None` for one that is no statistic of this kind.
 pub(super) fn sliding(stock: &str) -> Option<Box<dyn Accumulator>> {
     let statistic = Statistic::named(stock)?;
-    Some(Box::new(SlidingMoments { statistic, frame: Frame::default() }))
+    Some(Box::new(InFrame(SlidingMoments { statistic, frame: Frame::default() })))
 }
 
 /// The pairs of which both are known. Of a regression the first argument is y; the others are the same either way.
@@ -154,38 +154,26 @@ fn pairs(values: &[ArrayRef]) -> impl Iterator<Item = (f64, f64)> {
     last.iter().zip(first).filter_map(|(x, y)| x.zip(y))
 }
 
-impl Accumulator for SlidingMoments {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+impl Slides for SlidingMoments {
+    fn enter(&mut self, values: &[ArrayRef]) -> Result<()> {
         pairs(values).for_each(|(x, y)| self.frame.enter(Moments::of(x, y)));
         Ok(())
     }
 
-    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+    fn leave(&mut self, values: &[ArrayRef]) -> Result<()> {
         pairs(values).for_each(|_| self.frame.leave());
         Ok(())
     }
 
-    fn supports_retract_batch(&self) -> bool {
-        true
-    }
-
-    fn merge_batch(&mut self, _: &[ArrayRef]) -> Result<()> {
-        Err(whole())
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Err(whole())
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
+    fn answer(&mut self) -> Result<ScalarValue> {
         Ok(match self.statistic {
             Statistic::Count => ScalarValue::UInt64(Some(self.frame.len() as u64)),
             statistic => ScalarValue::Float64(statistic.of(self.frame.all())),
         })
     }
 
-    fn size(&self) -> usize {
-        size_of_val(self) + self.frame.size()
+    fn held(&self) -> usize {
+        self.frame.size()
     }
 }
 

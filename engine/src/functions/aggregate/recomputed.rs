@@ -13,7 +13,7 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF};
 use datafusion::physical_expr::{PhysicalExpr, PhysicalSortExpr};
 
 use super::moments;
-use super::sliding::whole;
+use super::sliding::{InFrame, Slides};
 use crate::error::ErrorCode;
 use crate::functions::simple::refuse;
 
@@ -32,7 +32,7 @@ pub(in crate::functions) fn sliding(stock: &Arc<AggregateUDF>, args: Accumulator
     let own = stock.create_sliding_accumulator(args)?;
     match own.supports_retract_batch() {
         true => Ok(own),
-        false => Ok(Box::new(Recomputed { made, rows: VecDeque::new(), left: 0, count: 0 })),
+        false => Ok(Box::new(InFrame(Recomputed { made, rows: VecDeque::new(), left: 0, count: 0 }))),
     }
 }
 
@@ -111,8 +111,8 @@ impl Recomputed {
     }
 }
 
-impl Accumulator for Recomputed {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+impl Slides for Recomputed {
+    fn enter(&mut self, values: &[ArrayRef]) -> Result<()> {
         self.count += values[0].len();
         if self.count > MOST {
             let message =
@@ -123,7 +123,7 @@ impl Accumulator for Recomputed {
         Ok(())
     }
 
-    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+    fn leave(&mut self, values: &[ArrayRef]) -> Result<()> {
         self.count -= values[0].len();
         self.left += values[0].len();
         while let Some(first) = self.rows.front().map(|first| first[0].len()).filter(|rows| *rows <= self.left) {
@@ -133,19 +133,7 @@ impl Accumulator for Recomputed {
         Ok(())
     }
 
-    fn supports_retract_batch(&self) -> bool {
-        true
-    }
-
-    fn merge_batch(&mut self, _: &[ArrayRef]) -> Result<()> {
-        Err(whole())
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Err(whole())
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
+    fn answer(&mut self) -> Result<ScalarValue> {
         let frame = self.frame()?;
         let mut all = self.made.accumulator()?;
         if !frame.is_empty() {
@@ -154,8 +142,7 @@ impl Accumulator for Recomputed {
         all.evaluate()
     }
 
-    fn size(&self) -> usize {
-        let held = self.rows.iter().flatten().map(|column| column.get_array_memory_size());
-        size_of_val(self) + held.sum::<usize>()
+    fn held(&self) -> usize {
+        self.rows.iter().flatten().map(|column| column.get_array_memory_size()).sum()
     }
 }

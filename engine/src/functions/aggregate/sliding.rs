@@ -79,20 +79,30 @@ impl Sliding {
     }
 }
 
-/// There is one part of a frame only.
-pub(in crate::functions) fn whole() -> DataFusionError {
-    DataFusionError::Internal("a frame that slides is never put together".to_string())
+/// What rows enter and leave, for an aggregate in a frame that slides.
+pub(in crate::functions) trait Slides: std::fmt::Debug + Send + Sync + 'static {
+    fn enter(&mut self, values: &[ArrayRef]) -> Result<()>;
+
+    /// Rows that entered before leave, the oldest first.
+    fn leave(&mut self, values: &[ArrayRef]) -> Result<()>;
+
+    fn answer(&mut self) -> Result<ScalarValue>;
+
+    /// Bytes it holds beside itself.
+    fn held(&self) -> usize;
 }
 
-impl Accumulator for Sliding {
+/// What slides, as the query engine knows aggregates.
+#[derive(Debug)]
+pub(in crate::functions) struct InFrame<T>(pub T);
+
+impl<T: Slides> Accumulator for InFrame<T> {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        values[0].as_primitive::<Float64Type>().iter().flatten().for_each(|value| self.frame.enter(value));
-        Ok(())
+        self.0.enter(values)
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        (values[0].null_count()..values[0].len()).for_each(|_| self.frame.leave());
-        Ok(())
+        self.0.leave(values)
     }
 
     fn supports_retract_batch(&self) -> bool {
@@ -108,13 +118,38 @@ impl Accumulator for Sliding {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
+        self.0.answer()
+    }
+
+    fn size(&self) -> usize {
+        size_of_val(self) + self.0.held()
+    }
+}
+
+/// There is one part of a frame only.
+fn whole() -> DataFusionError {
+    DataFusionError::Internal("a frame that slides is never put together".to_string())
+}
+
+impl Slides for Sliding {
+    fn enter(&mut self, values: &[ArrayRef]) -> Result<()> {
+        values[0].as_primitive::<Float64Type>().iter().flatten().for_each(|value| self.frame.enter(value));
+        Ok(())
+    }
+
+    fn leave(&mut self, values: &[ArrayRef]) -> Result<()> {
+        (values[0].null_count()..values[0].len()).for_each(|_| self.frame.leave());
+        Ok(())
+    }
+
+    fn answer(&mut self) -> Result<ScalarValue> {
         let count = self.frame.len();
         let by = if self.mean { count as f64 } else { 1.0 };
         Ok(ScalarValue::Float64((count > 0).then_some(self.frame.all() / by)))
     }
 
-    fn size(&self) -> usize {
-        size_of_val(self) + self.frame.size()
+    fn held(&self) -> usize {
+        self.frame.size()
     }
 }
 
@@ -132,7 +167,7 @@ mod tests {
             [Some(1.0), Some(f64::INFINITY), None, Some(f64::NAN), Some(2.0), Some(1e300), Some(3.0), Some(4.0)];
         let rows: Vec<ArrayRef> =
             values.iter().map(|value| Arc::new(Float64Array::from(vec![*value])) as ArrayRef).collect();
-        let (mut sum, mut mean) = (Sliding::new(false), Sliding::new(true));
+        let (mut sum, mut mean) = (InFrame(Sliding::new(false)), InFrame(Sliding::new(true)));
         let mut answers = Vec::new();
         for (index, row) in rows.iter().enumerate() {
             for sliding in [&mut sum, &mut mean] {

@@ -1,5 +1,7 @@
 //! Numbers as texts.
 
+use crate::functions::floats;
+
 /// Digits behind the point that a call may ask for.
 const MOST_DECIMALS: usize = 300;
 
@@ -125,11 +127,8 @@ pub(super) fn without_exponent(text: &str) -> Option<String> {
 
 /// A double as Java prints it: `1.0`, `1.0E10`.
 pub(super) fn double_text(value: f64) -> String {
-    if value.is_nan() {
-        return "NaN".to_string();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_string();
+    if let Some(word) = floats::word(value) {
+        return word.to_string();
     }
     if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
         let text = value.to_string();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Context, Function, plain, wrong};
 use crate::error::{Error, ErrorCode, Result};
+use crate::functions::floats;
 use crate::kinds::graph::value::{Value, equal, exact_float, whole};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -103,15 +104,8 @@ pub(in crate::kinds::graph) fn text_of(value: &Value) -> Option<Arc<str>> {
 
 /// A float always shows that it is one: `1.0`, `1.0e22`.
 fn float_text(number: f64) -> String {
-    if number.is_nan() || number.is_infinite() {
-        return if number.is_nan() {
-            "NaN"
-        } else if number > 0.0 {
-            "Infinity"
-        } else {
-            "-Infinity"
-        }
-        .to_string();
+    if let Some(word) = floats::word(number) {
+        return word.to_string();
     }
     let size = number.abs();
     if size != 0.0 && !(1e-3..1e7).contains(&size) {

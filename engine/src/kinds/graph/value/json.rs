@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::{Map, NodeId, RelId, Value};
 use crate::error::Result;
+use crate::functions::floats;
 use crate::kinds::graph::store::PropertyGraph;
 
 /// A JSON value as a value of the language: whole numbers are integers, others floats.
@@ -39,9 +40,7 @@ pub(in crate::kinds::graph) fn to_json(value: &Value, graph: &dyn PropertyGraph)
         Value::Amount(number) => Json::String(number.to_string()),
         Value::Float(number) => match serde_json::Number::from_f64(*number) {
             Some(number) => Json::Number(number),
-            None if number.is_nan() => "NaN".into(),
-            None if *number > 0.0 => "Infinity".into(),
-            None => "-Infinity".into(),
+            None => floats::word(*number).into(),
         },
         Value::Text(text) => Json::from(&**text),
         Value::Temporal(one) => Json::String(one.to_string()),
