@@ -17,6 +17,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::optimizer::AnalyzerRule;
 
 pub(crate) use exec::RepeatedExec;
+pub(super) use table::definition;
 
 /// Runs last among the rules of the analyzer, when all types are known, and before the optimizer: afterwards each place
 /// has its own columns and filters, and equal parts look different.

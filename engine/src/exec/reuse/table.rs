@@ -1,13 +1,15 @@
 //! A repeated part of a query as a table.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{DataFusionError, Result, internal_datafusion_err};
+use datafusion::datasource::source_as_provider;
 use datafusion::execution::session_state::SessionState;
-use datafusion::logical_expr::{Expr, LogicalPlan, TableType};
+use datafusion::logical_expr::{Expr, LogicalPlan, TableScan, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use tokio::sync::OnceCell;
 
@@ -53,6 +55,13 @@ impl Repeated {
         let plan = state.query_planner().create_physical_plan(&optimized, state).await?;
         Ok::<_, DataFusionError>(Arc::new(Kept::new(plan)))
     }
+}
+
+/// What makes the rows of a repeated part, by its columns; `None` for a scan of anything else.
+pub(in crate::exec) fn definition(scan: &TableScan) -> Option<LogicalPlan> {
+    let provider = source_as_provider(&scan.source).ok()?;
+    let provider: &dyn Any = provider.as_ref();
+    provider.downcast_ref::<Repeated>()?.definition.get().cloned()
 }
 
 #[async_trait]

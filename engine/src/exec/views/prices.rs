@@ -30,10 +30,10 @@ impl Anchors {
             },
             // Anybody may call a token USDC, so on a real chain they are known by address: USDC, USDT, DAI, WETH.
             Some(Origin::Node) | None => Anchors {
-                dollars: "select abi_address(uint256(column1)) as address, column2 as decimals from (values \
+                dollars: "select abi_address(uint256(column1)) as address, max(column2) as decimals from (values \
                           ('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 6), \
                           ('0xdac17f958d2ee523a2206206994597c13d831ec7', 6), \
-                          ('0x6b175474e89094c44da98b954eedeac495271d0f', 18))",
+                          ('0x6b175474e89094c44da98b954eedeac495271d0f', 18)) group by 1",
                 ether: "select abi_address(uint256('0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) as address",
                 // Uniswap V2 and SushiSwap.
                 factories: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \

@@ -40,6 +40,7 @@ pub(super) const TRADES: View = View {
     ],
     // Anybody may emit a creation event for a pool of somebody else; the first one for an address is the factory's own.
     // Amounts beyond any real token have no decimal form, lest a forged pool make the whole table fail.
+    // No two rows of what is joined last have the same key, and the planner can tell: what nobody asks for isn't joined.
     // Ether is worth its price of the minute, or the newest of a day before; a dollar is worth one.
     // In V2 the pool names what came in and what went out of either token; in V3 what it lost is negative.
     sql: concat!(
@@ -48,8 +49,10 @@ pub(super) const TRADES: View = View {
         ", prices as ( \
             select minute, price, lead(minute) over (order by minute) as next from in_dollars \
           ), minutes as ( \
-            select unnest(sequence(minute, least(coalesce(next, minute + interval '1 day'), minute + interval '1 day') \
-              - interval '1 minute', interval '1 minute')) as minute, price from prices \
+            select minute, max(price) as price from ( \
+              select unnest(sequence(minute, least(coalesce(next, minute + interval '1 day'), minute + interval '1 day') \
+                - interval '1 minute', interval '1 minute')) as minute, price from prices) \
+            group by 1 \
           ), announced as ( \
             select abi_address(abi_word(data, 0)) as pool, abi_address(topic1) as token0, abi_address(topic2) as token1, \
               address as factory, '2' as version, block_number, log_index \
