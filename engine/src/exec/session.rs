@@ -17,11 +17,13 @@ use super::exact;
 use super::limited;
 use super::moving::MoveFrames;
 use super::multisets::Multisets;
+use super::pivots::Pivots;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
 use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
+use super::unused::UnusedJoins;
 use super::yielding::YieldInJoins;
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
@@ -85,6 +87,7 @@ impl Sessions {
         hive.add_analyzer_rule(Arc::new(Reuse));
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;
+        base.register_relation_planner(Arc::new(Pivots)).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;
         Ok(Sessions { base, hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
     }
@@ -145,6 +148,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     rules.insert(after.map_or(rules.len(), |index| index + 1), Arc::new(SharedCountDistinct));
     let before = rules.iter().position(|rule| rule.name() == "decorrelate_predicate_subquery");
     rules.insert(before.unwrap_or(0), Arc::new(SubqueriesAnywhere));
+    rules.push(Arc::new(UnusedJoins));
     rules
 }
 

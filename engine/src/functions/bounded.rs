@@ -16,6 +16,7 @@ use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
 use super::bytes::{bytes_of, is_bytes, is_text, text_of};
+use super::repeated;
 use super::simple::refuse;
 use super::wrapped::{Wrapper, wrapped};
 use crate::error::ErrorCode;
@@ -51,8 +52,6 @@ enum Growth {
 /// The stock functions within bounds.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let functions = [
-        (string::repeat(), Growth::Times),
-        (array_repeat_udf(), Growth::Times),
         (array_resize_udf(), Growth::Length),
         (array_to_string_udf(), Growth::Joined),
         (array_has_all_udf(), Growth::Pairs),
@@ -61,7 +60,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         (gen_series_udf(), Growth::Steps),
         (range_udf(), Growth::Steps),
     ];
-    functions.map(|(stock, growth)| wrapped(Bounded { stock, growth })).into()
+    let mut all: Vec<ScalarUDF> = functions.map(|(stock, growth)| wrapped(Bounded { stock, growth })).into();
+    let times = |stock| wrapped(Bounded { stock, growth: Growth::Times });
+    all.extend([repeated::udf(times(string::repeat()), times(array_repeat_udf())), times(array_repeat_udf())]);
+    all
 }
 
 /// Others, which are made more of elsewhere.

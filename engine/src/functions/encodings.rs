@@ -46,7 +46,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     base32.into_iter().chain(links).collect()
 }
 
-fn of_bytes(args: &ReturnFieldArgs) -> Result<FieldRef> {
+pub(super) fn of_bytes(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let from = args.arg_fields[0].data_type();
     match is_bytes(from) || from.is_null() {
         true => Ok(Arc::new(Field::new("text", DataType::Utf8, true))),
@@ -54,7 +54,7 @@ fn of_bytes(args: &ReturnFieldArgs) -> Result<FieldRef> {
     }
 }
 
-fn of_text(args: &ReturnFieldArgs) -> Result<FieldRef> {
+pub(super) fn of_text(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let from = args.arg_fields[0].data_type();
     match is_text(from) || from.is_null() {
         true => Ok(Arc::new(Field::new("bytes", DataType::Binary, true))),

@@ -1,19 +1,17 @@
 //! Values out of JSON texts, by a path such as `$.name[0]`.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow::array::{ArrayRef, AsArray, BooleanArray, Int64Array, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{is_text, text_of};
-use super::json_text::{compact, elements, is_json, member};
+use super::json_text::{compact, elements, is_json, json_field, member, no_json, plain};
+use super::shared;
 use super::simple::{Doc, Simple, invalid};
-
-/// Most characters that an error repeats of a text.
-const SHOWN: usize = 60;
 
 const SCALAR_DOC: Doc = Doc {
     signature: "json_extract_scalar(json, path)",
@@ -24,6 +22,11 @@ const EXTRACT_DOC: Doc = Doc {
     signature: "json_extract(json, path)",
     text: "Whatever stands at a path of a JSON text, as JSON; null when there is nothing.",
     example: "select json_extract('{\"a\":{\"b\":[1,2]}}', '$.a')",
+};
+const QUERY_DOC: Doc = Doc {
+    signature: "json_query(json, path)",
+    text: "The same as json_extract, as a text whose quotes stay when it is cast.",
+    example: "select json_query('{\"a\":[\"b\"]}', '$.a')",
 };
 const PARSE_DOC: Doc = Doc {
     signature: "json_parse(text)",
@@ -72,11 +75,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
             .with_aliases(["json_value", "get_json_object"]),
-        Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), text, |args, _| {
-            extract(args, |value| Some(compact(value)))
-        })
-        .with_aliases(["json_query"]),
-        Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), text, |args, _| parse(args)),
+        Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), json, whole),
+        // The same as a text, which a cast to a text leaves as it is.
+        Simple::udf("json_query", 2..=2, Some(QUERY_DOC), text, whole),
+        Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), json, |args, _| parse(args)),
         Simple::udf("json_format", 1..=1, Some(FORMAT_DOC), text, |args, _| parse(args)),
         Simple::udf("json_exists", 2..=2, Some(EXISTS_DOC), truth, |args, _| {
             let found = extract(args, |_| Some(String::new()))?;
@@ -129,10 +131,34 @@ fn text(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(Arc::new(Field::new("json", DataType::Utf8, true)))
 }
 
+fn json(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    text(args).map(|_| Arc::new(json_field()))
+}
+
+fn whole(args: &[ArrayRef], _: &FieldRef) -> Result<ArrayRef> {
+    extract(args, |value| Some(compact(value)))
+}
+
+/// The text, number or truth value that JSON is, for casts: a list or an object stays as it is, null is none.
+static JSON_PLAIN: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    shared(Simple::udf("json_plain", 1..=1, None, text, |args, _| {
+        let shown = |json: &str| match json {
+            "null" => None,
+            json => plain(json).or_else(|| Some(json.to_string())),
+        };
+        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| json.and_then(shown)).collect::<StringArray>()))
+    }))
+});
+
+/// The shared function, for rewrites.
+pub(crate) fn json_plain() -> Arc<ScalarUDF> {
+    JSON_PLAIN.clone()
+}
+
 fn place(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let (json, place) = (args.arg_fields[0].data_type(), args.arg_fields[1].data_type());
     match (is_text(json) || json.is_null()) && (place.is_integer() || place.is_null()) {
-        true => Ok(Arc::new(Field::new("json", DataType::Utf8, true))),
+        true => Ok(Arc::new(json_field())),
         false => Err(invalid("A JSON text and the place of an item are needed here.")),
     }
 }
@@ -148,10 +174,6 @@ fn item(args: &ReturnFieldArgs) -> Result<FieldRef> {
         true => Ok(Arc::new(Field::new("truth", DataType::Boolean, true))),
         false => Err(invalid("A JSON text and a text, a number or a truth value are needed here.")),
     }
-}
-
-fn no_json(json: &str) -> DataFusionError {
-    invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))
 }
 
 /// A text is the same letter by letter; numbers are the same as doubles are, whichever way they are written.
@@ -230,11 +252,7 @@ fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayR
 
 /// A number is shown as it is written, with every digit.
 fn scalar(value: &str) -> Option<String> {
-    match value.as_bytes().first()? {
-        b'n' | b'[' | b'{' => None,
-        b'"' => serde_json::from_str(value).ok(),
-        _ => Some(value.to_string()),
-    }
+    plain(value).filter(|_| !value.starts_with('n'))
 }
 
 /// One step of a path.

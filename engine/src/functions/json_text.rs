@@ -1,4 +1,42 @@
-//! Values of a JSON text where they stand in it: a number keeps every digit, an object the order of its keys.
+//! Values of a JSON text where they stand in it: a number keeps every digit, an object the order of its keys. JSON is text
+//! here; that a text is JSON is told by its field.
+
+use std::collections::HashMap;
+
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::DataFusionError;
+
+use super::bytes::is_text;
+use super::simple::invalid;
+use crate::lake::tables::MEANING;
+
+/// What the field of a text says that is JSON.
+const JSON: &str = "json";
+/// Most characters that an error repeats of a text.
+const SHOWN: usize = 60;
+
+/// The field of JSON.
+pub(super) fn json_field() -> Field {
+    Field::new(JSON, DataType::Utf8, true).with_metadata(HashMap::from([(MEANING.to_string(), JSON.to_string())]))
+}
+
+/// Whether a text is said to be JSON.
+pub(crate) fn is_json_field(field: &Field) -> bool {
+    is_text(field.data_type()) && field.metadata().get(MEANING).is_some_and(|meaning| meaning == JSON)
+}
+
+pub(super) fn no_json(json: &str) -> DataFusionError {
+    invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))
+}
+
+/// A text, a number or a truth value without what marks it in JSON; `None` for a list or an object.
+pub(super) fn plain(value: &str) -> Option<String> {
+    match value.as_bytes().first()? {
+        b'[' | b'{' => None,
+        b'"' => serde_json::from_str(value).ok(),
+        _ => Some(value.to_string()),
+    }
+}
 
 /// JSON without the blanks between its signs.
 pub(super) fn compact(value: &str) -> String {
@@ -76,6 +114,22 @@ pub(super) fn member<'a>(object: &'a str, key: &str) -> Option<&'a str> {
     }
 }
 
+/// All keys of an object with their values, as they stand in the text; `None` for what is no object.
+pub(super) fn members(object: &str) -> Option<Vec<(String, &str)>> {
+    let mut rest = object.trim().strip_prefix('{')?.trim_start();
+    let mut all = Vec::new();
+    while !rest.starts_with('}') {
+        let end = value_end(rest).filter(|_| rest.starts_with('"'))?;
+        let name = serde_json::from_str(&rest[..end]).ok()?;
+        rest = rest[end..].trim_start().strip_prefix(':')?.trim_start();
+        let end = value_end(rest)?;
+        all.push((name, rest[..end].trim_end()));
+        rest = rest[end..].trim_start();
+        rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+    }
+    Some(all)
+}
+
 /// Whether a whole text is one JSON value.
 pub(super) fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
@@ -93,6 +147,9 @@ mod tests {
         assert_eq!(compact(list), r#"[1.10,{"]":"}"}]"#);
         assert_eq!(member(json, "bc"), Some("123456789012345678901234567890"));
         assert_eq!(member(json, "none"), None);
+        let all = members(json).unwrap();
+        assert_eq!(all, [("a".to_string(), list), ("bc".to_string(), "123456789012345678901234567890")]);
+        assert_eq!((members("{}"), members("[]")), (Some(Vec::new()), None));
         assert!(elements("[]").is_empty() && elements("{}").is_empty());
         assert!(is_json(json) && !is_json("{} x") && !is_json("01"));
     }

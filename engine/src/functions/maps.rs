@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, MapArray, StructArray, new_empty_array};
+use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, new_empty_array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
@@ -43,6 +43,12 @@ const MOST_DOC: Doc = Doc {
     text: "The items that stand in a list most often, so many at most, as a map to how often each does.",
     example: "select most_frequent(['a', 'b', 'a'], 1)",
 };
+const TOP_DOC: Doc = Doc {
+    signature: "top_counts(list, count)",
+    text: "The items that stand in a list most often, so many at most, as rows of value and count.",
+    example: "select top_counts(['a', 'b', 'a'], 1)",
+};
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf(
@@ -67,6 +73,20 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 _ => Err(invalid("most_frequent takes a list and a whole number.")),
             },
             |args, to| frequency(&args[0], to, Some(&cast(&args[1], &DataType::Int64)?)),
+        ),
+        Simple::udf(
+            "top_counts",
+            2..=2,
+            Some(TOP_DOC),
+            |args| match args.arg_fields[1].data_type() {
+                count if count.is_integer() || count.is_null() => {
+                    let value = Field::new("value", item(&args.arg_fields[0])?, true);
+                    let row = DataType::Struct(vec![value, Field::new("count", DataType::Int64, true)].into());
+                    Ok(Arc::new(Field::new("counts", DataType::new_list(row, true), true)))
+                }
+                _ => Err(invalid("top_counts takes a list and a whole number.")),
+            },
+            |args, to| top_counts(args, to),
         ),
         Simple::udf("map_concat", 1..=MANY, Some(CONCAT_DOC), concat_field, of_maps),
     ]
@@ -257,6 +277,17 @@ fn frequency(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Result
         maps.add(Some(found), Twice::First)?;
     }
     maps.finish()
+}
+
+fn top_counts(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    let DataType::List(row) = to.data_type() else { return Err(invalid("A list is needed here.")) };
+    let DataType::Struct(fields) = row.data_type() else { return Err(invalid("A list is needed here.")) };
+    let of = map_field(fields[0].data_type(), &DataType::Int64);
+    let maps = frequency(&args[0], &of, Some(&cast(&args[1], &DataType::Int64)?))?;
+    let maps = maps.as_map();
+    let columns = vec![maps.keys().clone(), maps.values().clone()];
+    let rows = StructArray::try_new(fields.clone(), columns, None)?;
+    Ok(Arc::new(ListArray::try_new(row.clone(), maps.offsets().clone(), Arc::new(rows), maps.nulls().cloned())?))
 }
 
 fn of_lists(args: &[ArrayRef], to: &FieldRef, twice: Twice) -> Result<ArrayRef> {

@@ -7,10 +7,12 @@ mod aggregate;
 mod apart;
 mod as_hex;
 mod avg;
+mod base58;
 mod bits;
 mod bounded;
 mod bytearray;
 pub(crate) mod bytes;
+mod casts;
 mod checked;
 mod checksum;
 mod choose;
@@ -36,7 +38,8 @@ mod ieee754;
 mod interval_length;
 mod joined;
 mod json;
-mod json_text;
+pub(crate) mod json_text;
+mod json_written;
 mod keccak256;
 mod lambdas;
 mod list_sums;
@@ -53,6 +56,7 @@ mod position;
 mod probability;
 mod radix;
 mod regexp;
+mod repeated;
 mod replacement;
 mod round;
 mod sequence;
@@ -93,12 +97,15 @@ pub(crate) use aggregate::moving::{Frame, Moving};
 pub(crate) use apart::APART;
 pub(crate) use as_hex::as_hex;
 pub(crate) use bytearray::{bytearray_concat, bytearray_substring};
+pub(crate) use casts::{CAST_AS, JSON_ITEMS};
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use count_distinct::count_distinct;
 pub(crate) use divide::{divide, shift_point, shifted_digits};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
+pub(crate) use json::json_plain;
+pub(crate) use json_written::TO_JSON;
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use one_zero::one_zero;
 pub(crate) use simple::{Doc, invalid};
@@ -120,9 +127,12 @@ pub(crate) fn moving(function: &AggregateUDF, from: &DataType, to: &DataType, fr
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let single = vec![
         apart::udf(),
+        casts::items(),
+        casts::udf(),
         checksum::udf(),
         epoch::udf(),
         from_hex::udf(),
+        json_written::udf(),
         keccak256::udf(),
         short_address::udf(),
         split::udf(),
@@ -135,6 +145,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let families = [
         single,
         abi::udfs().into(),
+        base58::udfs().into(),
         bits::udfs(),
         bounded::udfs(),
         uint256::udfs().into(),

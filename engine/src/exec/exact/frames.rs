@@ -15,10 +15,11 @@ pub(super) fn by_peers(expr: Expr, schema: &DFSchema) -> Result<Expr> {
     let WindowFunction { params, .. } = call.as_mut();
     let key = params.order_by.first().and_then(|key| key.expr.get_type(schema).ok());
     let frame = &params.window_frame;
+    let distant = ![&frame.start_bound, &frame.end_bound].into_iter().all(is_plain);
+    if frame.units == WindowFrameUnits::Range && distant && key.as_ref().is_some_and(|key| !is_added_to(key)) {
+        return Err(invalid("RANGE with a distance needs a key that can be added to; write ROWS or GROUPS."));
+    }
     if frame.units == WindowFrameUnits::Range && key.is_some_and(|key| !is_ranged(&key)) {
-        if ![&frame.start_bound, &frame.end_bound].into_iter().all(is_plain) {
-            return Err(invalid("RANGE with a distance needs a key that can be added to; write ROWS or GROUPS."));
-        }
         let (start, end) = (frame.start_bound.clone(), frame.end_bound.clone());
         params.window_frame = WindowFrame::new_bounds(WindowFrameUnits::Groups, start, end);
     }
@@ -29,6 +30,11 @@ pub(super) fn by_peers(expr: Expr, schema: &DFSchema) -> Result<Expr> {
 fn is_ranged(key: &DataType) -> bool {
     let day = matches!(key, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) | DataType::Dictionary(..));
     day || key.is_numeric() || key.is_string() || key.is_null() || key.is_list() || *key == DataType::Boolean
+}
+
+/// Whether a distance can be added to a key of this type.
+fn is_added_to(key: &DataType) -> bool {
+    is_ranged(key) && !key.is_string() && !key.is_list() && *key != DataType::Boolean
 }
 
 /// Whether a bound is the current row, or all there is.

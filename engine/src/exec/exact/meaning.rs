@@ -24,9 +24,15 @@ use super::times::beside_time;
 use super::unify::unify;
 use super::{conditions, doubles, hex, literal, numerals, operators, reduced, values};
 use crate::functions::bytes::{is_bytes, is_text};
+use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
-use crate::functions::{as_hex, bytearray_concat, is_choice, wanted_by, wanted_by_aggregate};
+use crate::functions::{
+    CAST_AS, TO_JSON, as_hex, bytearray_concat, is_choice, json_plain, wanted_by, wanted_by_aggregate,
+};
+
+/// How the type JSON is written.
+const JSON: &str = "JSON";
 
 /// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
 const CONTAINS: [&str; 2] = ["array_has", "contains"];
@@ -64,6 +70,11 @@ impl AnalyzerRule for Meaning {
         })
         .map(|done| done.data)
     }
+}
+
+/// A cast of a column, with its meaning.
+pub(super) fn of_cast(cast: Expr, schema: &DFSchema) -> Result<Expr> {
+    rewrite(numerals::rounded(cast, schema), schema).map(|done| done.data)
 }
 
 /// Whether an operator or a list has bytes or 256-bit numbers; everything else is only changed when it has them.
@@ -123,6 +134,14 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             // Bytes after bytes are bytes; beside a text they are the text they are shown as.
             if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
                 return Ok(Transformed::yes(bytearray_concat().call(args)));
+            }
+            // JSON is JSON already.
+            if [TO_JSON, CAST_AS].contains(&func.name())
+                && let Some((value, to)) = args.split_first()
+                && to.first().is_none_or(|to| literal::text(to) == Some(JSON))
+                && value.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field))
+            {
+                return Ok(Transformed::yes(value.clone()));
             }
             if let Some(quotient) = doubles::divided(&func, &args, schema) {
                 return Ok(Transformed::yes(quotient));
@@ -281,6 +300,10 @@ fn converted(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
     if is_number(field.data_type()) {
         let number = to.is_numeric() || is_text(to);
         return number.then(|| number_to(expr.clone(), to));
+    }
+    if is_json_field(&field) && !to.is_nested() {
+        let plain = json_plain().call(vec![expr.clone()]);
+        return Some(Expr::Cast(Cast::new(Box::new(plain), to.clone())));
     }
     if hex::shows_hex(&field) && is_text(to) {
         let text = as_hex().call(vec![expr.clone()]);

@@ -8,6 +8,7 @@
 //! `-0.0` for `0.0`.
 
 mod binary;
+mod column;
 mod conditions;
 mod doubles;
 mod frames;
@@ -34,7 +35,9 @@ use datafusion::execution::session_state::SessionState;
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
+pub(crate) use column::cast_column;
 pub(crate) use operators::Operators;
+pub(crate) use times::completed;
 pub(crate) use unify::{Chosen, chosen};
 
 /// Adds our planning of operators to a session.

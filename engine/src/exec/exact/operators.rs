@@ -7,6 +7,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
 use datafusion::sql::sqlparser::ast::BinaryOperator as Op;
 
 use super::binary::{Binary, binary};
+use super::literal;
 use super::unify::unify;
 use crate::error::{Error, ErrorCode};
 use crate::functions::as_hex;
@@ -67,8 +68,18 @@ pub(super) fn arguments(
     args.into_iter().zip(types.iter().zip(wanted)).map(fit).collect()
 }
 
-/// The arguments of `lag` and `lead`: the value that stands in beyond the edge has the type of the column.
+/// The arguments of a window function: places are counted from 1, and of `lag` and `lead` the value that stands in beyond
+/// the edge has the type of the column.
 pub(super) fn shifted(mut args: Vec<Expr>, name: &str, schema: &DFSchema) -> Result<Vec<Expr>> {
+    match (name, args.get(1)) {
+        ("lag" | "lead", Some(Expr::Literal(offset, _))) if offset.is_null() => {
+            return Err(refuse("lag and lead look a whole number of rows away, not null."));
+        }
+        ("nth_value", Some(place)) if literal::whole_number(place).is_some_and(|place| !place.is_positive()) => {
+            return Err(refuse("nth_value counts places from 1."));
+        }
+        _ => {}
+    }
     if !["lag", "lead"].contains(&name) || args.len() != 3 {
         return Ok(args);
     }

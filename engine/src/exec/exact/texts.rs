@@ -26,7 +26,8 @@ impl AnalyzerRule for TimesAsText {
     }
 }
 
-fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+/// One expression.
+pub(super) fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     let time = |expr: &Expr| matches!(expr.get_type(schema), Ok(DataType::Timestamp(..)));
     match expr {
         Expr::Cast(Cast { expr, field }) | Expr::TryCast(TryCast { expr, field })

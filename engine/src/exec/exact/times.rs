@@ -14,17 +14,33 @@ pub(super) fn beside_time(expr: Expr, time: &Field) -> Expr {
     }
 }
 
-/// A time with two digits of the hour and with seconds; `None` for what has them, or is something else.
-fn completed(text: &str) -> Option<String> {
-    let (day, time) = text.trim().split_once([' ', 'T'])?;
-    let parts: Vec<&str> = time.split(':').collect();
-    let digits = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|digit| digit.is_ascii_digit());
-    let (hour, minute, second) = match parts.as_slice() {
-        [hour, minute] => (hour, minute, "00"),
-        [hour, minute, second] if hour.len() == 1 => (hour, minute, *second),
-        _ => return None,
-    };
-    [hour, minute].into_iter().all(digits).then(|| format!("{day} {hour:0>2}:{minute}:{second}"))
+/// A time with two digits of its month, day, hour and minute, and with seconds; `None` for what has them, or is something
+/// else.
+pub(crate) fn completed(text: &str) -> Option<String> {
+    let digits =
+        |part: &str, most| (1..=most).contains(&part.len()) && part.bytes().all(|digit| digit.is_ascii_digit());
+    let text = text.trim();
+    let (day, rest) = text.split_at(text.find([' ', 'T']).unwrap_or(text.len()));
+    let mut parts = day.split('-');
+    let (year, month, of_month) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || year.len() < 4 || ![month, of_month].iter().all(|part| digits(part, 2)) {
+        return None;
+    }
+    let mut whole = format!("{year}-{month:0>2}-{of_month:0>2}");
+    if let Some(between) = rest.chars().next() {
+        let (clock, zone) = rest[1..].split_at(rest[1..].find(['Z', 'z', '+', '-', ' ']).unwrap_or(rest.len() - 1));
+        let parts: Vec<&str> = clock.split(':').collect();
+        let (hour, minute, second) = match parts.as_slice() {
+            [hour, minute] => (hour, minute, "00"),
+            [hour, minute, second] if second.starts_with(|sign: char| sign.is_ascii_digit()) => (hour, minute, *second),
+            _ => return None,
+        };
+        if !digits(hour, 2) || !digits(minute, 2) {
+            return None;
+        }
+        whole += &format!("{between}{hour:0>2}:{minute:0>2}:{second}{zone}");
+    }
+    (whole != text).then_some(whole)
 }
 
 #[cfg(test)]
@@ -35,12 +51,17 @@ mod tests {
     fn what_is_missing_is_put_in() {
         for (text, wanted) in [
             ("2024-03-01 10:30", Some("2024-03-01 10:30:00")),
-            ("2024-03-01T9:05", Some("2024-03-01 09:05:00")),
+            ("2024-03-01T9:05", Some("2024-03-01T09:05:00")),
             ("2024-03-01 9:05:07.5", Some("2024-03-01 09:05:07.5")),
             ("2024-03-01 10:30:00", None),
             ("2024-03-01", None),
             ("a b:c", None),
-            ("2024-03-01 10:30Z", None),
+            ("2024-03-01 10:30Z", Some("2024-03-01 10:30:00Z")),
+            ("2024-03-01 9:30 UTC", Some("2024-03-01 09:30:00 UTC")),
+            ("2024-3-1", Some("2024-03-01")),
+            ("2024-3-1-1", None),
+            ("-1 day", None),
+            ("2024-03-01 10:30+02:00", Some("2024-03-01 10:30:00+02:00")),
         ] {
             assert_eq!(completed(text).as_deref(), wanted, "{text}");
         }

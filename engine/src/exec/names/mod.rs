@@ -83,8 +83,18 @@ impl VisitorMut for Resolve<'_> {
             keys.iter().for_each(|key| self.keep(key, &names));
         }
         select.having.iter().chain(&select.qualify).for_each(|condition| self.keep(condition, &names));
+        let mut taken: HashSet<String> = HashSet::new();
         for item in &mut select.projection {
+            let own = matches!(item, SelectItem::UnnamedExpr(_));
             self.name_item(item)?;
+            let SelectItem::ExprWithAlias { alias, .. } = item else { continue };
+            let name = normal(alias);
+            // `a."from", b."from"`: two columns that are asked for by one other name.
+            if own && taken.contains(&name) {
+                let free = (1..).map(|number| format!("{name}_{number}")).find(|name| !taken.contains(name));
+                *alias = Ident { value: free.unwrap_or(name), quote_style: Some('"'), span: alias.span };
+            }
+            taken.insert(normal(alias));
         }
         for join in select.from.iter_mut().flat_map(|table| &mut table.joins) {
             self.rename_using(join);

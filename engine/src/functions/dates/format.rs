@@ -10,7 +10,7 @@ use chrono::{NaiveDateTime, NaiveTime};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::{DAY, micros, moment, time_needed};
+use super::{DAY, beyond, micros, moment, time_needed};
 use crate::functions::bytes::{is_text, text_of};
 use crate::functions::simple::{Doc, Simple, invalid};
 
@@ -161,13 +161,18 @@ fn parsed_times(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> 
     Ok(Arc::new(TimestampMicrosecondArray::from(parsed(texts, patterns, translate)?).with_timezone("UTC")))
 }
 
-fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result<Vec<Option<i64>>> {
+/// Microseconds since 1970 of what texts say by their patterns.
+pub(super) fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result<Vec<Option<i64>>> {
     let rows = text_of(texts)?.into_iter().zip(text_of(patterns)?);
     let read = |(text, pattern): (Option<&str>, Option<&str>)| {
         let (Some(text), Some(pattern)) = (text, pattern) else { return Ok(None) };
         let translated = checked(pattern, translate)?;
         let mut parts = Parsed::new();
         let fits = parse(&mut parts, text, StrftimeItems::new(&translated)).is_ok();
+        // Seconds since 1970 say it all.
+        if let Some(seconds) = parts.timestamp().filter(|_| fits) {
+            return seconds.checked_mul(1_000_000).map(Some).ok_or_else(beyond);
+        }
         // A year and a month alone mean the first day.
         if parts.day().is_none() && parts.ordinal().is_none() {
             let _ = parts.set_day(1);
@@ -175,13 +180,15 @@ fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result
                 let _ = parts.set_month(1);
             }
             // A time of day alone is one of the first day of all.
-            if parts.year().is_none() && parts.year_mod_100().is_none() && parts.timestamp().is_none() {
+            if parts.year().is_none() && parts.year_mod_100().is_none() {
                 let _ = parts.set_year(1970);
             }
         }
         let day = parts.to_naive_date().ok().filter(|_| fits);
         let time = parts.to_naive_time().unwrap_or(NaiveTime::MIN);
-        let moment = day.map(|day| NaiveDateTime::new(day, time).and_utc().timestamp_micros());
+        // What is before UTC is later there.
+        let ahead = i64::from(parts.offset().unwrap_or_default()) * 1_000_000;
+        let moment = day.map(|day| NaiveDateTime::new(day, time).and_utc().timestamp_micros() - ahead);
         moment.map(Some).ok_or_else(|| invalid(format!("'{text}' is no time of the pattern '{pattern}'.")))
     };
     rows.map(read).collect()
@@ -237,7 +244,7 @@ fn mysql(pattern: &str) -> Result<String> {
 }
 
 /// Java's patterns: letters repeat, text stands in quotes.
-fn java(pattern: &str) -> Result<String> {
+pub(super) fn java(pattern: &str) -> Result<String> {
     let mut out = String::new();
     let mut rest = pattern.chars().peekable();
     while let Some(c) = rest.next() {
@@ -279,6 +286,8 @@ fn java(pattern: &str) -> Result<String> {
             ('m', 2) => "%M",
             ('s', 1) => "%-S",
             ('s', 2) => "%S",
+            ('Z', 1) => "%z",
+            ('Z', _) => "%:z",
             ('S', 3) => "%3f",
             ('S', 6) => "%6f",
             ('a', _) => "%p",

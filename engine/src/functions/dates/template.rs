@@ -59,7 +59,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
 }
 
 /// A pattern in strftime.
-fn translated(pattern: &str) -> Result<String> {
+pub(super) fn translated(pattern: &str) -> Result<String> {
     if pattern.contains('%') {
         return Ok(pattern.to_string());
     }

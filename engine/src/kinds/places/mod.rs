@@ -5,6 +5,7 @@
 //! one. What can't be planned alone, as an expression over the columns of an outer query, is refused in other words, and
 //! then the error has no place rather than a wrong one.
 
+mod only;
 mod scopes;
 
 use std::time::{Duration, Instant};
@@ -23,7 +24,8 @@ const CHOOSING: [&str; 8] = ["coalesce", "if", "ifnull", "iff", "nullif", "nvl",
 
 /// Whether an error is one of an expression, and has no place yet.
 pub(super) fn is_missing(error: &Error) -> bool {
-    error.position.is_none() && matches!(error.code, ErrorCode::InvalidQuery | ErrorCode::Arithmetic)
+    error.position.is_none()
+        && matches!(error.code, ErrorCode::InvalidQuery | ErrorCode::Arithmetic | ErrorCode::TooComplex)
 }
 
 /// The error of a statement that can't be planned, with the place of the part that is to blame. `attempt` plans a
@@ -66,7 +68,10 @@ pub(super) async fn of_run(
             }
         }
     }
-    error
+    match only::of(&error.message, query) {
+        Some(position) => error.at(position),
+        None => error,
+    }
 }
 
 fn query(statement: &Statement) -> Option<&Query> {

@@ -3,6 +3,8 @@
 use std::any::TypeId;
 
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::parser::Parser;
 
 /// The SQL of people who come from Dune, BigQuery, Snowflake, PostgreSQL or DuckDB.
 #[derive(Debug)]
@@ -25,6 +27,11 @@ impl Dialect for AnySql {
 
     fn supports_lambda_functions(&self) -> bool {
         true
+    }
+
+    /// `max(x) top`: words that begin a clause in other languages only.
+    fn is_column_alias(&self, word: &Keyword, parser: &mut Parser) -> bool {
+        matches!(word, Keyword::TOP | Keyword::VIEW) || GenericDialect {}.is_column_alias(word, parser)
     }
 
     fn is_delimited_identifier_start(&self, letter: char) -> bool {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use datafusion::physical_plan::collect;
 
-use super::FORMS;
 use super::errors::Names;
+use super::forms;
 use super::parse::parse;
 use super::plan::ready;
 use crate::error::Result;
@@ -39,7 +39,7 @@ fn names(sessions: &Sessions) -> BTreeSet<(String, bool)> {
     let plain = state.scalar_functions().keys().chain(state.aggregate_functions().keys());
     let mut names: BTreeSet<(String, bool)> = plain.map(|name| (name.clone(), false)).collect();
     names.extend(state.window_functions().keys().map(|name| (name.clone(), true)));
-    names.extend(FORMS.iter().map(|(name, ..)| (name.to_string(), false)));
+    names.extend(forms().map(|(name, ..)| (name.to_string(), false)));
     names.extend(LAMBDAS.iter().map(|(name, _)| (name.to_string(), false)));
     names
 }

@@ -13,9 +13,10 @@ mod parse;
 pub(super) mod plan;
 mod rewrite;
 pub(super) mod shifted;
+mod tokens;
 mod wording;
 
-pub(crate) use rewrite::FORMS;
+pub(crate) use rewrite::forms;
 pub(super) use rewrite::{query, query_of};
 
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::dialect::AnySql;
-use super::{bounds, declare, errors, merged, parameters, rewrite};
+use super::{bounds, declare, errors, merged, parameters, rewrite, tokens};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names;
 use crate::job::Parameters;
@@ -25,8 +25,8 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     let text = bound.text.as_str();
     let tokens = bounds::tokens(text)?;
     bound.check(&tokens)?;
-    let mut statement =
-        one_statement(names::join_hyphens(hex_literals(tokens))).map_err(|error| errors::at_the_end(error, text))?;
+    let mut statement = one_statement(names::join_hyphens(tokens::known(hex_literals(tokens))))
+        .map_err(|error| errors::at_the_end(error, text))?;
     declared.fill(&mut statement);
     check(&statement).map_err(|error| errors::at_the_name(error, text))?;
     if let Some(query) = rewrite::describing(&statement) {

@@ -30,6 +30,13 @@ pub(super) fn plain(message: &str) -> Option<String> {
             false => format!("The function {name} does not take ({}).", known.join(", ")),
         });
     }
+    if let Some(rest) = after(message, "FILTER clause can only be used with aggregate window functions. Found in '") {
+        let name = rest.split('(').next().unwrap_or_default();
+        return Some(format!("FILTER stands behind aggregates, not behind {name}."));
+    }
+    if message.contains("Window function calls cannot be nested") {
+        return Some("A window function can't stand inside another one; compute it in a query in FROM.".to_string());
+    }
     // Found late, it comes without the types: the stock function lists every form of its own.
     if message.contains("user-defined coercion failed")
         && let Some(rest) = after(message, "Function '")
@@ -43,6 +50,12 @@ pub(super) fn plain(message: &str) -> Option<String> {
 pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     if message.contains("Lambda(") {
         return "A lambda such as x -> x + 1 has no meaning here.".to_string();
+    }
+    if message.contains("Physical plan does not support logical expression WindowFunction") {
+        return "A window function can't stand in WHERE; filter by it with QUALIFY.".to_string();
+    }
+    if message.contains("There is only support Literal types for field") {
+        return "A window function takes its offset or number of parts written out, not from a column.".to_string();
     }
     if message.contains("Unsupported ast node") {
         return "This kind of expression is not supported.".to_string();

@@ -1,11 +1,11 @@
 //! Aggregates of other dialects that are several of ours, or a list of them.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, OrderByExpr, OrderByOptions, Value,
+    BinaryOperator, DataType, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
 };
 
-use super::ast::{binary, call, number};
+use super::ast::{binary, call, cast, number};
 
 /// `approx_quantiles(x, n)` has n + 1 values; more are not what somebody asks by hand.
 const MAX_QUANTILES: u32 = 100;
@@ -58,6 +58,26 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
             args.extend([(*first).clone(), (*merge).clone()]);
             Some(call("reduce", args))
         }
+        ("mode", [value], None) => Some(most_frequent(function, value)),
+        ("mode", [], None) if function.within_group.len() == 1 => {
+            Some(most_frequent(function, &function.within_group[0].expr))
+        }
+        ("json_agg" | "jsonb_agg", [_], None) => {
+            let mut all = function.clone();
+            all.name = ObjectName::from(vec![Ident::new("array_agg")]);
+            Some(call("to_json", vec![Expr::Function(all)]))
+        }
+        ("approx_quantile", [value, share], None) => {
+            Some(Expr::Function(like(function, "approx_percentile", vec![(*value).clone(), (*share).clone()])))
+        }
+        ("percentile_disc", [share], None) if function.within_group.len() == 1 => {
+            Some(discrete(function, share, &function.within_group[0]))
+        }
+        ("approx_top_count", [value, count], None) => {
+            let mut args = lists(function, value, &[value]);
+            args.push((*count).clone());
+            Some(call("top_counts", args))
+        }
         ("histogram", [value], None) => Some(call("array_frequency", lists(function, value, &[value]))),
         ("count", [_, _, ..], None) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) => {
             let parts: Vec<Expr> = list.args.iter().filter_map(argument).cloned().collect();
@@ -75,6 +95,26 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         }
         _ => None,
     }
+}
+
+/// The first value in order up to which lies a share of all that are known.
+fn discrete(function: &Function, share: &Expr, order: &OrderByExpr) -> Expr {
+    let mut all = like(function, "array_agg", vec![order.expr.clone()]);
+    if let FunctionArguments::List(list) = &mut all.args {
+        list.clauses = vec![FunctionArgumentClause::OrderBy(vec![order.clone()])];
+    }
+    and_filter(&mut all, Expr::IsNotNull(Box::new(order.expr.clone())));
+    let all = Expr::Function(all);
+    let part = binary(share.clone(), BinaryOperator::Multiply, call("cardinality", vec![all.clone()]));
+    let place = cast(call("ceil", vec![part]), DataType::BigInt(None));
+    call("element_at", vec![all, call("greatest", vec![place, number("1")])])
+}
+
+/// The value that a group has most often.
+fn most_frequent(function: &Function, value: &Expr) -> Expr {
+    let mut args = lists(function, value, &[value]);
+    args.push(number("1"));
+    call("element_at", vec![call("map_keys", vec![call("most_frequent", args)]), number("1")])
 }
 
 /// The lists of a group's values, in rows where the key is known.

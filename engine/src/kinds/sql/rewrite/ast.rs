@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CaseWhen, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
     FunctionArguments, GroupByExpr, Ident, ObjectName, Query, Select, SelectFlavor, SelectItem, SetExpr,
-    TableWithJoins, Value,
+    TableWithJoins, UnaryOperator, Value,
 };
 
 pub(super) fn number(digits: &str) -> Expr {
@@ -23,13 +23,25 @@ pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(Expr::Nested(Box::new(left))), op, right: Box::new(Expr::Nested(Box::new(right))) }
 }
 
+pub(super) fn truth() -> Expr {
+    Expr::Value(Value::Boolean(true).into())
+}
+
+pub(super) fn not(condition: Expr) -> Expr {
+    Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(Expr::Nested(Box::new(condition))) }
+}
+
 /// `CASE WHEN condition THEN value ELSE other END`.
 pub(super) fn case(condition: Expr, value: Expr, other: Option<Expr>) -> Expr {
+    cases(vec![CaseWhen { condition, result: value }], other)
+}
+
+pub(super) fn cases(conditions: Vec<CaseWhen>, other: Option<Expr>) -> Expr {
     Expr::Case {
         case_token: AttachedToken::empty(),
         end_token: AttachedToken::empty(),
         operand: None,
-        conditions: vec![CaseWhen { condition, result: value }],
+        conditions,
         else_result: other.map(Box::new),
     }
 }

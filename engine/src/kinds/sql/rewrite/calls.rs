@@ -51,7 +51,7 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("mod", [number, by]) => binary(number.clone(), BinaryOperator::Modulo, by.clone()),
         ("random" | "rand", [below]) => random(None, below),
         ("random" | "rand", [from, below]) => random(Some(from), below),
-        ("width_bucket", [value, bounds]) => bucket(value, bounds),
+        ("width_bucket" | "range_bucket", [value, bounds]) => bucket(value, bounds),
         ("zip", [_, _, ..]) => call("arrays_zip", args.clone()),
         // The stock function of this name takes a lambda.
         ("array_first", [list]) => call("element_at", vec![list.clone(), number("1")]),

@@ -4,7 +4,9 @@ use datafusion::sql::sqlparser::ast::{
     CastKind, DataType, ExactNumberInfo, Expr, Parens, SetExpr, TimezoneInfo, Value,
 };
 
-use super::ast::call;
+use super::ast::{call, text};
+use crate::exec::exact::completed;
+use crate::functions::CAST_AS;
 
 /// `uint256 '5'`, `timestamp '2026-03-01'`: a text with its type before it.
 pub(super) fn typed(expr: &mut Expr) {
@@ -12,21 +14,22 @@ pub(super) fn typed(expr: &mut Expr) {
     let function = match &typed.data_type {
         DataType::UInt256 => "uint256",
         DataType::Int256 => "int256",
+        DataType::JSON | DataType::JSONB => "json_parse",
         other => {
             typed.data_type = known(other);
-            with_seconds(&mut typed.value.value);
+            with_all_digits(&mut typed.value.value);
             return;
         }
     };
     *expr = call(function, vec![Expr::Value(typed.value.clone())]);
 }
 
-/// `2024-01-01 10:00` with the seconds that the planner asks of a time.
-fn with_seconds(value: &mut Value) {
-    let Value::SingleQuotedString(text) = value else { return };
-    let shape: String = text.trim_end().chars().map(|sign| if sign.is_ascii_digit() { '0' } else { sign }).collect();
-    if ["0000-00-00 00:00", "0000-00-00T00:00"].contains(&shape.as_str()) {
-        *text = format!("{}:00", text.trim_end());
+/// `2024-1-1 5:00` with all the digits that the planner asks of a time.
+fn with_all_digits(value: &mut Value) {
+    if let Value::SingleQuotedString(text) = value
+        && let Some(completed) = completed(text)
+    {
+        *text = completed;
     }
 }
 
@@ -82,6 +85,17 @@ fn wide(cell: &Expr) -> Option<&'static str> {
 pub(super) fn rewrite(cast: &mut Expr) {
     let Expr::Cast { kind, expr, data_type, .. } = cast else { return };
     let lenient = matches!(kind, CastKind::TryCast | CastKind::SafeCast);
+    if has_parts(data_type) {
+        // PostgreSQL and DuckDB, who write casts so, read a text that they cast to JSON.
+        let of_parts = match (&*kind, &*data_type) {
+            (CastKind::DoubleColon, DataType::JSON | DataType::JSONB) => {
+                call("json_parse", vec![expr.as_ref().clone()])
+            }
+            _ => call(CAST_AS, vec![expr.as_ref().clone(), text(&data_type.to_string().replace("JSONB", "JSON"))]),
+        };
+        *cast = if lenient { call("try", vec![of_parts]) } else { of_parts };
+        return;
+    }
     let function = match data_type {
         DataType::UInt256 => Some(if lenient { "try_uint256" } else { "uint256" }),
         DataType::Int256 => Some(if lenient { "try_int256" } else { "int256" }),
@@ -108,9 +122,17 @@ pub(super) fn rewrite(cast: &mut Expr) {
         return;
     }
     *data_type = known(data_type);
-    if let (DataType::Timestamp(..), Expr::Value(value)) = (&*data_type, expr.as_mut()) {
-        with_seconds(&mut value.value);
+    if let (DataType::Timestamp(..) | DataType::Date, Expr::Value(value)) = (&*data_type, expr.as_mut()) {
+        with_all_digits(&mut value.value);
     }
+}
+
+/// Whether a type is JSON or has others in it.
+fn has_parts(data_type: &DataType) -> bool {
+    matches!(
+        data_type,
+        DataType::JSON | DataType::JSONB | DataType::Array(_) | DataType::Map(..) | DataType::Struct(..)
+    )
 }
 
 fn known(data_type: &DataType) -> DataType {

@@ -139,6 +139,8 @@ pub(super) fn extract(extract: &mut Expr) {
         "dayofyear" | "day_of_year" => call("day_of_year", vec![time]),
         "dow" | "day_of_week" => call("day_of_week", vec![time]),
         "day_of_month" => call("day", vec![time]),
+        "isoweek" | "week_of_year" => call("week", vec![time]),
+        "isoyear" | "year_of_week" | "yow" => call("year_of_week", vec![time]),
         "date" => call("date", vec![time]),
         _ => return,
     };

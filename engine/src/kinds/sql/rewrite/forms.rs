@@ -1,11 +1,19 @@
 //! Documentation of the functions that are forms of others, which are rewritten before planning, and of those that every
 //! query has its own of.
 
+use super::renamed_docs::RENAMED;
 use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
 
+/// A name, whether it is `scalar` or `aggregate`, and what is said of it.
+pub(crate) type Form = (&'static str, &'static str, Doc);
+
 /// Every form, by name.
-pub(crate) const FORMS: [(&str, &str, Doc); 42] = [
+pub(crate) fn forms() -> impl Iterator<Item = &'static Form> {
+    FORMS.iter().chain(&RENAMED)
+}
+
+const FORMS: [Form; 42] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (

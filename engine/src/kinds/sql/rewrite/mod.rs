@@ -7,12 +7,17 @@ mod ast;
 mod calls;
 mod casts;
 mod dates;
+mod flatten;
 mod forms;
+mod items;
+mod json;
 mod names;
 mod numbers;
 mod order;
 mod renamed;
+mod renamed_docs;
 pub(super) mod samples;
+mod series;
 mod similar;
 mod sources;
 mod unnest;
@@ -30,7 +35,7 @@ use crate::kinds::places;
 
 pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
-pub(crate) use forms::FORMS;
+pub(crate) use forms::forms;
 pub(super) use names::describing;
 
 /// Rewrites a checked statement in place.
@@ -71,6 +76,8 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        flatten::flatten(select);
+        series::generated(select);
         unnest::laterals(select);
         ControlFlow::Continue(())
     }
@@ -90,6 +97,10 @@ impl VisitorMut for Rewrite {
         let place = places::place(expr);
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
+        json::of_lambdas(expr);
+        if let Some(of_list) = items::of_list(expr) {
+            *expr = Expr::Nested(Box::new(of_list));
+        }
         // With all their clauses, some of which the planner refuses.
         if let Expr::Function(function) = &*expr
             && let Some(shaped) = aggregates::shaped(function)
@@ -106,6 +117,10 @@ impl VisitorMut for Rewrite {
             Expr::Value(value) => {
                 let replaced = match &value.value {
                     Value::Number(digits, _) => numbers::exact_number(&digits.replace('_', "")),
+                    // BigQuery's `r'…'`, in which a backslash is one.
+                    Value::SingleQuotedRawStringLiteral(raw) | Value::DoubleQuotedRawStringLiteral(raw) => {
+                        Some(ast::text(raw))
+                    }
                     // BigQuery's `b'…'`: the bytes of a text.
                     Value::SingleQuotedByteStringLiteral(text) | Value::DoubleQuotedByteStringLiteral(text) => {
                         Some(ast::call("to_utf8", vec![ast::text(text)]))
@@ -114,6 +129,19 @@ impl VisitorMut for Rewrite {
                 };
                 if let Some(replaced) = replaced {
                     *expr = replaced;
+                }
+            }
+            Expr::JsonAccess { .. }
+            | Expr::BinaryOp {
+                op:
+                    BinaryOperator::Arrow
+                    | BinaryOperator::LongArrow
+                    | BinaryOperator::HashArrow
+                    | BinaryOperator::HashLongArrow,
+                ..
+            } => {
+                if let Some(access) = json::access(expr) {
+                    *expr = access;
                 }
             }
             // The planner's own minus sign knows no 256-bit numbers.
@@ -146,6 +174,10 @@ impl VisitorMut for Rewrite {
                 if let Some(matches) = similar::rewrite(expr) {
                     *expr = Expr::Nested(Box::new(matches));
                 }
+            }
+            Expr::InUnnest { expr: item, array_expr: list, negated } => {
+                let within = ast::call("contains", vec![list.as_ref().clone(), item.as_ref().clone()]);
+                *expr = if *negated { ast::not(within) } else { within };
             }
             Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: inner } => {
                 *expr = ast::call("bitwise_not", vec![inner.as_ref().clone()]);

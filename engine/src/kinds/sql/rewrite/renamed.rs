@@ -1,10 +1,10 @@
 //! Functions of BigQuery, Spark and PostgreSQL that are called something else here.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DataType, ExactNumberInfo, Expr, TypedString, UnaryOperator, Value,
+    BinaryOperator, CaseWhen, DataType, ExactNumberInfo, Expr, TypedString, UnaryOperator, Value,
 };
 
-use super::ast::{binary, call, cast, number, text};
+use super::ast::{binary, call, case, cases, cast, number, text};
 
 /// A call under our name; `None` leaves it.
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
@@ -35,7 +35,30 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         ("unix_timestamp", []) => Some(call("unix_seconds", vec![call("now", Vec::new())])),
         ("unix_timestamp", [_]) => as_it_is("unix_seconds"),
         ("current_datetime", []) => as_it_is("now"),
+        ("time_slice", [time, Expr::Value(count), unit]) => time_slice(time, &count.value, unit),
         ("time_bucket", [_, _] | [_, _, _]) => as_it_is("date_bin"),
+        ("len", [_]) => as_it_is("length"),
+        ("charindex" | "locate", [part, text]) => Some(call("strpos", vec![text.clone(), part.clone()])),
+        ("startswith", [_, _]) => as_it_is("starts_with"),
+        ("endswith", [_, _]) => as_it_is("ends_with"),
+        ("array_construct", _) => as_it_is("make_array"),
+        ("json_build_object" | "jsonb_build_object", [_, ..]) => {
+            Some(call("to_json", vec![call("named_struct", args.to_vec())]))
+        }
+        ("div0", [dividend, divisor]) => {
+            let zero = binary(divisor.clone(), BinaryOperator::Eq, number("0"));
+            Some(case(zero, number("0"), Some(binary(dividend.clone(), BinaryOperator::Divide, divisor.clone()))))
+        }
+        ("to_varchar", [value]) => Some(cast(value.clone(), DataType::Varchar(None))),
+        ("to_varchar" | "strftime", [_, _]) => as_it_is("to_char"),
+        ("strptime", [_, _]) => as_it_is("to_timestamp"),
+        ("to_number" | "to_decimal" | "to_numeric", [value]) => Some(cast(value.clone(), whole_number())),
+        ("try_to_number" | "try_to_decimal" | "try_to_numeric", [value]) => {
+            Some(call("try", vec![cast(value.clone(), whole_number())]))
+        }
+        ("try_to_date", _) => Some(call("try", vec![call("to_date", args.to_vec())])),
+        ("try_to_timestamp", _) => Some(call("try", vec![call("to_timestamp", args.to_vec())])),
+        ("decode", [value, _, _, ..]) => Some(decoded(value, &args[1..])),
         _ => None,
     }
 }
@@ -47,8 +70,38 @@ pub(super) fn aggregate(name: &str) -> Option<&'static str> {
         "every" | "logical_and" => "bool_and",
         "logical_or" => "bool_or",
         "approx_count_distinct" => "approx_distinct",
+        "booland_agg" => "bool_and",
+        "boolor_agg" => "bool_or",
+        "first" => "first_value",
+        "last" => "last_value",
         _ => return None,
     })
+}
+
+/// Snowflake's slices of minutes, hours or days; those of weeks and longer begin elsewhere than ours.
+fn time_slice(time: &Expr, count: &Value, unit: &Expr) -> Option<Expr> {
+    let (Value::Number(count, _), Expr::Value(unit)) = (count, unit) else { return None };
+    let Value::SingleQuotedString(unit) = &unit.value else { return None };
+    let unit = super::dates::unit(unit).filter(|unit| ["second", "minute", "hour", "day"].contains(unit))?;
+    let width = cast(text(&format!("{count} {unit}")), DataType::Interval { fields: None, precision: None });
+    Some(call("date_bin", vec![width, time.clone()]))
+}
+
+/// What Snowflake reads a number as that is told no digits.
+fn whole_number() -> DataType {
+    DataType::Decimal(ExactNumberInfo::PrecisionAndScale(38, 0))
+}
+
+/// `decode(value, search, result, …, other)` of Snowflake and Oracle, to which null is the same as null.
+fn decoded(value: &Expr, rest: &[Expr]) -> Expr {
+    let pairs = rest.chunks_exact(2);
+    let last = pairs.remainder().first().cloned();
+    let nested = |expr: &Expr| Box::new(Expr::Nested(Box::new(expr.clone())));
+    let whens = pairs.map(|pair| CaseWhen {
+        condition: Expr::IsNotDistinctFrom(nested(value), nested(&pair[0])),
+        result: pair[1].clone(),
+    });
+    cases(whens.collect(), last)
 }
 
 /// Null where the result has no room in its type.

@@ -109,7 +109,28 @@ fn derived(subquery: Box<datafusion::sql::sqlparser::ast::Query>, name: Ident) -
 /// Joins the items of lists to the tables that have the lists, one `UNNEST` after another. What can't be moved is left to
 /// the planner, which says that it can't do it.
 pub(super) fn laterals(select: &mut Select) {
+    name_queries(select);
     while lateral(select).is_some() {}
+}
+
+/// Names queries beside an `UNNEST` that have no name: their lists can only be joined to what has one.
+fn name_queries(select: &mut Select) {
+    let mut tables: Vec<&mut TableFactor> = select
+        .from
+        .iter_mut()
+        .flat_map(|table| {
+            std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
+        })
+        .collect();
+    if !tables.iter().any(|table| matches!(table, TableFactor::UNNEST { .. })) {
+        return;
+    }
+    for (place, table) in tables.iter_mut().enumerate() {
+        if let TableFactor::Derived { alias: alias @ None, .. } = table {
+            let name = Ident::new(format!("unnamed_{place}"));
+            *alias = Some(TableAlias { explicit: true, name, columns: Vec::new(), at: None });
+        }
+    }
 }
 
 fn lateral(select: &mut Select) -> Option<()> {
@@ -254,7 +275,7 @@ fn name_of(table: &TableFactor) -> Option<Ident> {
 }
 
 /// Whether an expression looks at a column.
-fn names_columns(expr: &Expr) -> bool {
+pub(super) fn names_columns(expr: &Expr) -> bool {
     let found = visit_expressions(expr, |expr| match expr {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::CompoundFieldAccess { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),

@@ -1,0 +1,125 @@
+//! `to_json(value)`: any value as JSON.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, StringArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Float32Type, Float64Type};
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::bytes::{is_text, text_of};
+use super::floats;
+use super::json_text::{is_json_field, json_field};
+use super::simple::{Doc, Simple};
+use super::uint256::is_number;
+use crate::exec::exact::cast_column;
+
+pub(crate) const TO_JSON: &str = "to_json";
+
+const DOC: Doc = Doc {
+    signature: "to_json(value)",
+    text: "Any value as JSON: lists as lists, maps and rows as objects, numbers with every digit, bytes and times as texts.",
+    example: "select to_json([1, 2]), to_json('a')",
+};
+
+pub(super) fn udf() -> ScalarUDF {
+    // What is JSON already never comes here: the planner leaves it as it is.
+    Simple::udf(
+        TO_JSON,
+        1..=1,
+        Some(DOC),
+        |_| Ok(Arc::new(json_field())),
+        |args, _| written(&args[0], &Field::new("value", args[0].data_type().clone(), true)),
+    )
+    .with_aliases(["to_jsonb", "to_json_string", "row_to_json", "array_to_json"])
+}
+
+/// A column as JSON; null where it is.
+pub(super) fn written(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
+    let texts = texts(array, field)?.into_iter().enumerate();
+    let known = texts.map(|(row, text)| Some(text).filter(|_| !array.is_null(row) && !array.data_type().is_null()));
+    Ok(Arc::new(known.collect::<StringArray>()))
+}
+
+/// The JSON of each row, `null` where it is null.
+fn texts(array: &ArrayRef, field: &Field) -> Result<Vec<String>> {
+    let rows = 0..array.len();
+    let known = |row: usize, text: &dyn Fn() -> String| match array.is_valid(row) {
+        true => text(),
+        false => "null".to_string(),
+    };
+    Ok(match array.data_type() {
+        DataType::Null => vec!["null".to_string(); array.len()],
+        DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            return texts(&cast(array, &DataType::List(item.clone()))?, field);
+        }
+        DataType::List(item) => {
+            let lists = array.as_list::<i32>();
+            let items = texts(lists.values(), item)?;
+            let of = |row: usize| {
+                let (first, last) = (lists.offsets()[row] as usize, lists.offsets()[row + 1] as usize);
+                format!("[{}]", items[first..last].join(","))
+            };
+            rows.map(|row| known(row, &|| of(row))).collect()
+        }
+        DataType::Map(..) => {
+            let maps = array.as_map();
+            let entries = maps.entries();
+            let keys =
+                cast_column(maps.keys(), &entries.fields()[0], &Arc::new(Field::new("key", DataType::Utf8, true)))?;
+            let keys: Vec<String> = keys.as_string::<i32>().iter().map(|key| quoted(key.unwrap_or_default())).collect();
+            let items = texts(maps.values(), &entries.fields()[1])?;
+            let of = |row: usize| {
+                let (first, last) = (maps.offsets()[row] as usize, maps.offsets()[row + 1] as usize);
+                let members = (first..last).map(|index| format!("{}:{}", keys[index], items[index]));
+                format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+            };
+            rows.map(|row| known(row, &|| of(row))).collect()
+        }
+        DataType::Struct(fields) => {
+            let of_rows = array.as_struct();
+            let columns = of_rows.columns().iter().zip(fields);
+            let columns = columns.map(|(column, field)| texts(column, field)).collect::<Result<Vec<_>>>()?;
+            let names: Vec<String> = fields.iter().map(|field| quoted(field.name())).collect();
+            let of = |row: usize| {
+                let members = names.iter().zip(&columns).map(|(name, column)| format!("{name}:{}", column[row]));
+                format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+            };
+            rows.map(|row| known(row, &|| of(row))).collect()
+        }
+        DataType::Float64 => {
+            let doubles = array.as_primitive::<Float64Type>();
+            rows.map(|row| known(row, &|| float(doubles.value(row), format!("{:?}", doubles.value(row))))).collect()
+        }
+        DataType::Float32 => {
+            let reals = array.as_primitive::<Float32Type>();
+            rows.map(|row| known(row, &|| float(reals.value(row).into(), format!("{:?}", reals.value(row))))).collect()
+        }
+        from => {
+            let bare = from.is_integer()
+                || from.is_decimal()
+                || *from == DataType::Boolean
+                || is_number(from)
+                || is_json_field(field);
+            let text = match is_text(from) {
+                true => array.clone(),
+                false => cast_column(array, field, &Arc::new(Field::new("text", DataType::Utf8, true)))?,
+            };
+            let text = text_of(&text)?;
+            let of = |row: usize| {
+                text[row].map_or_else(|| "null".to_string(), |text| if bare { text.to_string() } else { quoted(text) })
+            };
+            rows.map(of).collect()
+        }
+    })
+}
+
+/// JSON has no number for what is infinite or none.
+fn float(number: f64, digits: String) -> String {
+    floats::word(number).map_or(digits, quoted)
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

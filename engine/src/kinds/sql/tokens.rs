@@ -1,0 +1,200 @@
+//! What Trino writes in a way that the parser does not read, in words that it does, before it parses: types in parentheses
+//! (`array(bigint)`, `row(a bigint)`), and rows of one value without them (`VALUES 1, 2`).
+
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
+
+/// The tokens of a text in words of the parser. Every token keeps its place.
+pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    types(&mut tokens);
+    rows(tokens)
+}
+
+/// Types after `AS` in a cast, and after `::`.
+fn types(tokens: &mut [TokenWithSpan]) {
+    // Of each open parenthesis, whether a cast stands in it.
+    let mut open: Vec<bool> = Vec::new();
+    for at in 0..tokens.len() {
+        match &tokens[at].token {
+            Token::LParen => {
+                let cast = before(tokens, at).is_some_and(|name| is_cast(&tokens[name].token));
+                open.push(cast);
+            }
+            Token::RParen => drop(open.pop()),
+            Token::DoubleColon => {
+                if let Some((_, first)) = after(tokens, at).and_then(|word| Some((word, after(tokens, word)?)))
+                    && tokens[first].token == Token::LParen
+                    && let Some(end) = closing(tokens, first)
+                {
+                    angles(tokens, at + 1, end + 1);
+                }
+            }
+            token if is(token, Keyword::AS) && open.last() == Some(&true) => {
+                let end = end_of(tokens, at + 1);
+                angles(tokens, at + 1, end);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Writes the parentheses of types in a part of the tokens as angles.
+fn angles(tokens: &mut [TokenWithSpan], from: usize, to: usize) {
+    for at in from..to {
+        let Token::Word(word) = &tokens[at].token else { continue };
+        let of_row = ["row", "struct"].iter().any(|name| word.value.eq_ignore_ascii_case(name));
+        if word.quote_style.is_some() || !(of_row || word.keyword == Keyword::ARRAY) {
+            continue;
+        }
+        let Some(first) = after(tokens, at).filter(|first| tokens[*first].token == Token::LParen) else { continue };
+        let Some(last) = closing(tokens, first) else { continue };
+        if of_row {
+            let (value, keyword) = ("STRUCT".to_string(), Keyword::STRUCT);
+            tokens[at].token = Token::Word(Word { value, quote_style: None, keyword });
+        }
+        tokens[first].token = Token::Lt;
+        tokens[last].token = Token::Gt;
+    }
+}
+
+/// `VALUES 1, 2` as `VALUES (1), (2)`. `values` may be the name of a column, so it must stand where a query begins.
+fn rows(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    const BEFORE: [Keyword; 8] = [
+        Keyword::FROM,
+        Keyword::JOIN,
+        Keyword::AS,
+        Keyword::IN,
+        Keyword::LATERAL,
+        Keyword::ALL,
+        Keyword::UNION,
+        Keyword::EXISTS,
+    ];
+    const BEHIND: [Keyword; 6] =
+        [Keyword::ORDER, Keyword::LIMIT, Keyword::UNION, Keyword::EXCEPT, Keyword::INTERSECT, Keyword::FETCH];
+    let begins = |at: usize| match before(&tokens, at) {
+        None => true,
+        Some(open) if tokens[open].token == Token::LParen => {
+            before(&tokens, open).is_some_and(|word| BEFORE.iter().any(|keyword| is(&tokens[word].token, *keyword)))
+        }
+        Some(word) => [Keyword::UNION, Keyword::ALL].iter().any(|keyword| is(&tokens[word].token, *keyword)),
+    };
+    // Places before and behind which a parenthesis is put.
+    let (mut opened, mut closed) = (Vec::new(), Vec::new());
+    for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::VALUES) && begins(*at)) {
+        let Some(first) = after(&tokens, at) else { continue };
+        if tokens[first].token == Token::LParen || is(&tokens[first].token, Keyword::ROW) {
+            continue;
+        }
+        let (mut depth, mut last) = (0usize, first);
+        opened.push(first);
+        for here in first..tokens.len() {
+            match &tokens[here].token {
+                Token::LParen | Token::LBracket => depth += 1,
+                Token::RParen | Token::RBracket if depth == 0 => break,
+                Token::RParen | Token::RBracket => depth -= 1,
+                Token::SemiColon | Token::EOF => break,
+                Token::Comma if depth == 0 => {
+                    closed.push(last);
+                    opened.extend(after(&tokens, here));
+                }
+                token if depth == 0 && BEHIND.iter().any(|keyword| is(token, *keyword)) => break,
+                _ => {}
+            }
+            if !matches!(tokens[here].token, Token::Whitespace(_) | Token::Comma) {
+                last = here;
+            }
+        }
+        closed.push(last);
+    }
+    if opened.is_empty() {
+        return tokens;
+    }
+    let mut all = Vec::with_capacity(tokens.len() + 2 * opened.len());
+    for (at, token) in tokens.into_iter().enumerate() {
+        let span = token.span;
+        if opened.binary_search(&at).is_ok() {
+            all.push(TokenWithSpan { token: Token::LParen, span });
+        }
+        all.push(token);
+        if closed.binary_search(&at).is_ok() {
+            all.push(TokenWithSpan { token: Token::RParen, span });
+        }
+    }
+    all
+}
+
+fn is(token: &Token, keyword: Keyword) -> bool {
+    matches!(token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
+}
+
+fn is_cast(token: &Token) -> bool {
+    [Keyword::CAST, Keyword::TRY_CAST, Keyword::SAFE_CAST].iter().any(|keyword| is(token, *keyword))
+}
+
+/// The next token that is no blank.
+fn after(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+    (at + 1..tokens.len()).find(|index| !matches!(tokens[*index].token, Token::Whitespace(_)))
+}
+
+fn before(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+    (0..at).rev().find(|index| !matches!(tokens[*index].token, Token::Whitespace(_)))
+}
+
+/// Where the parenthesis is closed that is open at `from`, or the tokens end.
+fn end_of(tokens: &[TokenWithSpan], from: usize) -> usize {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate().skip(from) {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen if depth == 0 => return at,
+            Token::RParen => depth -= 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// The parenthesis that closes one.
+fn closing(tokens: &[TokenWithSpan], open: usize) -> Option<usize> {
+    Some(end_of(tokens, open + 1)).filter(|end| *end < tokens.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::sql::sqlparser::dialect::GenericDialect;
+    use datafusion::sql::sqlparser::tokenizer::Tokenizer;
+
+    use super::*;
+
+    fn rewritten(text: &str) -> String {
+        let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize_with_location().unwrap();
+        known(tokens).into_iter().map(|token| token.token.to_string()).collect()
+    }
+
+    #[test]
+    fn types_and_rows_in_words_of_the_parser() {
+        for (text, wanted) in [
+            ("cast(x as array(row(a decimal(3, 1), b json)))", "cast(x as array<STRUCT<a decimal(3, 1), b json>>)"),
+            ("cast(x as map(varchar, array(json)))", "cast(x as map(varchar, array<json>))"),
+            ("x::row (a int) , array(1)", "x::STRUCT <a int> , array(1)"),
+            ("cast(row(1, 2) as json)", "cast(row(1, 2) as json)"),
+            ("select row(1) as array", "select row(1) as array"),
+            ("from (values 1, f(2, 3), -4) as t", "from (values (1), (f(2, 3)), (-4)) as t"),
+            ("values 'a', 'b' order by 1", "values ('a'), ('b') order by 1"),
+            ("values (1), (2)", "values (1), (2)"),
+            (
+                "select (values - 1), unnest(values), values from t",
+                "select (values - 1), unnest(values), values from t",
+            ),
+        ] {
+            assert_eq!(rewritten(text), wanted);
+        }
+    }
+
+    #[test]
+    fn what_is_not_finished_stays() {
+        for text in ["cast(x as array(", "x::array(", "values", "from (values", "cast(x as row", "values ,"] {
+            let _ = rewritten(text);
+        }
+    }
+}
