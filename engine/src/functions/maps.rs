@@ -86,7 +86,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 }
                 _ => Err(invalid("top_counts takes a list and a whole number.")),
             },
-            |args, to| top_counts(args, to),
+            top_counts,
         ),
         Simple::udf("map_concat", 1..=MANY, Some(CONCAT_DOC), concat_field, of_maps),
     ]

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use alloy_primitives::{Address, B256, Signature};
+use k256::elliptic_curve::PrimeField;
 use k256::elliptic_curve::ops::{BatchInvert, Reduce};
 use k256::elliptic_curve::point::DecompressPoint;
 use k256::elliptic_curve::sec1::FromEncodedPoint;
-use k256::elliptic_curve::PrimeField;
 use k256::{AffinePoint, EncodedPoint, ProjectivePoint, Scalar, U256};
 
 use super::products::sum_of_products;

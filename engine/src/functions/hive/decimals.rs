@@ -84,15 +84,18 @@ fn typed(args: &ReturnFieldArgs, of: fn(Digits, Digits) -> Digits) -> Result<Fie
     Ok(Arc::new(Field::new("value", DataType::Decimal128(precision as u8, scale as i8), true)))
 }
 
+/// A number without its point, and its scale.
+type Scaled = (i256, i32);
+
 /// A number in the scale of another one when that is larger.
-fn level((value, scale): (i256, i32), other: i32) -> Option<i256> {
+fn level((value, scale): Scaled, other: i32) -> Option<i256> {
     value.checked_mul(i256::from_i128(10).checked_pow((other - scale).max(0) as u32)?)
 }
 
 fn combine(
     arrays: &[ArrayRef],
     field: &FieldRef,
-    of: fn((i256, i32), (i256, i32)) -> Option<i256>,
+    of: fn(Scaled, Scaled) -> Option<i256>,
     scale_of: fn(i32, i32) -> i32,
 ) -> Result<ArrayRef> {
     let (s1, s2) = (scale(&arrays[0])?, scale(&arrays[1])?);

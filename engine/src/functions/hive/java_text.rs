@@ -87,18 +87,25 @@ impl Reader {
                     self.backtracks |= was_repeated && letter == '+';
                     repeated = !was_repeated;
                     self.out.push(letter);
-                    while letter == '{' {
-                        let inner = self.next()?;
-                        self.out.push(inner);
-                        if inner == '}' {
-                            break;
-                        }
+                    if letter == '{' {
+                        self.until('}')?;
                     }
                 }
                 other => self.out.push(other),
             }
         }
         (self.depth == 0).then_some(())
+    }
+
+    /// Takes over what comes, up to a sign.
+    fn until(&mut self, end: char) -> Option<()> {
+        loop {
+            let letter = self.next()?;
+            self.out.push(letter);
+            if letter == end {
+                return Some(());
+            }
+        }
     }
 
     /// The start of a class; a `]` that comes first is no end.
