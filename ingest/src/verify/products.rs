@@ -42,7 +42,7 @@ fn weighted(buckets: &[ProjectivePoint]) -> ProjectivePoint {
 #[cfg(test)]
 mod tests {
     use k256::Scalar;
-    use k256::elliptic_curve::{Field, PrimeField};
+    use k256::elliptic_curve::PrimeField;
 
     use super::*;
 

@@ -145,8 +145,11 @@ mod tests {
 
     const SIGNERS: u8 = 5;
 
+    /// A sender, what they signed, and how.
+    type Signed = (Address, B256, Signature);
+
     /// Signatures of a few senders, more than are recovered one by one.
-    fn signatures() -> Vec<(Address, B256, Signature)> {
+    fn signatures() -> Vec<Signed> {
         let one = |number: u8| {
             let (signer, hash) = (number % SIGNERS + 1, B256::repeat_byte(number.wrapping_mul(7) + 1));
             (address(signer), hash, sign(signer, hash))
@@ -154,7 +157,7 @@ mod tests {
         (0..3 * ENOUGH as u8).map(one).collect()
     }
 
-    fn holds(signatures: &[(Address, B256, Signature)]) -> bool {
+    fn holds(signatures: &[Signed]) -> bool {
         let mut batch = Batch::default();
         let taken = signatures.iter().all(|(sender, hash, signature)| batch.add(*sender, *hash, signature));
         taken && batch.holds()
@@ -176,7 +179,7 @@ mod tests {
     fn one_wrong_signature_among_many_is_refused() {
         let right = signatures();
         assert!(holds(&right), "the senders are known from here on");
-        let wrong: [fn(&mut (Address, B256, Signature)); 7] = [
+        let wrong: [fn(&mut Signed); 7] = [
             |claim| claim.0 = address(SIGNERS + 1),
             |claim| claim.0 = Address::ZERO,
             |claim| claim.1.0[31] ^= 1,

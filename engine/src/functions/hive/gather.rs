@@ -25,7 +25,6 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
             extreme(arrays, field, Ordering::Greater)
         }),
         Simple::udf("hive_least", 2..=MANY, None, value_of, |arrays, field| extreme(arrays, field, Ordering::Less)),
-        Simple::udf("hive_coalesce", 1..=MANY, None, first_of, first),
         Simple::udf("sort_array_by", 2..=64, None, same, sort_by),
         Simple::udf("hive_list_field", 2..=2, None, field_of_items, pick),
     ]
@@ -139,25 +138,6 @@ fn extreme(arrays: &[ArrayRef], field: &FieldRef, wanted: Ordering) -> Result<Ar
         *held = columns.iter().position(|column| column.is_null(row)).unwrap_or(*held);
     }
     let places: Vec<(usize, usize)> = best.into_iter().enumerate().map(|(row, column)| (column, row)).collect();
-    let columns: Vec<&dyn Array> = columns.iter().map(AsRef::as_ref).collect();
-    Ok(interleave(&columns, &places)?)
-}
-
-fn first_of(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    if args.arg_fields.is_empty() {
-        return Err(invalid("coalesce takes at least one value."));
-    }
-    Ok(Arc::new(Field::new("value", unified(args.arg_fields.iter())?.unwrap_or(DataType::Null), true)))
-}
-
-/// The first value of each row that is not null.
-fn first(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
-    let columns = arrays.iter().map(|array| cast::to_type(array, field.data_type())).collect::<Result<Vec<_>>>()?;
-    if field.data_type().is_null() {
-        return Ok(Arc::clone(&columns[0]));
-    }
-    let of_row = |row: usize| (columns.iter().position(|column| column.is_valid(row)).unwrap_or(0), row);
-    let places: Vec<(usize, usize)> = (0..columns[0].len()).map(of_row).collect();
     let columns: Vec<&dyn Array> = columns.iter().map(AsRef::as_ref).collect();
     Ok(interleave(&columns, &places)?)
 }

@@ -22,6 +22,9 @@ const MOST_FACTOR: f64 = 1_000.0;
 /// How many times as many are counted when the call says nothing.
 const FACTOR: f64 = 20.0;
 
+/// SQL has a scalar function that is called `ngrams`.
+const NGRAMS: &str = "hive_ngrams";
+
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Ngrams {
     name: &'static str,
@@ -29,7 +32,7 @@ struct Ngrams {
 }
 
 pub(super) fn functions() -> [AggregateUDF; 2] {
-    ["ngrams", "context_ngrams"].map(|name| {
+    [NGRAMS, "context_ngrams"].map(|name| {
         let signature = Signature::user_defined(Volatility::Immutable);
         AggregateUDF::new_from_impl(Ngrams { name, signature })
     })
@@ -48,6 +51,13 @@ fn answer() -> DataType {
     list_of(DataType::Struct(counted()))
 }
 
+impl Ngrams {
+    /// As people call it.
+    fn called(&self) -> &str {
+        self.name.trim_start_matches("hive_")
+    }
+}
+
 impl AggregateUDFImpl for Ngrams {
     fn name(&self) -> &str {
         self.name
@@ -61,13 +71,13 @@ impl AggregateUDFImpl for Ngrams {
         let of_lists = match types.first() {
             Some(DataType::List(item)) => matches!(item.data_type(), DataType::List(_)),
             Some(DataType::Null) => false,
-            _ => return Err(invalid(format!("{} takes an array of words, or of arrays of words.", self.name))),
+            _ => return Err(invalid(format!("{} takes an array of words, or of arrays of words.", self.called()))),
         };
         if !(3..=4).contains(&types.len()) {
-            return Err(invalid(format!("{} takes words, what to count and how many of it to show.", self.name)));
+            return Err(invalid(format!("{} takes words, what to count and how many of it to show.", self.called())));
         }
         let words = list_of(DataType::Utf8);
-        let wanted = if self.name == "ngrams" { DataType::Float64 } else { words.clone() };
+        let wanted = if self.name == NGRAMS { DataType::Float64 } else { words.clone() };
         let mut coerced = vec![if of_lists { list_of(words) } else { words }, wanted];
         coerced.extend(types.iter().skip(2).map(|_| DataType::Float64));
         Ok(coerced)
@@ -82,7 +92,7 @@ impl AggregateUDFImpl for Ngrams {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        let wanted = if self.name == "ngrams" {
+        let wanted = if self.name == NGRAMS {
             let words = whole(&args.exprs[1], MOST_WORDS, "The number of words")?;
             vec![None; words]
         } else {

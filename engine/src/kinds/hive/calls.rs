@@ -36,8 +36,8 @@ const BY_WIDTH: [&str; 5] = ["hash", "murmur_hash", "shiftleft", "shiftright", "
 
 /// Functions that have another name here.
 const NAMES: [(&str, &str); 16] = [
-    ("nvl", "hive_coalesce"),
-    ("coalesce", "hive_coalesce"),
+    ("nvl", "coalesce"),
+    ("ngrams", "hive_ngrams"),
     ("array", "hive_array"),
     ("map", "hive_map"),
     ("greatest", "hive_greatest"),
