@@ -45,10 +45,10 @@ impl Node {
         let prove = self.config.verify;
         let check = move || {
             verify::links(&blocks)?;
-            if prove {
-                verify::blocks(&blocks)?;
+            match prove.then(|| verify::mismatches(&blocks).next()).flatten() {
+                Some(mismatch) => Err(mismatch),
+                None => Ok(blocks),
             }
-            Ok(blocks)
         };
         let checked: Result<_, Mismatch> = tokio::task::spawn_blocking(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {

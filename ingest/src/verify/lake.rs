@@ -12,7 +12,7 @@ use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::stored::Stored;
-use super::{Check, Mismatch, block, compare, rebuild};
+use super::{Check, Mismatch, compare, rebuild};
 use crate::chain::BlockData;
 use crate::decode;
 use crate::rpc::{NodeConfig, Nodes};
@@ -181,10 +181,7 @@ fn against_itself(rows: &Rows) -> Result<Checked> {
             return Ok(Checked { mismatches: vec![mismatch], links: Vec::new(), blocks: 0, transactions: 0 });
         }
     };
-    let mut mismatches: Vec<Mismatch> = match super::blocks(&blocks) {
-        Ok(()) => Vec::new(),
-        Err(_) => blocks.iter().filter_map(|data| block(data).err()).collect(),
-    };
+    let mut mismatches: Vec<Mismatch> = super::mismatches(&blocks).collect();
     let expected = decode::batches(&blocks)?;
     for difference in compare::differences(&Table::ALL, rows, &expected) {
         // What a failed proof says already is not said again.

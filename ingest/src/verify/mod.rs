@@ -16,7 +16,7 @@ mod stored;
 mod tests;
 mod traces;
 
-pub use block::{Check, Mismatch, block, blocks, links};
+pub use block::{Check, Mismatch, block, links, mismatches};
 pub use lake::{VerifyConfig, VerifyProgress, VerifySummary, run};
 #[cfg(test)]
 pub(crate) use sender::signer;

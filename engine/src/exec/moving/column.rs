@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{WindowFrame, WindowFrameBound, WindowFrameUnits};
 use datafusion::physical_expr::PhysicalExpr;
@@ -36,8 +37,11 @@ impl Column {
             return Column::of_frames(window, input, plain.get_aggregate_expr());
         }
         let standard = any.downcast_ref::<StandardWindowExpr>()?.get_standard_func_expr();
-        let call = standard.as_any().downcast_ref::<WindowUDFExpr>()?;
-        // The expression has no other way to say so.
+        Column::of_call(window, input, standard.as_any().downcast_ref::<WindowUDFExpr>()?)
+    }
+
+    fn of_call(window: &Arc<dyn WindowExpr>, input: &Arc<dyn ExecutionPlan>, call: &WindowUDFExpr) -> Option<Column> {
+        // The expression has no other way to say that it is neither.
         if !format!("{call:?}").ends_with("is_reversed: false, ignore_nulls: false }") {
             return None;
         }
@@ -85,7 +89,7 @@ fn literal(expr: &Arc<dyn PhysicalExpr>) -> Option<&ScalarValue> {
 }
 
 fn rows_above(rows: &ScalarValue) -> Option<usize> {
-    let ScalarValue::Int64(Some(rows)) = rows.cast_to(&arrow::datatypes::DataType::Int64).ok()? else { return None };
+    let ScalarValue::Int64(Some(rows)) = rows.cast_to(&DataType::Int64).ok()? else { return None };
     usize::try_from(rows).ok().filter(|rows| *rows <= MOST_ROWS)
 }
 

@@ -3,7 +3,7 @@
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CaseWhen, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, GroupByExpr, Ident, ObjectName, Query, Select, SelectFlavor, SelectItem, SetExpr,
+    FunctionArguments, GroupByExpr, Ident, ObjectName, Query, Select, SelectFlavor, SelectItem, SetExpr, TableFactor,
     TableWithJoins, UnaryOperator, Value,
 };
 
@@ -21,6 +21,13 @@ pub(super) fn cast(expr: Expr, data_type: DataType) -> Expr {
 
 pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(Expr::Nested(Box::new(left))), op, right: Box::new(Expr::Nested(Box::new(right))) }
+}
+
+/// The tables of a SELECT, those of its joins too.
+pub(super) fn tables(select: &mut Select) -> impl Iterator<Item = &mut TableFactor> {
+    select.from.iter_mut().flat_map(|table| {
+        std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
+    })
 }
 
 pub(super) fn truth() -> Expr {

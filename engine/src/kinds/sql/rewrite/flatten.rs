@@ -5,17 +5,14 @@ use datafusion::sql::sqlparser::ast::{
     TableAliasColumnDef, TableFactor, Value,
 };
 
-use super::ast::call;
+use super::ast::{call, tables};
 use crate::functions::JSON_ITEMS;
 
 const NAME: &str = "flatten";
 
 /// Writes every such table of a SELECT as `UNNEST`; what is asked for besides is left to the planner, which refuses it.
 pub(super) fn flatten(select: &mut Select) {
-    let tables = select.from.iter_mut().flat_map(|table| {
-        std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
-    });
-    for table in tables {
+    for table in tables(select) {
         if let Some(unnest) = unnested(table) {
             *table = unnest;
         }

@@ -4,17 +4,14 @@ use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, Select, TableAlias, TableAliasColumnDef, TableFactor,
 };
 
-use super::ast::call;
+use super::ast::{call, tables};
 use super::unnest::names_columns;
 
 const NAME: &str = "generate_series";
 
 /// Names the columns of such tables of a SELECT; those between values of the row are lists whose items join it.
 pub(super) fn generated(select: &mut Select) {
-    let tables = select.from.iter_mut().flat_map(|table| {
-        std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
-    });
-    for table in tables {
+    for table in tables(select) {
         if let Some(named) = named(table) {
             *table = named;
         }

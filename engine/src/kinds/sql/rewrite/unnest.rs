@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::{
     TableFactor, TableWithJoins, Value, WildcardAdditionalOptions, visit_expressions, visit_expressions_mut,
 };
 
-use super::ast::{binary, call, case, number, query_of};
+use super::ast::{binary, call, case, number, query_of, tables};
 
 /// An `UNNEST` in parts.
 struct Unnested {
@@ -115,13 +115,7 @@ pub(super) fn laterals(select: &mut Select) {
 
 /// Names queries beside an `UNNEST` that have no name: their lists can only be joined to what has one.
 fn name_queries(select: &mut Select) {
-    let mut tables: Vec<&mut TableFactor> = select
-        .from
-        .iter_mut()
-        .flat_map(|table| {
-            std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
-        })
-        .collect();
+    let mut tables: Vec<&mut TableFactor> = tables(select).collect();
     if !tables.iter().any(|table| matches!(table, TableFactor::UNNEST { .. })) {
         return;
     }
