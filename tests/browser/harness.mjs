@@ -89,7 +89,7 @@ export async function newPage(browser, server, stored = {}) {
   page.on('console', (message) => {
     // A wrong password is answered with 401, and Chromium writes that down; everything else is a fault.
     if (message.type() === 'error' && !message.text().includes('401 (Unauthorized)')) {
-      page.faults.push(message.text());
+      page.faults.push(`${message.text()} ${message.location().url}`);
     }
   });
   return page;

@@ -51,3 +51,21 @@ it('a board without a chart that stands for it shows the first one that is open'
   expect(found?.viz.type).toBe('line');
   expect(call).toHaveBeenLastCalledWith('get', '/api/dashboard/widget/result', expect.objectContaining({ query: expect.objectContaining({ id: 'd', widgetId: 'open' }) as object }));
 });
+
+it('who leaves while it is asked whether a query has run asks for no rows', async () => {
+  const client = new QueryClient();
+  call.mockImplementation((_: string, path: string) => (path === '/api/visualization/detail' ? Promise.resolve({ queryId: 'q', viz: viz('pie') }) : new Promise(() => undefined)));
+  const picture = shown(client, 'p', null);
+  await vi.waitFor(() => expect(asked()).toContain('/api/query/detail'));
+  await client.cancelQueries();
+  await expect(picture).rejects.toThrow();
+  expect(asked()).toEqual(['/api/visualization/detail', '/api/query/detail']);
+});
+
+it('of a chart whose query is closed nobody asks for rows', async () => {
+  call.mockImplementation((_: string, path: string) =>
+    path === '/api/visualization/detail' ? Promise.resolve({ queryId: 'q', viz: viz('pie') }) : Promise.reject(new ApiError('closed', 'not_found', 404)),
+  );
+  expect(await shown(new QueryClient(), 'p', null)).toBeNull();
+  expect(asked()).toEqual(['/api/visualization/detail', '/api/query/detail']);
+});

@@ -42,11 +42,8 @@ async function onBoard(id: string, signal: AbortSignal) {
 async function chartOf(client: QueryClient, { visualizationId, queryId }: Pictured, signal: AbortSignal) {
   if (!queryId) {
     const chart = await call('get', '/api/visualization/detail', { query: { id: visualizationId ?? '' }, signal, quiet: true });
-    // Asked for its result, a query that never ran is a failure that browsers write down; whoever may read it need not ask.
-    const ran = await queryOf(client, chart.queryId).then(
-      ({ shown }) => hasRun(shown),
-      () => true,
-    );
+    // Asked for its result, a query that never ran is a failure that browsers write down; so is one that is closed to who asks.
+    const ran = await queryOf(client, chart.queryId).then(({ shown }) => hasRun(shown), unlessClosed(false));
     return ran ? chart : null;
   }
   const { visualizations, shown } = await queryOf(client, queryId);
@@ -68,17 +65,20 @@ function queryOf(client: QueryClient, id: string) {
   });
 }
 
+/** Takes what isn't there, or not for who asks, as `instead`. A question that was called off asks for nothing more. */
+function unlessClosed<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof ApiError && error.status === 404) return instead;
+    throw error;
+  };
+}
+
 /** The rows that viewers see; null as long as the query has not run. */
 function resultOf(client: QueryClient, id: string): Promise<Schemas['ShownRows'] | null> {
   return client.query({
     queryKey: ['rows of thumbnails', id],
     queryFn: async ({ signal }) => {
-      try {
-        return await call('get', '/api/query/result', { query: { id, limit: most }, signal, quiet: true });
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
+      return await call('get', '/api/query/result', { query: { id, limit: most }, signal, quiet: true }).catch(unlessClosed(null));
     },
     staleTime: ({ state }) => (state.data ? staleMs : 0),
     retry: false,

@@ -28,6 +28,8 @@ export interface Run {
   job: Job | undefined;
   sending: boolean;
   active: boolean;
+  /** The job was started on this page, however soon it ended: it may never be seen running. */
+  startedHere: boolean;
   failure: Failure | null;
   problems: readonly EditorProblem[];
   start: (text: string, from: number, spec?: object | null) => void;
@@ -119,6 +121,7 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
     job,
     sending,
     active: job !== undefined && isActive(job.state),
+    startedHere: own && jobId !== undefined && send.data?.jobId === jobId,
     failure,
     problems,
     start: (text, from, spec = null) => send.mutate({ draft, text, from, spec }),

@@ -98,7 +98,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   }, [own, parameters, draft.parameters, update]);
 
   // Kinds whose jobs say much open their log with a run.
-  const startedId = run.active && kind.logs ? run.job?.jobId : undefined;
+  const startedId = kind.logs && (run.active || run.startedHere) ? run.job?.jobId : undefined;
   const [announced, setAnnounced] = useState<string | undefined>();
   if (startedId !== undefined && startedId !== announced) {
     setAnnounced(startedId);

@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { useState, type ReactNode } from 'react';
+import { expect, it, vi } from 'vitest';
+import type { Job } from '@/api/jobs';
+import type { Draft } from './drafts';
+import { useRun } from './use-run';
+
+const ended = (jobId: string) => ({ jobId, kind: 'HIVE', state: 'SUCCEEDED', message: '', position: null }) as unknown as Job;
+vi.mock('@/live/use-job-state', () => ({ useJobState: (id: string | null) => ({ job: id === null ? undefined : ended(id), gone: false }) }));
+vi.mock('@/api/jobs', async (original) => ({ ...(await original<object>()), executeQuery: () => Promise.resolve({ jobId: 'quick' }) }));
+
+const first: Draft = {
+  id: 'd', owner: 'ada', kind: 'HIVE', text: 'select 1', spec: null, parameters: [], values: {}, query: null, title: '',
+  job: { id: 'old', from: 0, text: 'select 1' }, resultJob: 'old', charts: [], changed: 0,
+};
+
+it('a job that is never seen running is known as one that was started here, and one of before is not', async () => {
+  const client = new QueryClient();
+  const { result } = renderHook(
+    () => {
+      const [draft, setDraft] = useState(first);
+      return useRun(draft, (_, change) => setDraft((now) => ({ ...now, ...change })));
+    },
+    { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
+  );
+  expect([result.current.job?.jobId, result.current.startedHere]).toEqual(['old', false]);
+  act(() => result.current.start('select 1', 0));
+  await waitFor(() => expect(result.current.job?.jobId).toBe('quick'));
+  expect([result.current.active, result.current.startedHere]).toEqual([false, true]);
+});
