@@ -95,10 +95,18 @@ test('widgets are put on the board and dragged by mouse, and everything saves it
 test('a text is dragged from the palette to its place, and nothing stands over the settings', async () => {
   const from = await page.getByRole('complementary', { name: 'Add' }).getByRole('button', { name: 'Text', exact: true }).boundingBox();
   const to = await place(page, 'Gas per day');
-  await page.mouse.move(from.x + 20, from.y + 10);
-  await page.mouse.down();
-  await page.mouse.move(to.x + 40, to.y + 40, { steps: 10 });
-  await page.locator('.react-grid-placeholder').waitFor();
+  const carry = async () => {
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 40, to.y + 40, { steps: 10 });
+    await page.locator('.react-grid-placeholder').waitFor();
+  };
+  // Called off, it leaves nothing behind.
+  await carry();
+  await page.keyboard.press('Escape');
+  await page.locator('.react-grid-placeholder').waitFor({ state: 'detached' });
+  await page.mouse.up();
+  await carry();
   await page.mouse.up();
   await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
   const settings = await page.getByRole('complementary', { name: 'Settings' }).getByRole('region', { name: 'Settings' }).boundingBox();

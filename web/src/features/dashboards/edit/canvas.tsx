@@ -1,5 +1,5 @@
 // The grid under the editor: widgets are dragged and resized by mouse, touch and keys.
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import GridLayout, { useContainerWidth, type EventCallback, type Layout } from 'react-grid-layout';
 import 'react-grid-layout/css/styles.css';
@@ -35,6 +35,7 @@ export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, 
   const rowHeight = Math.max(40 * useScale(), 34);
   /** The widget that keys moved last: where it now stands is said. */
   const [moved, setMoved] = useState<string | null>(null);
+  const afresh = useAfresh(containerRef);
   const ordered = byPlace(widgets);
   const place = widgets.find(({ id }) => id === moved)?.layout;
 
@@ -65,6 +66,7 @@ export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, 
       </p>
       {mounted ? (
         <GridLayout
+          key={afresh}
           width={width}
           layout={ordered.map(({ id, layout }) => ({ i: id, ...layout, minW: SMALLEST.w, minH: SMALLEST.h }))}
           gridConfig={{ cols: COLUMNS, rowHeight, margin: [gap, gap], containerPadding: [0, 0] }}
@@ -72,9 +74,9 @@ export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, 
           resizeConfig={{ handles: ['se', 'sw'] }}
           dropConfig={{ enabled: carried !== null, defaultItem: carried?.size ?? SMALLEST }}
           onDrop={(layout, item) => {
-            if (!item || !carried) return;
-            const { i, x, y, w, h } = item;
-            carried.drop({ place: { x, y, w, h }, others: placesOf(layout.filter((one) => one.i !== i)) });
+            if (!carried) return;
+            const others = placesOf(layout.filter((one) => one.i !== item?.i));
+            carried.drop(item ? { place: { x: item.x, y: item.y, w: item.w, h: item.h }, others } : null);
           }}
           onDragStop={settled}
           onResizeStop={settled}
@@ -101,4 +103,20 @@ export function Canvas({ widgets, selected, nameOf, onSelect, onPlaces, onMove, 
       ) : null}
     </div>
   );
+}
+
+/**
+ * A number for the grid that changes when it has to start anew: if what was carried is let go without the grid hearing of
+ * it, it keeps the place for it and overlooks every later change.
+ */
+function useAfresh(grid: RefObject<HTMLElement | null>): number {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const onEnd = () => {
+      if (grid.current?.querySelector('.react-grid-placeholder')) setTimes((before) => before + 1);
+    };
+    addEventListener('dragend', onEnd);
+    return () => removeEventListener('dragend', onEnd);
+  }, [grid]);
+  return times;
 }

@@ -30,14 +30,15 @@ const kinds: readonly { kind: Addable; icon: LucideIcon }[] = [
 /** What is dragged out of the palette, as large as it will be. */
 export interface Carried {
   readonly size: { w: number; h: number };
-  readonly drop: (spot: Spot) => void;
+  /** Null where the board knows no place for it: it goes where there is room. */
+  readonly drop: (spot: Spot | null) => void;
 }
 
 interface PaletteProps {
   /** Ids of the visualizations that are on the dashboard already. */
   used: ReadonlySet<string>;
-  onAdd: (kind: Addable, spot?: Spot) => void;
-  onVisualization: (card: Card, spot?: Spot) => void;
+  onAdd: (kind: Addable, spot?: Spot | null) => void;
+  onVisualization: (card: Card, spot?: Spot | null) => void;
   /** Something is carried to the board; null at its end. */
   onCarry: (carried: Carried | null) => void;
 }
