@@ -103,7 +103,9 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     if ended.is_err() {
         tracing::warn!("some answers were still being read and are cut off");
     }
-    app.db.close().await;
+    if tokio::time::timeout(LAST_ANSWERS, app.db.close()).await.is_err() {
+        tracing::warn!("the database was still asked something and is left at that");
+    }
     tracing::info!("stopped");
     Ok(())
 }

@@ -32,6 +32,8 @@ const KEPT_KB: u64 = 16 << 10;
 /// Bytes of the SQLite file that are read where they lie in memory, without a copy for each connection.
 const MAPPED: u64 = 1 << 30;
 const SQLITE: &str = "SQLite";
+/// Connections that a program opens at most.
+const CONNECTIONS: u32 = 8;
 
 /// The platform database; a cheap clone.
 #[derive(Debug, Clone)]
@@ -54,27 +56,15 @@ impl Db {
 
     async fn open_for(url: &str, serve: bool) -> Result<Db, sqlx::Error> {
         sqlx::any::install_default_drivers();
-        let pool = AnyPoolOptions::new()
-            .max_connections(8)
-            .min_connections(u32::from(serve))
-            .acquire_timeout(Duration::from_secs(15))
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    prepare(connection).await?;
-                    // Each connection says so, since any of them may end.
-                    if serve { in_use::serve(connection).await.map(drop) } else { Ok(()) }
-                })
-            })
-            .connect(url)
-            .await?;
-        if serve && !in_use::serve(&mut *pool.acquire().await?).await? {
-            return Err(sqlx::Error::InvalidArgument("a backup is being restored into it".to_string()));
-        }
-        MIGRATIONS.run(&pool).await?;
-        let dialect = if pool.acquire().await?.backend_name() == SQLITE { Dialect::Sqlite } else { Dialect::Postgres };
-        search::prepare(&pool, dialect).await?;
-        tallies::prepare(&pool, dialect).await?;
-        know_sizes(&pool, dialect).await?;
+        // What SQLite learns of its tables is known to connections that are opened afterwards, to no other.
+        let first = connect(url, serve, 1).await?;
+        MIGRATIONS.run(&first).await?;
+        let dialect = if first.acquire().await?.backend_name() == SQLITE { Dialect::Sqlite } else { Dialect::Postgres };
+        search::prepare(&first, dialect).await?;
+        tallies::prepare(&first, dialect).await?;
+        know_sizes(&first, dialect).await?;
+        first.close().await;
+        let pool = connect(url, serve, CONNECTIONS).await?;
         Ok(Db { pool, dialect, counted: Arc::default() })
     }
 
@@ -142,6 +132,27 @@ impl Db {
     pub async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// A pool of connections that are ready to be asked; of a server's, each keeps backups from being restored.
+async fn connect(url: &str, serve: bool, most: u32) -> Result<AnyPool, sqlx::Error> {
+    let pool = AnyPoolOptions::new()
+        .max_connections(most)
+        .min_connections(u32::from(serve))
+        .acquire_timeout(Duration::from_secs(15))
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                prepare(connection).await?;
+                // Each connection says so, since any of them may end.
+                if serve { in_use::serve(connection).await.map(drop) } else { Ok(()) }
+            })
+        })
+        .connect(url)
+        .await?;
+    if serve && !in_use::serve(&mut *pool.acquire().await?).await? {
+        return Err(sqlx::Error::InvalidArgument("a backup is being restored into it".to_string()));
+    }
+    Ok(pool)
 }
 
 /// Address of the SQLite file that holds the platform database of a home.

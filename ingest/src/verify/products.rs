@@ -1,30 +1,46 @@
 //! Sums of products on the curve secp256k1, for checking many signatures with one equation.
 
-use k256::{AffinePoint, ProjectivePoint};
+use k256::elliptic_curve::PrimeField;
+use k256::elliptic_curve::ops::LinearCombinationExt;
+use k256::{AffinePoint, ProjectivePoint, Scalar};
 
-/// Scalars by which bytes make fewer additions than halves of bytes.
+/// A number of N digits of base 256, each from -128 to 127, the first worth most.
+pub(super) type Digits<const N: usize> = [i8; N];
+
+/// As many points make fewer additions in buckets than one by one.
 const MANY: usize = 256;
 
-/// The sum of `scalar · point` over all pairs. Scalars are big-endian; of each only the last `bytes` bytes may differ from zero.
+/// The sum of `scalar · point` over all pairs.
+pub(super) fn sum_of_products(pairs: &[(AffinePoint, Scalar)]) -> ProjectivePoint {
+    if pairs.len() < MANY {
+        let pairs: Vec<(ProjectivePoint, Scalar)> =
+            pairs.iter().map(|(point, scalar)| (point.into(), *scalar)).collect();
+        return ProjectivePoint::lincomb_ext(pairs.as_slice());
+    }
+    let (points, numbers): (Vec<_>, Vec<_>) = pairs.iter().map(|(point, scalar)| (*point, digits(scalar))).unzip();
+    sum_of_multiples(&points, &numbers)
+}
+
+/// The sum of `number · point` over all pairs.
 ///
 /// Pippenger's method: for each place of a digit the points are added up by their digit, and the sums weighted by it with
-/// running sums, so that a point costs one addition a place and the doublings are shared by all.
-pub(super) fn sum_of_products(points: &[AffinePoint], scalars: &[[u8; 32]], bytes: usize) -> ProjectivePoint {
-    let digit_bits = if points.len() < MANY { 4 } else { 8 };
-    let mut buckets = vec![ProjectivePoint::IDENTITY; (1 << digit_bits) - 1];
+/// running sums, so that a point costs one addition a place and the doublings are shared by all. The negative of a point
+/// costs nothing, so digits of both signs share a sum.
+pub(super) fn sum_of_multiples<const N: usize>(points: &[AffinePoint], numbers: &[Digits<N>]) -> ProjectivePoint {
+    let mut buckets = [ProjectivePoint::IDENTITY; 128];
     let mut total = ProjectivePoint::IDENTITY;
-    for byte in 32 - bytes..32 {
-        for shift in (0..8).step_by(digit_bits).rev() {
-            (0..digit_bits).for_each(|_| total = total.double());
-            buckets.fill(ProjectivePoint::IDENTITY);
-            for (point, scalar) in points.iter().zip(scalars) {
-                let digit = usize::from(scalar[byte] >> shift) & buckets.len();
-                if digit > 0 {
-                    buckets[digit - 1] += point;
-                }
+    for place in 0..N {
+        (0..8).for_each(|_| total = total.double());
+        buckets.fill(ProjectivePoint::IDENTITY);
+        for (point, number) in points.iter().zip(numbers) {
+            let digit = number[place];
+            let Some(bucket) = usize::from(digit.unsigned_abs()).checked_sub(1) else { continue };
+            match digit > 0 {
+                true => buckets[bucket] += point,
+                false => buckets[bucket] -= point,
             }
-            total += weighted(&buckets);
         }
+        total += weighted(&buckets);
     }
     total
 }
@@ -39,31 +55,59 @@ fn weighted(buckets: &[ProjectivePoint]) -> ProjectivePoint {
     sum
 }
 
+/// The digits of a scalar: a byte above 127 is written as what is missing to 256, and carries.
+fn digits(scalar: &Scalar) -> Digits<33> {
+    let mut digits = [0; 33];
+    let mut carry = 0;
+    for (digit, byte) in digits.iter_mut().rev().zip(scalar.to_repr().into_iter().rev()) {
+        let (sum, over) = byte.overflowing_add(carry);
+        *digit = sum.cast_signed();
+        carry = u8::from(over || *digit < 0);
+    }
+    digits[0] = carry.cast_signed();
+    digits
+}
+
+/// The number that digits stand for, in the field of scalars.
+pub(super) fn value(digits: &Digits<8>) -> Scalar {
+    let number = digits.iter().fold(0_i128, |number, digit| number * 256 + i128::from(*digit));
+    let size = Scalar::from(number.unsigned_abs());
+    if number < 0 { -size } else { size }
+}
+
 #[cfg(test)]
 mod tests {
-    use k256::Scalar;
-    use k256::elliptic_curve::PrimeField;
-
     use super::*;
+
+    /// Points and scalars without a pattern.
+    fn pairs(count: usize) -> Vec<(AffinePoint, Scalar)> {
+        let mut scalar = Scalar::from(7u64);
+        let one = |number| {
+            scalar = scalar.square() + Scalar::from(number as u64);
+            ((ProjectivePoint::GENERATOR * scalar).to_affine(), scalar.square())
+        };
+        (0..count).map(one).collect()
+    }
 
     #[test]
     fn sums_are_those_of_the_products_one_by_one() {
-        let mut scalar = Scalar::from(7u64);
-        for (count, bytes) in [(0, 32), (1, 32), (30, 16), (MANY + 9, 32), (MANY, 1)] {
-            let mut expected = ProjectivePoint::IDENTITY;
-            let (mut points, mut scalars) = (Vec::new(), Vec::new());
-            for number in 0..count {
-                scalar = scalar.square() + Scalar::from(number as u64);
-                let mut kept = [0; 32];
-                kept[32 - bytes..].copy_from_slice(&scalar.to_repr()[32 - bytes..]);
-                let point = ProjectivePoint::GENERATOR * scalar;
-                // The number may be none of the field's: then it is taken as zero on both sides.
-                let Some(kept_scalar) = Option::<Scalar>::from(Scalar::from_repr(kept.into())) else { continue };
-                expected += point * kept_scalar;
-                points.push(point.to_affine());
-                scalars.push(kept);
-            }
-            assert_eq!(sum_of_products(&points, &scalars, bytes), expected, "{count} of {bytes} bytes");
+        for count in [0, 1, 30, MANY + 9] {
+            let mut pairs = pairs(count);
+            // Carries through all places.
+            pairs.extend(
+                [-Scalar::ONE, Scalar::ZERO, Scalar::from(0x80u64)].map(|scalar| (AffinePoint::GENERATOR, scalar)),
+            );
+            let expected: ProjectivePoint = pairs.iter().map(|(point, scalar)| *point * *scalar).sum();
+            assert_eq!(sum_of_products(&pairs), expected, "{count}");
         }
+    }
+
+    #[test]
+    fn digits_of_both_signs_are_numbers() {
+        let numbers = [[127; 8], [-128; 8], [0, 0, 0, 0, 0, 0, -1, 5], [0; 8], [3, -7, 0, 0, 99, -100, 1, 0]];
+        let points: Vec<AffinePoint> = pairs(numbers.len()).into_iter().map(|(point, _)| point).collect();
+        let expected: ProjectivePoint = points.iter().zip(&numbers).map(|(point, number)| *point * value(number)).sum();
+        assert_eq!(sum_of_multiples(&points, &numbers), expected);
+        assert_eq!(value(&numbers[2]), -Scalar::from(251u64));
     }
 }

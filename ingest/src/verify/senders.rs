@@ -3,8 +3,8 @@
 //! Recovering a sender costs two multiplications on the curve. But most senders were seen before, and with their public
 //! key Q a signature (r, s) of the hash z is right when R = (z/s)·G + (r/s)·Q, where R is the point that r and the parity
 //! name. Multiplied with random numbers and added up, these equations of many transactions become one, in which each has
-//! a small share: it holds for a wrong signature with a chance of 2^-128 (Bellare, Garay, Rabin: Fast batch verification
-//! for modular exponentiation and digital signatures, 1998). What it refuses is looked at one by one, by recovery.
+//! a small share: it holds for a wrong signature with a chance of 2^-64 (Bellare, Garay, Rabin: Fast batch verification for
+//! modular exponentiation and digital signatures, 1998). What it refuses is looked at one by one, by recovery.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use k256::elliptic_curve::point::DecompressPoint;
 use k256::elliptic_curve::sec1::FromEncodedPoint;
 use k256::{AffinePoint, EncodedPoint, ProjectivePoint, Scalar, U256};
 
-use super::products::sum_of_products;
+use super::products::{Digits, sum_of_multiples, sum_of_products, value};
 use super::sender::{recovered, sender};
 use crate::chain::BlockData;
 
@@ -112,16 +112,16 @@ impl Batch {
         let mut by_key = vec![Scalar::ZERO; self.keys.len()];
         let mut shares = Vec::with_capacity(self.claims.len());
         for (claim, inverse) in self.claims.iter().zip(inverses) {
-            let share: u128 = rand::random();
-            let weight = Scalar::from(share) * inverse;
+            // Every digit is drawn by itself, so that each of 2^64 numbers is as likely.
+            let share: Digits<8> = rand::random();
+            let weight = value(&share) * inverse;
             base += weight * <Scalar as Reduce<U256>>::reduce_bytes(&claim.hash.0.into());
             by_key[claim.key] += weight * claim.r;
-            shares.push(Scalar::from(share).to_repr().into());
+            shares.push(share);
         }
         let nonces: Vec<AffinePoint> = self.claims.iter().map(|claim| claim.nonce).collect();
-        let by_key: Vec<[u8; 32]> = by_key.iter().map(|factor| factor.to_repr().into()).collect();
-        let made = ProjectivePoint::GENERATOR * base + sum_of_products(&self.keys, &by_key, 32);
-        made == sum_of_products(&nonces, &shares, 16)
+        let by_key: Vec<(AffinePoint, Scalar)> = self.keys.iter().copied().zip(by_key).collect();
+        ProjectivePoint::GENERATOR * base + sum_of_products(&by_key) == sum_of_multiples(&nonces, &shares)
     }
 }
 

@@ -64,24 +64,25 @@ pub async fn creators_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Err
 /// Tables, condition and values. Who is asked for by name or time is looked up among the users first, which a cross join
 /// tells SQLite.
 fn creators_asked(asked: &Asked<'_>) -> (&'static str, String, Vec<Bind>) {
-    let mut condition = "f.shown = 1".to_string();
+    let mut conditions = Vec::new();
     let mut values = Vec::new();
     if asked.since > 0 {
         values.push(Bind::Number(asked.since));
-        condition.push_str(&format!(" and u.created_at >= ${}", values.len()));
+        conditions.push(format!("u.created_at >= ${}", values.len()));
     }
     let name = asked.search.trim().trim_start_matches("author:").to_lowercase();
     if !name.is_empty() {
         // User names are small ASCII letters, digits and underscores, so `{` comes after all of them.
         values.push(Bind::Text(name.clone()));
-        condition.push_str(&format!(" and u.user_name >= ${}", values.len()));
+        conditions.push(format!("u.user_name >= ${}", values.len()));
         values.push(Bind::Text(format!("{name}{{")));
-        condition.push_str(&format!(" and u.user_name < ${}", values.len()));
+        conditions.push(format!("u.user_name < ${}", values.len()));
     }
     if values.is_empty() {
-        return ("creator_figures f", condition, values);
+        return ("creator_figures f", "f.shown = 1".to_string(), values);
     }
-    condition.push_str(" and f.user_id = u.id");
+    // The plus keeps SQLite from looking for each of them among all who are shown.
+    let condition = format!("{} and f.user_id = u.id and +f.shown = 1", conditions.join(" and "));
     ("users u cross join creator_figures f", condition, values)
 }
 
