@@ -9,6 +9,7 @@ use crate::creations::lists::containing;
 use crate::creations::model::EntityKind;
 use crate::creations::paging::{Listing, Window};
 use crate::creations::{rules, tags};
+use crate::db::search::Dialect;
 use crate::db::{Db, tallies};
 
 /// What is asked of people and addresses.
@@ -26,7 +27,7 @@ pub async fn creators(
     sort: Sort,
     window: Window,
 ) -> Result<Listing<CreatorCard>, sqlx::Error> {
-    let (from, condition, values) = creators_asked(asked);
+    let (from, condition, values) = creators_asked(db, asked);
     let order = match sort {
         Sort::Favorites => "f.stars desc, f.user_id desc",
         // Accounts are numbered as they come.
@@ -53,7 +54,7 @@ pub async fn creators(
 }
 
 pub async fn creators_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
-    let (from, condition, values) = creators_asked(asked);
+    let (from, condition, values) = creators_asked(db, asked);
     if values.is_empty() {
         return db.tally(tallies::CREATORS, "").await;
     }
@@ -63,7 +64,7 @@ pub async fn creators_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Err
 
 /// Tables, condition and values. Who is asked for by name or time is looked up among the users first, which a cross join
 /// tells SQLite.
-fn creators_asked(asked: &Asked<'_>) -> (&'static str, String, Vec<Bind>) {
+fn creators_asked(db: &Db, asked: &Asked<'_>) -> (&'static str, String, Vec<Bind>) {
     let mut conditions = Vec::new();
     let mut values = Vec::new();
     if asked.since > 0 {
@@ -81,8 +82,9 @@ fn creators_asked(asked: &Asked<'_>) -> (&'static str, String, Vec<Bind>) {
     if values.is_empty() {
         return ("creator_figures f", "f.shown = 1".to_string(), values);
     }
-    // The plus keeps SQLite from looking for each of them among all who are shown.
-    let condition = format!("{} and f.user_id = u.id and +f.shown = 1", conditions.join(" and "));
+    // The plus keeps SQLite from looking for each of them among all who are shown. PostgreSQL would know less with it.
+    let shown = if db.search() == Dialect::Sqlite { "+f.shown" } else { "f.shown" };
+    let condition = format!("{} and f.user_id = u.id and {shown} = 1", conditions.join(" and "));
     ("users u cross join creator_figures f", condition, values)
 }
 
