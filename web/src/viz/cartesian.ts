@@ -66,7 +66,7 @@ export function cartesianOption(model: SeriesModel, options: CartesianOptions, s
   const right = percent || style.horizontal ? [] : model.series.map((series) => lookOf(options.series, series.name).right);
   // A point alone has its own place: an axis around it would say what is beside it.
   const scattered = style.kind === 'line' && model.axis !== 'category' && model.positions.length > 1 && !(model.axis === 'time' && isEven(model.positions));
-  const many = model.labels.length > MANY && !style.horizontal;
+  const many = model.labels.length > MANY;
   const scales = [false, true].map((side) => (percent || log ? tickScale : axisScale(reach(model, style.stack !== 'none', (index) => (right[index] ?? false) === side), !fromLowest(style))));
   const [scale = tickScale, rightScale = tickScale] = scales;
   const head = axisHead(options.axisTitle, scale, percent ? '%' : unitOf(options));
@@ -76,14 +76,25 @@ export function cartesianOption(model: SeriesModel, options: CartesianOptions, s
   const values = right.includes(true) ? [value, { ...valueAxis(style, look, { log, percent, head: rightScale.power, scale: rightScale }), nameTextStyle: { ...value.nameTextStyle, align: 'right' as const }, position: 'right' as const, splitLine: { show: false } }] : value;
   const top = (showLegend ? 34 : 12) + (head === '' && !(right.includes(true) && rightScale.power !== '') ? 0 : 14);
   return {
-    grid: { left: 8, right: 16, top, bottom: many ? 44 : 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 8, right: many && style.horizontal ? 44 : 16, top, bottom: many && !style.horizontal ? 44 : 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     legend: legendOption(look, showLegend, style.kind === 'bar' || style.fill > 0 ? 'roundRect' : undefined),
     tooltip: { ...tooltipLook(look), trigger: 'axis', axisPointer: { type: style.kind === 'bar' ? 'shadow' : 'line' }, formatter: tooltip(model, options, style, shares, look, words) },
-    dataZoom: many ? [{ type: 'slider', height: 18, bottom: 8, borderColor: look.line, textStyle: { color: look.soft, fontSize: look.fontSize }, brushSelect: false }, { type: 'inside', zoomOnMouseWheel: 'ctrl' }] : [],
+    dataZoom: many ? zoom(model, style, look) : [],
     xAxis: style.horizontal ? value : key,
     yAxis: style.horizontal ? key : values,
     series: model.series.map((series, index) => oneSeries(model, options, style, look, { series, index, share: shares[index], scattered, log, right: right[index] ?? false, title: seriesTitle(series, options, words) })),
   } as ChartOption;
+}
+
+/** What shows a part of a long axis; names, which say nothing side by side without room, begin with the first that can be read. */
+function zoom(model: SeriesModel, style: CartesianStyle, look: ChartLook) {
+  const { horizontal } = style;
+  const readable = horizontal ? Math.max(8, Math.floor((look.height - 40) / (1.6 * look.fontSize))) : MANY;
+  const named = model.axis === 'category' && style.kind === 'bar' && model.labels.length > readable;
+  const part = { ...(named ? { startValue: 0, endValue: readable - 1 } : {}), [horizontal ? 'yAxisIndex' : 'xAxisIndex']: 0 };
+  const place = horizontal ? { orient: 'vertical', width: 18, right: 8, top: 24, bottom: 24, showDetail: false } : { height: 18, bottom: 8 };
+  const dress = { borderColor: look.line, textStyle: { color: look.soft, fontSize: look.fontSize }, brushSelect: false };
+  return [{ type: 'slider', ...place, ...dress, ...part }, { type: 'inside', zoomOnMouseWheel: 'ctrl', ...part }];
 }
 
 function keyAxis(model: SeriesModel, style: CartesianStyle, look: ChartLook, words: Words, scattered: boolean) {

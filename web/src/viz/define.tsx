@@ -9,7 +9,7 @@ import { Empty } from '@/ui/parts';
 import type { Drawing } from './drawing';
 import type { DrawnTable } from './drawn';
 import { Figure } from './figure';
-import { mergeOptions, type Note, type Problem, type ResultTable, type VizSpec, type VizType } from './types';
+import { mergeOptions, written, type Note, type Problem, type ResultTable, type VizSpec, type VizType } from './types';
 import css from './viz.module.css';
 
 /** Words that a drawing needs in the reader's language. */
@@ -22,7 +22,7 @@ function ProblemNote({ problem }: { problem: Problem }) {
   return (
     <div className={css.problem} role="status">
       <TriangleAlert size={20} strokeWidth={1.6} aria-hidden />
-      <p>{t(`viz.problem.${problem.code}`, { ...problem.values, ...part })}</p>
+      <p>{t(`viz.problem.${problem.code}`, { ...written(problem.values), ...part })}</p>
     </div>
   );
 }

@@ -38,7 +38,7 @@ function One<O extends object, M>({ field, table, options, model, onChange }: Ed
     case 'number':
       return <NumberField label={label} value={value as number} min={field.min} max={field.max} onChange={(one) => set(key, one)} />;
     case 'top':
-      return <Choice label={label} value={String(value)} choices={field.values.map((count) => ({ value: String(count), label: count === 0 ? t('viz.choice.all') : t('viz.top', { count }) }))} onChange={(one) => set(key, Number(one))} />;
+      return <Choice label={label} value={String(value)} choices={field.values.map((count) => ({ value: String(count), label: count < 0 ? t('viz.choice.automatic') : count === 0 ? t('viz.choice.all') : t('viz.top', { count }) }))} onChange={(one) => set(key, Number(one))} />;
     case 'text':
       return <TextField label={label} value={value as string} onChange={(one) => set(key, one)} />;
   }

@@ -16,7 +16,7 @@ type Body<O> =
   | ChoiceField<O>
   | { kind: 'toggle'; key: KeyOf<O, boolean> }
   | { kind: 'number'; key: KeyOf<O, number>; min: number; max: number }
-  /** The largest so many are drawn; 0 is all of them. */
+  /** The largest so many are drawn; 0 is all of them, -1 as many as can be told apart. */
   | { kind: 'top'; key: KeyOf<O, number>; values: readonly number[] }
   | { kind: 'text'; key: KeyOf<O, string> };
 

@@ -12,7 +12,7 @@ import { Menu } from '@/ui/menu';
 import { Skeleton } from '@/ui/parts';
 import { drawnCsv, type DrawnTable } from './drawn';
 import { FigureFrame, type FigureFormat } from './frame';
-import type { Note, VizId } from './types';
+import { written, type Note, type VizId } from './types';
 import css from './viz.module.css';
 
 const Chart = lazy(() => import('@/ui/chart').then(({ Chart: component }) => ({ default: component })));
@@ -57,8 +57,8 @@ export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps
       {frame && (frame.quiet || notes.length === 0) ? null : (
         <figcaption className={css.figureBar}>
           <ul className={css.notes}>
-            {notes.map(({ code, values }) => (
-              <li key={code}>{t(`viz.note.${code}`, { ...values })}</li>
+            {notes.map(({ code, values }, at) => (
+              <li key={at}>{t(`viz.note.${code}`, { ...written(values) })}</li>
             ))}
           </ul>
           {frame ? null : (

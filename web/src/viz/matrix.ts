@@ -1,11 +1,12 @@
 /** Rows as cells of a grid of two columns' values: for heatmaps and bars in space. */
 import { isNumeric, type Cell } from '@/lib/columns';
 import { compareCells } from '@/lib/columns';
-import { compareExact, type Exact } from '@/lib/exact';
+import { addExact, compareExact, ZERO, type Exact } from '@/lib/exact';
 import { numericColumns, rolesOf, timeOf } from './mapping';
 import { Drawing, plainDress, readNumber, type NumberDress } from './numbers';
 import { timeLabel, timeTicks } from './periods';
 import { combined, nameOf, resolve, type Combine } from './read';
+import { cut } from './tooltip';
 import { fail, ok, type Note, type Outcome, type ResultTable } from './types';
 
 export interface MatrixOptions extends NumberDress {
@@ -45,44 +46,93 @@ export function matrixColumns(table: ResultTable): Pick<MatrixOptions, 'x' | 'y'
   return { x, y, value: measure };
 }
 
-/** The grid, or why there is none; `most` is how many cells can be drawn. */
-export function buildMatrix(table: ResultTable, options: MatrixOptions, most: number): Outcome<MatrixModel> {
+/** How many cells can be drawn, and how many names of one column can be told apart. */
+export interface MatrixLimits {
+  readonly cells: number;
+  readonly names: number;
+}
+
+/** The grid, or why there is none. */
+export function buildMatrix(table: ResultTable, options: MatrixOptions, most: MatrixLimits): Outcome<MatrixModel> {
   const columns = resolve(table, { x: { column: options.x, part: 'x' }, y: { column: options.y, part: 'y' }, value: { column: options.value, part: 'value', numeric: true } });
   if (!columns.ok) return columns;
   const { x, y, value } = columns.model;
-  const xs = axisOf(table, x);
-  const ys = axisOf(table, y);
-  const values = new Map<number, Exact>();
+  const [allXs, allYs] = [axisOf(table, x), axisOf(table, y)];
+  const sums = new Map<number, Exact>();
   for (const row of table.rows) {
     const exact = readNumber(row[value], options.format);
     if (!exact) continue;
     const [first, second] = [nameOf(row[x]), nameOf(row[y])];
-    const key = (xs.places.get(first) ?? 0) * ys.labels.length + (ys.places.get(second) ?? 0);
-    const before = values.get(key);
+    const key = (allXs.places.get(first) ?? 0) * allYs.labels.length + (allYs.places.get(second) ?? 0);
+    const before = sums.get(key);
     if (before && options.combine === 'refuse') return fail('duplicatePair', { first, second });
-    values.set(key, before && options.combine !== 'refuse' ? combined(before, exact, options.combine) : exact);
+    sums.set(key, before && options.combine !== 'refuse' ? combined(before, exact, options.combine) : exact);
   }
-  if (values.size === 0) return fail('notNumber', { column: options.value });
-  if (values.size > most) return fail('tooManyCells', { cells: values.size, most });
+  if (sums.size === 0) return fail('notNumber', { column: options.value });
+  const all = [...sums].map(([key, value]): Place => ({ x: Math.floor(key / allYs.labels.length), y: key % allYs.labels.length, value }));
+  const xs = largest(allXs, all, 'x', most.names);
+  // Only what stands beside the names that are left: each of both ends has a cell.
+  const ys = largest(allYs, all.filter((one) => xs.kept.has(one.x)), 'y', most.names);
+  const values = new Map<number, Exact>();
+  for (const one of all) {
+    const [atX, atY] = [xs.kept.get(one.x), ys.kept.get(one.y)];
+    if (atX !== undefined && atY !== undefined) values.set(atX * ys.labels.length + atY, one.value);
+  }
+  if (values.size > most.cells) return fail('tooManyCells', { cells: values.size, most: most.cells });
   const drawing = new Drawing();
   const cells = [...values].map(([key, exact]) => ({ x: Math.floor(key / ys.labels.length), y: key % ys.labels.length, value: exact, point: drawing.number(exact) }));
   const ordered = [...values.values()].sort(compareExact);
   const [low, high] = [ordered[0], ordered.at(-1)].map((one) => (one ? new Drawing().number(one) : 0));
-  return ok({ xs: xs.labels, ys: ys.labels, xTicks: xs.ticks, yTicks: ys.ticks, cells, low: low ?? 0, high: high ?? 0, notes: drawing.notes() });
+  return ok({ xs: xs.labels, ys: ys.labels, xTicks: xs.ticks, yTicks: ys.ticks, cells, low: low ?? 0, high: high ?? 0, notes: [...drawing.notes(), ...cutNote(options.x, xs, allXs), ...cutNote(options.y, ys, allYs)] });
 }
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly value: Exact;
+}
+
+interface Axis {
+  readonly labels: readonly string[];
+  readonly ticks: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
+  /** Names without an order of their own. */
+  readonly names: boolean;
+}
+
+/** Names in their order, of more than `most` only those with the largest sums; `kept` tells the new place of each former one. */
+function largest(axis: Axis, cells: readonly Place[], dim: 'x' | 'y', most: number): Axis & { kept: ReadonlyMap<number, number> } {
+  const places = axis.labels.map((_, place) => place);
+  if (!axis.names || places.length <= most) return { ...axis, kept: new Map(places.map((place) => [place, place])) };
+  const sums = new Map<number, Exact>();
+  for (const cell of cells) {
+    const size = cell.value.digits < 0n ? { ...cell.value, digits: -cell.value.digits } : cell.value;
+    sums.set(cell[dim], addExact(sums.get(cell[dim]) ?? ZERO, size));
+  }
+  const chosen = new Set([...sums].sort((a, b) => compareExact(b[1], a[1])).slice(0, most).map(([place]) => place));
+  const left = places.filter((place) => chosen.has(place));
+  const of = (texts: readonly string[]) => left.map((place) => texts[place] ?? '');
+  return { ...axis, labels: of(axis.labels), ticks: of(axis.ticks), kept: new Map(left.map((place, at) => [place, at])) };
+}
+
+const cutNote = (column: string, { labels }: Axis, all: Axis): Note[] => (labels.length < all.labels.length ? [{ code: 'namesCut', values: { column: cut(column), drawn: labels.length, all: all.labels.length } }] : []);
+
 /** The values of one column: times and numbers in their order, names in that of the result. */
-function axisOf(table: ResultTable, index: number): { labels: string[]; ticks: string[]; places: Map<string, number> } {
+function axisOf(table: ResultTable, index: number): Axis {
   const found = new Map<string, Cell>();
   for (const row of table.rows) found.set(nameOf(row[index]), row[index] ?? null);
   const entries = [...found];
   const type = table.columns[index]?.type ?? '';
   const times = entries.every(([, cell]) => timeOf(cell) !== null);
+  const numbers = !times && isNumeric(type);
   if (times) entries.sort((a, b) => (timeOf(a[1]) ?? 0) - (timeOf(b[1]) ?? 0));
-  else if (isNumeric(type)) entries.sort((a, b) => compareCells(a[1], b[1], type));
+  else if (numbers) entries.sort((a, b) => compareCells(a[1], b[1], type));
   const labels = entries.map(([name, cell]) => (times ? timeLabel(timeOf(cell) ?? 0) : name));
   const ticks = times ? timeTicks(entries.map(([, cell]) => timeOf(cell) ?? 0)) : labels;
-  return { labels, ticks, places: new Map(entries.map(([name], place) => [name, place])) };
+  return { labels, ticks, places: new Map(entries.map(([name], place) => [name, place])), names: !times && !numbers };
 }
 
 export const matrixDress = (): NumberDress & { combine: Combine } => ({ ...plainDress, combine: 'refuse' });
+
+/** What a scale of colours needs on both sides where all values are the same. */
+export const flatPad = (low: number, high: number): number => (low === high ? Math.max(1, Math.abs(low) / 10) : 0);

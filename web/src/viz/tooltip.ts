@@ -11,13 +11,16 @@ export interface TooltipLine {
   readonly value: string;
 }
 
+/** Names and numbers of any length stay inside of the drawing. */
+const LONG = 'max-width:min(360px,60vw);white-space:normal;overflow-wrap:anywhere';
+
 /** A tooltip's content: a head and lines of name and value. */
 export function tooltipHtml(head: string, lines: readonly TooltipLine[]): string {
   const body = lines.map(({ colour, name, value }) => {
     const dot = colour === undefined ? '' : `<span style="display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px;background:${escapeHtml(colour)}"></span>`;
-    return `<div style="display:flex;gap:16px;justify-content:space-between"><span>${dot}${escapeHtml(name)}</span><b style="font-weight:500">${escapeHtml(value)}</b></div>`;
+    return `<div style="display:flex;gap:16px;justify-content:space-between"><span style="${LONG}">${dot}<bdi>${escapeHtml(name)}</bdi></span><b style="font-weight:500;${LONG}">${escapeHtml(value)}</b></div>`;
   });
-  const top = head === '' ? '' : `<div style="margin-bottom:4px;max-width:360px;white-space:normal;overflow-wrap:anywhere">${escapeHtml(head)}</div>`;
+  const top = head === '' ? '' : `<div style="margin-bottom:4px;${LONG}"><bdi>${escapeHtml(head)}</bdi></div>`;
   return top + body.join('');
 }
 
@@ -73,6 +76,11 @@ export function legendOption(look: ChartLook, shown: boolean, icon?: string): Le
 
 /** Charts up to this many pixels have no room for long texts beside their shapes. */
 export const NARROW = 340;
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A text for a place beside others: one that runs from right to left takes no number behind it along. */
+export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
 /** A text cut to what a label has room for. */
 export function cut(text: string, most = 24): string {

@@ -3,7 +3,9 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Cell, Column } from '@/lib/columns';
 import type { Texts } from '@/i18n/texts';
+import { count } from '@/lib/format';
 import type { FetchRows } from '@/ui/grid-rows';
+import { cut } from './tooltip';
 
 /** The rows that are drawn, and how many rows the whole result has. */
 export interface ResultTable {
@@ -36,6 +38,13 @@ export interface Note {
   readonly code: NoteCode;
   readonly values?: Values;
 }
+
+/** The values as a sentence has them: numbers with their separators, names cut to what a line has room for. */
+export function written(values: Values = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' ? count(value) : cut(value, MOST_SIGNS)]));
+}
+
+const MOST_SIGNS = 120;
 
 export type Failure = { readonly ok: false; readonly problem: Problem };
 export type Outcome<M> = { readonly ok: true; readonly model: M } | Failure;

@@ -1,5 +1,7 @@
-/** What an area chart can be told, and what it takes by itself: as a line, stacked. */
+/** What an area chart can be told, and what it takes by itself: as a line, stacked where nothing is below zero. */
+import { fullText } from '@/lib/columns';
 import { cartesianDefaults, orderedAxis, type CartesianOptions } from '../cartesian-options';
+import { columnIndex } from '../mapping';
 import type { ResultTable } from '../types';
 
 export interface AreaOptions extends CartesianOptions {
@@ -10,5 +12,11 @@ export interface AreaOptions extends CartesianOptions {
 }
 
 export function defaults(table: ResultTable): AreaOptions {
-  return { ...cartesianDefaults(), ...orderedAxis(table), missing: 'zero', stack: 'stack', opacity: 90, smooth: false };
+  const axis = orderedAxis(table);
+  return { ...cartesianDefaults(), ...axis, missing: 'zero', stack: belowZero(table, axis.y) ? 'none' : 'stack', opacity: 90, smooth: false };
+}
+
+function belowZero(table: ResultTable, columns: readonly string[]): boolean {
+  const places = columns.map((name) => columnIndex(table, name));
+  return table.rows.some((row) => places.some((place) => fullText(row[place] ?? null).startsWith('-')));
 }

@@ -14,7 +14,8 @@ describe('area', () => {
   });
   it('refuses to stack below zero', () => {
     const negative = result([['day', 'date'], ['n', 'int']], ['2026-11-01', -1]);
-    const options = defaults(negative);
+    expect(problemOf(transform(negative, defaults(negative)))).toBeNull();
+    const options = { ...defaults(negative), stack: 'stack' as const };
     expect(problemOf(transform(negative, options))).toEqual({ code: 'stackNegative', values: { series: 'n' } });
     expect(problemOf(transform(negative, { ...options, stack: 'percent' }))).toMatchObject({ code: 'percentNegative' });
     expect(problemOf(transform(negative, { ...options, stack: 'none' }))).toBeNull();

@@ -8,7 +8,7 @@ type Own = Field<BarOptions, SeriesModel>;
 
 const data: Own[] = [
   { kind: 'choice', key: 'sort', label: 'sort', values: { none: 'resultOrder', falling: 'falling', rising: 'rising', name: 'byName' } },
-  { kind: 'top', key: 'top', label: 'categoryLimit', values: [0, 5, 10, 20, 50] },
+  { kind: 'top', key: 'top', label: 'categoryLimit', values: [-1, 0, 5, 10, 20, 50] },
 ];
 const looks: Own[] = [
   { kind: 'choice', key: 'stack', label: 'stack', values: { none: 'sideBySide', stack: 'stacked', percent: 'percent' } },

@@ -29,6 +29,17 @@ describe('bar', () => {
     expect(outcome.ok && [outcome.model.labels, outcome.model.series[0]?.points]).toEqual([['b', 'a'], [2, 1]]);
   });
 
+  it('draws the largest of many categories, or as many as were asked for', () => {
+    const many = table([['who', 'varchar'], ['n', 'int']], ...Array.from({ length: 5_000 }, (_, at): Cell[] => [`w${at}`, at]));
+    const drawn = (top?: number) => {
+      const outcome = transform(many, { ...defaults(many), x: 'who', y: ['n'], ...(top === undefined ? {} : { top }) });
+      return outcome.ok && [outcome.model.labels.length, outcome.model.labels[0], outcome.model.series[0]?.points.at(-1), outcome.model.notes];
+    };
+    expect(drawn()).toEqual([50, 'w4950', 4999, [{ code: 'namesCut', values: { column: 'who', drawn: 50, all: 5_000 } }]]);
+    expect(drawn(0)).toEqual([5_000, 'w0', 4999, []]);
+    expect(drawn(5)).toEqual([6, 'w4995', (4994 * 4995) / 2, []]);
+  });
+
   it('refuses shares of negative numbers', () => {
     const given = table([['who', 'varchar'], ['n', 'int']], ['a', -1]);
     expect(transform(given, { ...defaults(given), stack: 'percent' })).toEqual({ ok: false, problem: { code: 'percentNegative', values: { series: 'n' } } });

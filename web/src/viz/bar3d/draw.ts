@@ -1,7 +1,7 @@
 /** Bars in space. */
 import type { ChartLook, ChartOption } from '@/ui/chart';
 import { axisHead, axisScale, exactText, tickText, unitOf } from '../numbers';
-import type { MatrixModel } from '../matrix';
+import { flatPad, type MatrixModel } from '../matrix';
 import { cut, itemTooltip, tooltipHtml } from '../tooltip';
 import type { Bar3dOptions } from './options';
 
@@ -20,7 +20,8 @@ export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook)
     axisPointer: { show: false },
   });
   const scale = axisScale([model.low, model.high]);
-  const flat = model.low === model.high ? 1 : 0;
+  const flat = flatPad(model.low, model.high);
+  const coloured = options.legend && options.colourByValue;
   // echarts-gl brings no types of its own: the option is that of its documentation.
   const option: Record<string, unknown> = {
     tooltip: itemTooltip(look, ({ dataIndex }) => {
@@ -28,14 +29,15 @@ export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook)
       return cell ? tooltipHtml(`${model.xs[cell.x] ?? ''}, ${model.ys[cell.y] ?? ''}`, [{ name: options.value, value: exactText(cell.value, options) }]) : '';
     }),
     visualMap: {
-      show: options.legend && options.colourByValue,
+      show: coloured,
       min: model.low - flat,
       max: model.high + flat,
       dimension: 2,
       inRange: { color: options.colourByValue ? look.sequential.slice(1) : [look.series[0] ?? look.text] },
       orient: 'horizontal',
       left: 'center',
-      bottom: 0,
+      // Below, the names of the axes come close to the edge.
+      top: 0,
       itemWidth: 12,
       itemHeight: Math.min(200, look.width / 3),
       text: [tickText(model.high), tickText(model.low)],
@@ -58,10 +60,10 @@ export function draw(model: MatrixModel, options: Bar3dOptions, look: ChartLook)
       boxWidth: 120,
       boxDepth: Math.max(80, Math.min(120, (120 * model.ys.length) / Math.max(1, model.xs.length))),
       boxHeight: 70,
-      top: -14,
-      bottom: 24,
+      top: coloured ? 8 : -6,
+      bottom: 12,
       environment: look.surface,
-      viewControl: { alpha: options.tilt, beta: options.turn, distance: 210, autoRotate: options.rotate && !look.still, animation: !look.still },
+      viewControl: { alpha: options.tilt, beta: options.turn, distance: 220, autoRotate: options.rotate && !look.still, animation: !look.still },
       light: { main: { intensity: 1.1, alpha: 42, beta: 24 }, ambient: { intensity: 0.4 } },
     },
     series: [

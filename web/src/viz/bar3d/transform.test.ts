@@ -15,8 +15,11 @@ describe('3D bar', () => {
     expect(modelOf(transform(table, defaults(table))).xs).toEqual(['2026-11-02', '2026-11-09']);
     expect(bars(swapped(table, 'n', 0, 1))).not.toEqual(bars());
   });
-  it('refuses more bars than can be told apart', () => {
-    const many = result([['x', 'varchar'], ['y', 'varchar'], ['n', 'int']], ...Array.from({ length: 5_001 }, (_, at) => [`x${at}`, 'y', 1]));
-    expect(problemOf(transform(many, { ...defaults(many), x: 'x', y: 'y', value: 'n' }))).toMatchObject({ code: 'tooManyCells' });
+  it('raises the largest of many names, and refuses more times or numbers than have room', () => {
+    const many = (type: string) => result([['x', type], ['y', 'varchar'], ['n', 'int']], ...Array.from({ length: 5_001 }, (_, at) => [type === 'int' ? at : `x${at}`, 'y', at]));
+    const drawn = (type: string) => transform(many(type), { ...defaults(many(type)), x: 'x', y: 'y', value: 'n' });
+    const model = modelOf(drawn('varchar'));
+    expect([model.cells.length, model.low, model.notes]).toEqual([40, 4_961, [{ code: 'namesCut', values: { column: 'x', drawn: 40, all: 5_001 } }]]);
+    expect(problemOf(drawn('int'))).toMatchObject({ code: 'tooManyCells' });
   });
 });

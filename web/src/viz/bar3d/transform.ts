@@ -3,8 +3,9 @@ import { buildMatrix, type MatrixModel } from '../matrix';
 import type { Outcome, ResultTable } from '../types';
 import type { Bar3dOptions } from './options';
 
-const MOST_BARS = 5_000;
+/** More names cannot be written along the floor. */
+const MOST = { cells: 5_000, names: 40 };
 
 export function transform(table: ResultTable, options: Bar3dOptions): Outcome<MatrixModel> {
-  return buildMatrix(table, options, MOST_BARS);
+  return buildMatrix(table, options, MOST);
 }

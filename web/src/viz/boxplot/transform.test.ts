@@ -20,6 +20,11 @@ describe('box plot', () => {
   it('warns of groups with few values', () => {
     expect(modelOf(transform(raw, defaults(raw))).notes).toEqual([{ code: 'fewValues', values: { names: 'b', count: 1 } }]);
   });
+  it('keeps the groups with the most values', () => {
+    const many = result([['who', 'varchar'], ['n', 'bigint']], ...Array.from({ length: 5_000 }, (_, at) => [at < 6 ? 'most' : `w${at}`, String(at)]));
+    const model = modelOf(transform(many, { ...defaults(many), category: 'who' }));
+    expect([model.boxes.length, model.boxes[0]?.name, model.notes[0]]).toEqual([60, 'most', { code: 'boxesCut', values: { drawn: 60, all: 4_995 } }]);
+  });
   it('takes five columns by their names and checks their order', () => {
     const five = result([['kind', 'varchar'], ['min', 'int'], ['q1', 'int'], ['median', 'int'], ['q3', 'int'], ['max', 'int']], ['a', 1, 2, 3, 4, 5]);
     expect(defaults(five).layout).toBe('five');

@@ -22,15 +22,12 @@ export interface BoxplotModel {
   readonly notes: readonly Note[];
 }
 
-const MOST_BOXES = 100;
+const MOST_BOXES = 60;
 const MOST_OUTLIERS = 500;
 const FEW = 5;
 
 export function transform(table: ResultTable, options: BoxplotOptions): Outcome<BoxplotModel> {
-  const built = options.layout === 'five' ? fromFive(table, options) : fromValues(table, options);
-  if (!built.ok) return built;
-  if (built.model.boxes.length > MOST_BOXES) return fail('tooManyBoxes', { boxes: built.model.boxes.length, most: MOST_BOXES });
-  return built;
+  return options.layout === 'five' ? fromFive(table, options) : fromValues(table, options);
 }
 
 /** The value at `quarter` of four in sorted values, between two of them in proportion. */
@@ -59,7 +56,9 @@ function fromValues(table: ResultTable, options: BoxplotOptions): Outcome<Boxplo
   if (groups.size === 0) return fail('notNumber', { column: options.value });
   const drawing = new Drawing();
   let cutOutliers = 0;
-  const boxes = [...groups].map(([name, group]): BoxOf => {
+  const ranked = [...groups].sort((a, b) => b[1].length - a[1].length);
+  const kept = new Set(ranked.slice(0, MOST_BOXES).map(([name]) => name));
+  const boxes = [...groups].filter(([name]) => kept.has(name)).map(([name, group]): BoxOf => {
     const values = group.sort(compareExact);
     const [low, middle, high] = [quartile(values, 1), quartile(values, 2), quartile(values, 3)];
     const reach = shiftDown(timesExact(subtractExact(high, low), 15n), 1);
@@ -72,6 +71,7 @@ function fromValues(table: ResultTable, options: BoxplotOptions): Outcome<Boxplo
   });
   const few = boxes.filter((box) => (box.count ?? FEW) < FEW);
   const notes: Note[] = [...drawing.notes()];
+  if (kept.size < groups.size) notes.push({ code: 'boxesCut', values: { drawn: kept.size, all: groups.size } });
   if (few.length > 0) notes.push({ code: 'fewValues', values: { names: few.slice(0, 3).map((box) => cut(box.name)).join(', '), count: few.length } });
   if (options.outliers && cutOutliers > 0) notes.push({ code: 'outliersCut', values: { count: cutOutliers } });
   return ok({ boxes, notes });
@@ -91,12 +91,13 @@ function fromFive(table: ResultTable, options: BoxplotOptions): Outcome<BoxplotM
   const { category, ...places } = columns.model;
   const drawing = new Drawing();
   const boxes: BoxOf[] = [];
-  for (const [at, row] of table.rows.entries()) {
+  for (const [at, row] of table.rows.slice(0, MOST_BOXES).entries()) {
     const five = [places.lowest, places.lowerQuartile, places.median, places.upperQuartile, places.highest].map((place) => readNumber(row[place], options.format));
     const name = category < 0 ? String(at + 1) : nameOf(row[category]);
     if (!five.every((value) => value !== null)) return fail('notNumber', { column: name });
     if (five.some((value, index) => index > 0 && compareExact(five[index - 1] ?? value, value) > 0)) return fail('notAscending', { name });
     boxes.push({ name, five: five as unknown as BoxOf['five'], points: five.map((value) => drawing.number(value)), outliers: [], count: null });
   }
-  return ok({ boxes, notes: drawing.notes() });
+  const left: Note[] = table.rows.length > boxes.length ? [{ code: 'rowsCut', values: { drawn: boxes.length, all: table.rows.length } }] : [];
+  return ok({ boxes, notes: [...drawing.notes(), ...left] });
 }

@@ -6,7 +6,7 @@ import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { exactText, labelText } from '../numbers';
-import { cut, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
+import { cut, isolated, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
 import type { FunnelOptions } from './options';
 import type { FunnelModel } from './transform';
 
@@ -40,7 +40,7 @@ export function draw(model: FunnelModel, options: FunnelOptions, look: ChartLook
     if (!step) return '';
     const { name, value, share } = partsOf(step);
     const numbers = share !== '' && crowded ? share : value + share;
-    return (vertical ? cutTo(name, columnWidth - widthOf(numbers, look.fontSize), look.fontSize) : cut(name)) + numbers;
+    return isolated(vertical ? cutTo(name, columnWidth - widthOf(numbers, look.fontSize), look.fontSize) : cut(name)) + numbers;
   };
   const place = vertical ? (left ? 'left' : 'right') : 'bottom';
   const room = vertical ? { [left ? 'right' : 'left']: edge, width: across * look.width } : { left: '2%', right: '2%', bottom: 40 };

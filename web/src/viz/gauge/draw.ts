@@ -1,6 +1,7 @@
 /** A value on an arc. */
 import { groupExact } from '@/lib/exact';
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import { cutTo, widthOf } from '../axis-names';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { exactText, labelText, tickText } from '../numbers';
@@ -22,6 +23,9 @@ export function draw(model: GaugeModel, options: GaugeOptions, look: ChartLook, 
   const size = Math.min(look.width, look.height * 1.15);
   const thick = Math.max(8, size / 16);
   const colour = look.series[0] ?? look.text;
+  // The number stands inside of the arc, however long it is.
+  const text = labelText(model.value, options);
+  const fontSize = Math.max(look.fontSize, Math.min(Math.max(16, size / 11), (0.66 * size) / Math.max(1, widthOf(text, 1))));
   const ranges = options.poorFrom > 0 || options.fairFrom > 0;
   // Three hues that stay apart for every reader, from the palette; each also has its own place on the arc.
   const band = ranges ? ([[Math.max(options.fairFrom, 1) / 100, look.series[5]], [Math.max(options.poorFrom, options.fairFrom, 1) / 100, look.series[1]], [1, look.series[9]]] as const) : ([[1, look.line]] as const);
@@ -38,8 +42,8 @@ export function draw(model: GaugeModel, options: GaugeOptions, look: ChartLook, 
     splitLine: { length: 6, distance: 4, lineStyle: { color: look.soft, width: 1 } },
     axisLabel: { color: look.soft, fontSize: look.fontSize, distance: thick + 6, formatter: tickText },
     title: { show: options.label !== '', offsetCenter: [0, '58%'], color: look.soft, fontSize: look.fontSize },
-    detail: { valueAnimation: false, offsetCenter: [0, options.pointer || ranges || !options.progress ? '36%' : '6%'], color: look.strong, fontSize: Math.max(16, size / 11), fontWeight: 600, formatter: () => labelText(model.value, options) },
-    data: [{ value: model.points.value, name: options.label }],
+    detail: { valueAnimation: false, offsetCenter: [0, options.pointer || ranges || !options.progress ? '36%' : '6%'], color: look.strong, fontSize, fontWeight: 600, formatter: () => text },
+    data: [{ value: model.points.value, name: cutTo(options.label, 0.9 * size, look.fontSize) }],
   };
   const target = {
     ...scale,

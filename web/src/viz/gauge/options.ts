@@ -7,7 +7,7 @@ export interface GaugeOptions extends NumberDress {
   value: string;
   /** Row the value is taken from, counted from 1. */
   row: number;
-  /** Ends of the scale as decimal texts; an empty max takes the next round number. */
+  /** Ends of the scale as decimal texts; an empty one is zero or the next round number, for percentages 100. */
   min: string;
   max: string;
   /** Decimal text; empty draws no target. */
@@ -23,5 +23,5 @@ export interface GaugeOptions extends NumberDress {
 }
 
 export function defaults(table: ResultTable): GaugeOptions {
-  return { ...plainDress, value: numericColumns(table)[0] ?? '', row: 1, min: '0', max: '', target: '', fairFrom: 0, poorFrom: 0, startAngle: 225, endAngle: -45, progress: true, pointer: false, label: '' };
+  return { ...plainDress, value: numericColumns(table)[0] ?? '', row: 1, min: '', max: '', target: '', fairFrom: 0, poorFrom: 0, startAngle: 225, endAngle: -45, progress: true, pointer: false, label: '' };
 }

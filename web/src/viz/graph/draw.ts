@@ -23,6 +23,8 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
   const legend = options.legend && categories.length > 1;
   // The room one node has: forces are percentages of it, so that a graph fills its card at any size.
   const room = Math.sqrt((look.width * look.height) / Math.max(1, nodes.length));
+  // Where many stand close together, none covers its neighbours.
+  const [least, more] = [Math.min(7, 0.4 * room), Math.min(25, 0.5 * room)];
   const places = new Map(nodes.map((node, index) => [node.id, index]));
   const columns = Math.ceil(Math.sqrt(nodes.length));
   const labelled = options.labels === 'all' ? nodes.length : options.labels === 'large' ? Math.min(nodes.length, nodes.length <= 30 ? 30 : 15) : 0;
@@ -49,7 +51,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
       const category = categories.indexOf(node.category);
       return {
         name: node.id,
-        symbolSize: 7 + node.size * 25,
+        symbolSize: least + node.size * more,
         ...(category >= 0 ? { category } : {}),
         itemStyle: { color: colour(node.category, category), borderColor: look.surface, borderWidth: 1 },
         label: { show: index < labelled, formatter: () => cut(node.name, 18) },

@@ -31,3 +31,10 @@ describe('graph', () => {
     expect(problemOf(transform(links, { ...defaults(links), layout: 'objects' }))).toEqual({ code: 'noObjects' });
   });
 });
+
+it('keeps as many of the largest links as have room for the nodes at their ends', () => {
+  const pairs = result([['source', 'varchar'], ['target', 'varchar'], ['n', 'int']], ...Array.from({ length: 600 }, (_, at) => [`a${at}`, `b${at}`, at + 1]));
+  const model = modelOf(transform(pairs, defaults(pairs)));
+  expect([model.nodes.length, model.edges.length, model.edges[0]?.source, model.notes[0]?.code]).toEqual([300, 150, 'a450', 'linksCut']);
+  expect(modelOf(transform(pairs, { ...defaults(pairs), arrange: 'circular' })).edges).toHaveLength(500);
+});

@@ -34,6 +34,17 @@ export interface GraphModel {
 export const MOST_EDGES = 5_000;
 const MOST_CATEGORIES = 9;
 
+/** Nodes that push each other, each every other one: more would stop the page for seconds. */
+const MOST_PUSHED = 300;
+
+/** How many of the largest links have at most so many ends. */
+function linksOf(links: readonly Link[], nodes: number): number {
+  const ends = new Set<string>();
+  const ranked = [...links].sort((a, b) => compareExact(b.value, a.value));
+  const first = ranked.findIndex(({ source, target }) => ends.add(source).add(target).size > nodes);
+  return first < 0 ? links.length : first;
+}
+
 interface Parts {
   readonly links: readonly (Link & { readonly type: string })[];
   readonly named: ReadonlyMap<string, { readonly name: string; readonly category: string }>;
@@ -44,7 +55,8 @@ export function transform(table: ResultTable, options: GraphOptions): Outcome<Gr
   if (!parts.ok) return parts;
   const { links, named } = parts.model;
   if (links.length === 0 && named.size === 0) return fail(options.layout === 'objects' && table.rows.length > 0 ? 'noObjects' : table.rows.length === 0 ? 'noRows' : 'noLinks');
-  const { kept, left, rest } = largestLinks(links, Math.min(options.limit, MOST_EDGES));
+  const most = options.arrange === 'force' ? linksOf(links, MOST_PUSHED) : MOST_EDGES;
+  const { kept, left, rest } = largestLinks(links, Math.min(options.limit, MOST_EDGES, most));
   const cut: Note[] = left > 0 ? [{ code: 'linksCut', values: { drawn: kept.length, left, rest: exactText(rest, options) } }] : [];
   const drawing = new Drawing();
   const nodes = nodesOf(kept, named, options, drawing);

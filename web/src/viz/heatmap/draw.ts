@@ -2,7 +2,7 @@
 import type { ChartLook, ChartOption } from '@/ui/chart';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { exactText, labelText, tickText } from '../numbers';
-import type { MatrixModel } from '../matrix';
+import { flatPad, type MatrixModel } from '../matrix';
 import { cut, itemTooltip, tooltipHtml } from '../tooltip';
 import type { HeatmapOptions } from './options';
 
@@ -17,7 +17,9 @@ export function drawn(model: MatrixModel, options: HeatmapOptions): DrawnTable {
 export function draw(model: MatrixModel, options: HeatmapOptions, look: ChartLook): ChartOption {
   const calendar = options.layout === 'calendar';
   const colours = options.palette === 'diverging' ? look.diverging : look.sequential;
-  const pad = model.low === model.high ? 1 : 0;
+  const pad = flatPad(model.low, model.high);
+  // What parts the cells must leave something of them.
+  const narrowest = Math.min(look.width / model.xs.length, look.height / (calendar ? 7 : model.ys.length));
   const tooltip = itemTooltip(look, ({ dataIndex }) => {
     const cell = model.cells[dataIndex];
     if (!cell) return '';
@@ -26,7 +28,7 @@ export function draw(model: MatrixModel, options: HeatmapOptions, look: ChartLoo
   });
   const series = {
     type: 'heatmap',
-    itemStyle: { borderColor: look.surface, borderWidth: model.cells.length > 3_000 ? 0 : 1 },
+    itemStyle: { borderColor: look.surface, borderWidth: model.cells.length > 3_000 || narrowest < 4 ? 0 : 1 },
     emphasis: { itemStyle: { borderColor: look.strong, borderWidth: 1.5 } },
     label: { show: options.labels, fontSize: look.fontSize, formatter: ({ dataIndex }: { dataIndex: number }) => labelText(model.cells[dataIndex]?.value ?? null, options) },
     progressive: 2_000,

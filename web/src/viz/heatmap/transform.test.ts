@@ -27,6 +27,13 @@ describe('heatmap', () => {
     expect(cells(days, {})).toEqual([['2026-11-02', '2026-11-02', '2'], ['2026-10-31', '2026-10-31', '1']]);
     expect(problemOf(transform(table, { ...defaults(table), ...columns, layout: 'calendar', x: 'weekday' }))).toMatchObject({ code: 'duplicatePair' });
   });
+  it('keeps the largest of many names, in their order', () => {
+    const many = result([['who', 'varchar'], ['what', 'varchar'], ['n', 'bigint']], ...Array.from({ length: 5_000 }, (_, at) => [`w${at}`, at % 2 === 0 ? 'even' : 'odd', String(at - 4_980)]));
+    const model = modelOf(transform(many, { ...defaults(many), x: 'who', y: 'what', value: 'n' }));
+    expect([model.xs.length, model.xs[0], model.xs.at(-1), model.cells.length, model.low]).toEqual([60, 'w0', 'w59', 60, -4_980]);
+    expect(model.cells.map((cell) => [model.xs[cell.x], model.ys[cell.y], digits(cell.value)])).toContainEqual(['w7', 'odd', '-4973']);
+    expect(model.notes).toEqual([{ code: 'namesCut', values: { column: 'who', drawn: 60, all: 5_000 } }]);
+  });
   it('names what is wrong', () => {
     const twice = { ...table, rows: [...table.rows, [9, 'Mon', '1']] };
     expect(problemOf(transform(twice, { ...defaults(twice), ...columns }))).toEqual({ code: 'duplicatePair', values: { first: '9', second: 'Mon' } });

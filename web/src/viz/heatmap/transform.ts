@@ -3,16 +3,17 @@ import { drawExact, parseExact } from '@/lib/exact';
 import { timeOf } from '../mapping';
 import { buildMatrix, type MatrixModel } from '../matrix';
 import { columnIndex } from '../mapping';
+import { tickText } from '../numbers';
 import { timeLabel } from '../periods';
 import { fail, ok, type Outcome, type ResultTable } from '../types';
 import type { HeatmapOptions } from './options';
 
-export const MOST_CELLS = 10_000;
+const MOST = { cells: 10_000, names: 60 };
 const MOST_YEARS = 5;
 
 export function transform(table: ResultTable, options: HeatmapOptions): Outcome<MatrixModel> {
   const calendar = options.layout === 'calendar';
-  const built = buildMatrix(calendar ? asDays(table, options) : table, calendar ? { ...options, y: options.x } : options, MOST_CELLS);
+  const built = buildMatrix(calendar ? asDays(table, options) : table, calendar ? { ...options, y: options.x } : options, MOST);
   if (!built.ok) return built;
   const { model } = built;
   if (calendar) {
@@ -23,7 +24,7 @@ export function transform(table: ResultTable, options: HeatmapOptions): Outcome<
   const [min, max] = [parseExact(options.min), parseExact(options.max)].map((bound) => bound && drawExact(bound).value);
   const low = min ?? model.low;
   const high = max ?? model.high;
-  if (low > high) return fail('minAboveMax', { min: options.min || model.low, max: options.max || model.high });
+  if (low > high) return fail('minAboveMax', { min: options.min || tickText(model.low), max: options.max || tickText(model.high) });
   return ok({ ...model, low, high });
 }
 

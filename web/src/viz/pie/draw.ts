@@ -1,16 +1,17 @@
 /** Slices as a ring, a pie or a rose. */
 import { groupExact } from '@/lib/exact';
+import { count } from '@/lib/format';
 import type { ChartLook, ChartOption } from '@/ui/chart';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { exactText, labelText } from '../numbers';
-import { cut, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
+import { cut, isolated, itemTooltip, legendOption, NARROW, tooltipHtml } from '../tooltip';
 import type { PieOptions } from './options';
 import type { PieModel, Slice } from './transform';
 
 function nameOf(slice: Slice, options: PieOptions, words: Words): string {
-  return slice.other ? words('other') : titleOf(options.series, slice.name);
+  return slice.other ? `${words('other')} (${count(slice.names)})` : titleOf(options.series, slice.name);
 }
 
 export function drawn(model: PieModel, options: PieOptions, words: Words): DrawnTable {
@@ -27,7 +28,7 @@ export function draw(model: PieModel, options: PieOptions, look: ChartLook, word
   const label = (at: number): string => {
     const slice = slices[at];
     if (!slice) return '';
-    const named = options.legend ? '' : `${cut(name(at), 16)} `;
+    const named = options.legend ? '' : `${isolated(cut(name(at), 16))} `;
     if (options.label === 'percent') return `${named}${groupExact(slice.share)}%`;
     if (options.label === 'value') return named + labelText(slice.value, options);
     return cut(name(at), 20);
@@ -35,7 +36,7 @@ export function draw(model: PieModel, options: PieOptions, look: ChartLook, word
   const shareOf = new Map(slices.map((slice, at) => [name(at), groupExact(slice.share)]));
   // Beside the pie there is room for the shares, which then need no lines to them.
   const listed = options.legend && wide && options.label === 'percent';
-  const side = { ...legendOption(look, options.legend, 'roundRect'), formatter: (text: string) => (listed ? `${cut(text, 26)}  ${shareOf.get(text) ?? ''}%` : cut(text, 26)) };
+  const side = { ...legendOption(look, options.legend, 'roundRect'), formatter: (text: string) => (listed ? `${isolated(cut(text, 26))}  ${shareOf.get(text) ?? ''}%` : cut(text, 26)) };
   const legend = options.legend && wide ? { ...side, orient: 'vertical', left: '60%', top: 'middle' } : side;
   const outer = options.label === 'none' || listed ? '82%' : '66%';
   return {

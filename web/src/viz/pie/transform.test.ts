@@ -18,6 +18,11 @@ describe('pie', () => {
     expect(slices({ minShare: 1 }, many).at(-1)).toEqual(['OTHER', '3', '0.00']);
     expect(slices({ minShare: 1, top: 1 }, many)).toEqual([['a', '90071992547409930', '90.91'], ['OTHER', '9007199254740996', '9.09']]);
   });
+  it('says how many names the rest holds', () => {
+    const many = result([['who', 'varchar'], ['n', 'int']], ...Array.from({ length: 5_000 }, (_, at) => [`w${at % 2_500}`, '1']));
+    expect(modelOf(transform(many, { ...defaults(many), category: 'who' })).slices.map((slice) => slice.names)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 2_491]);
+    expect(problem(result([['who', 'varchar'], ['n', 'int']], ['a', null]), { category: 'who', value: 'n' })).toEqual({ code: 'notNumber', values: { column: 'n' } });
+  });
   it('names what is wrong', () => {
     const one = (value: string) => result([['who', 'varchar'], ['n', 'int']], ['a', value], ['b', '0']);
     expect(problem(one('-1'))).toEqual({ code: 'negative', values: { name: 'a' } });

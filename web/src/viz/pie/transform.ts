@@ -9,6 +9,8 @@ export interface Slice extends Named {
   readonly point: number;
   /** Percent of the whole, two places. */
   readonly share: Exact;
+  /** How many names the rest holds; 1 for a name of its own. */
+  readonly names: number;
 }
 
 export interface PieModel {
@@ -26,12 +28,15 @@ export function transform(table: ResultTable, options: PieOptions): Outcome<PieM
   if (!read.ok) return read;
   const negative = negativeOf(read.model);
   if (negative) return negative;
+  if (read.model.length === 0) return fail('notNumber', { column: options.value });
   const total = sumExact(read.model.map((slice) => slice.value));
   if (total.digits === 0n) return fail('allZero');
   const kept = topAndOther(gatherSmall(sorted(read.model, options.sort), total, options.minShare), options.top);
   if (kept.length > MOST_SLICES) return fail('tooManySlices', { slices: kept.length, most: MOST_SLICES });
   const drawing = new Drawing();
-  const slices = mergeRest(kept).map((slice) => ({ ...slice, point: drawing.number(slice.value), share: ratioExact(timesExact(slice.value, 100n), total, 2) ?? ZERO }));
+  const merged = mergeRest(kept);
+  const rest = read.model.length - merged.filter((slice) => !slice.other).length;
+  const slices = merged.map((slice) => ({ ...slice, names: slice.other ? rest : 1, point: drawing.number(slice.value), share: ratioExact(timesExact(slice.value, 100n), total, 2) ?? ZERO }));
   return ok({ slices, total, notes: drawing.notes() });
 }
 

@@ -25,7 +25,8 @@ export function draw(model: SankeyModel, options: SankeyOptions, look: ChartLook
     type: 'sankey' as const,
     orient: options.orient,
     nodeAlign: options.align,
-    nodeGap: options.gap,
+    // All gaps together leave room for the stations between them.
+    nodeGap: Math.min(options.gap, (0.6 * (vertical ? look.width : look.height)) / Math.max(1, model.stations.length)),
     nodeWidth: 12,
     left: 8,
     right: vertical ? 8 : Math.min(140, look.width / 4),

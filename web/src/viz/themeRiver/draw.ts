@@ -7,8 +7,10 @@ import { colourOf, titleOf } from '../looks';
 import { exactText } from '../numbers';
 import { timeLabel, timeTexts } from '../periods';
 import type { Series, SeriesModel } from '../series';
+import { everyNth } from '../sample';
 import { legendOption, tooltipHtml, tooltipLook } from '../tooltip';
 import type { ThemeRiverOptions } from './options';
+import { MOST_PERIODS } from './transform';
 
 const nameOf = (series: Series, options: ThemeRiverOptions, words: Words) => (series.other ? words('other') : titleOf(options.series, series.name));
 
@@ -22,13 +24,14 @@ export function drawn(model: SeriesModel, options: ThemeRiverOptions, words: Wor
 export function draw(model: SeriesModel, options: ThemeRiverOptions, look: ChartLook, words: Words): ChartOption {
   const legend = options.legend && model.series.length > 1;
   const places = new Map(model.positions.map((position, at) => [position, at]));
+  const drawnPlaces = everyNth([...model.positions.keys()], MOST_PERIODS);
   const series = {
     type: 'themeRiver' as const,
     boundaryGap: ['4%', '4%'],
     label: { show: options.labels, color: look.strong, fontSize: look.fontSize },
     itemStyle: { borderColor: look.surface, borderWidth: 0.5 },
     emphasis: { focus: 'self' },
-    data: model.series.flatMap((series) => model.positions.map((position, at) => [position, series.points[at] ?? 0, nameOf(series, options, words)])),
+    data: model.series.flatMap((series) => drawnPlaces.map((at) => [model.positions[at] ?? 0, series.points[at] ?? 0, nameOf(series, options, words)])),
   };
   return {
     legend: legendOption(look, legend, 'roundRect'),

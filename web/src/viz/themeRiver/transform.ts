@@ -1,7 +1,10 @@
 /** Rows to streams over time: the series of a grouped time axis, a missing period as nothing. */
 import { buildSeries, type SeriesModel } from '../series';
-import { fail, ok, type Outcome, type ResultTable } from '../types';
+import { fail, ok, type Note, type Outcome, type ResultTable } from '../types';
 import type { ThemeRiverOptions } from './options';
+
+/** About as many as there are pixels side by side. */
+export const MOST_PERIODS = 800;
 
 export function transform(table: ResultTable, options: ThemeRiverOptions): Outcome<SeriesModel> {
   if (table.rows.length === 0) return fail('noRows');
@@ -16,5 +19,8 @@ export function transform(table: ResultTable, options: ThemeRiverOptions): Outco
   const negative = built.model.series.find((series) => series.values.some((one) => one !== null && one.digits < 0n));
   if (negative) return fail('negative', { name: negative.name });
   // Streams without a width cannot be seen.
-  return built.model.series.every((series) => series.values.every((one) => !one || one.digits === 0n)) ? fail('allZero') : ok(built.model);
+  if (built.model.series.every((series) => series.values.every((one) => !one || one.digits === 0n))) return fail('allZero');
+  const all = built.model.labels.length;
+  const sampled: Note[] = all > MOST_PERIODS ? [{ code: 'periodsSampled', values: { drawn: MOST_PERIODS, all } }] : [];
+  return ok({ ...built.model, notes: [...built.model.notes, ...sampled] });
 }
