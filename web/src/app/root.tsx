@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { fetchAccount } from '@/api/account';
+import { ApiError } from '@/api/error';
 import { guard } from '@/lib/guard';
 import { setAccount, useSession } from '@/lib/session';
 import { Notices } from '@/ui/notices';
@@ -35,6 +36,8 @@ export function Root() {
   );
 }
 
+const mostTries = 5;
+
 /** Asks the server whose token this is, once per token. */
 function useAccount() {
   const { token, account } = useSession();
@@ -43,6 +46,9 @@ function useAccount() {
     queryFn: ({ signal }) => fetchAccount(signal),
     enabled: token !== null && account === null,
     staleTime: Infinity,
+    // Without it the whole page stands still: what passes is asked for again.
+    retry: (failures, error) => failures < mostTries && error instanceof ApiError && (error.status === 429 || error.status >= 500),
+    retryDelay: (failures) => 1_000 * 2 ** failures,
   });
   useEffect(() => {
     if (data) setAccount(data);

@@ -11,6 +11,8 @@ export interface JobNow {
   job: Job | undefined;
   /** The server does not know this job, or not for this person. */
   gone: boolean;
+  /** Why it could not be asked for, and how to ask again; null while it can. */
+  failed: { error: Error; retry: () => void } | null;
 }
 
 export function useJobState(jobId: string | null): JobNow {
@@ -25,5 +27,7 @@ export function useJobState(jobId: string | null): JobNow {
   });
   const known = asked.data;
   const job = heard ? newer(known, heard) : known;
-  return { job: jobId === null ? undefined : job, gone: asked.error instanceof ApiError && [403, 404].includes(asked.error.status) };
+  const gone = asked.error instanceof ApiError && [403, 404].includes(asked.error.status);
+  const failed = asked.error && !job ? { error: asked.error, retry: () => void asked.refetch() } : null;
+  return { job: jobId === null ? undefined : job, gone, failed };
 }

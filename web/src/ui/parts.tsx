@@ -78,6 +78,23 @@ export function Empty({ title, children, icon, actions }: EmptyProps) {
   );
 }
 
+/** A page of a list that has become shorter, or an address that names a page it never had. */
+export function Beyond({ onFirst }: { onFirst: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Empty
+      title={t('common.noData')}
+      actions={
+        <Button size="small" onClick={onFirst}>
+          {t('common.pages.first')}
+        </Button>
+      }
+    >
+      {t('common.pages.beyond')}
+    </Empty>
+  );
+}
+
 /** What a part of the page shows when its data could not be loaded: the rest of the page lives on. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
   const { t } = useTranslation();

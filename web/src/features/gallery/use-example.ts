@@ -34,7 +34,7 @@ export function useExample(example: Example, title: string, wanted: boolean): Ex
       setJobId(started.jobId);
     },
   });
-  const { job, gone } = useJobState(wanted ? jobId : null);
+  const { job, gone, failed: missed } = useJobState(wanted ? jobId : null);
   const { mutate, isPending, isError } = run;
   const lost = gone || job?.state === 'KILLED';
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useExample(example: Example, title: string, wanted: boolean): Ex
   const result = useResult(source);
   const fetchRows = useFetchRows(source, result.data);
   const table = useDrawnTable(source, result.data, fetchRows, true);
-  const error = run.error ?? result.error;
+  const error = run.error ?? result.error ?? (gone ? null : (missed?.error ?? null));
   const failed = job?.state === 'FAILED' ? job.message : null;
-  return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => mutate() };
+  return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => (missed && !gone ? missed.retry() : mutate()) };
 }

@@ -41,8 +41,12 @@ export function Component() {
         </div>
         <Segmented<Period> aria-label={t('ranking.period')} value={view.period} onChange={(period) => change({ period })} options={periods.map((period) => ({ value: period, label: t(`ranking.periods.${period}`) }))} />
       </header>
-      <Figures rows={all.data} />
-      <TypesBar rows={all.data} view={view} onType={(type) => change({ type })} />
+      {all.isError && !all.data ? null : (
+        <>
+          <Figures rows={all.data} />
+          <TypesBar rows={all.data} view={view} onType={(type) => change({ type })} />
+        </>
+      )}
       <div className={css.filters}>
         <input type="search" className={css.search} aria-label={t('ranking.search')} placeholder={t('ranking.search')} value={view.search} maxLength={100} onChange={({ target }) => change({ search: target.value }, true)} />
         <Button icon={<Download size={15} strokeWidth={1.6} />} disabled={!rows || rows.length === 0} onClick={() => rows && save(rows, view)}>

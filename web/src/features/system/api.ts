@@ -4,9 +4,11 @@ import { call } from '@/api/call';
 import { request } from '@/api/request';
 import { saveFile } from '@/lib/save-file';
 
+export const rolesKey = ['system', 'roles'] as const;
+
 /** Every role; asked for only by those who may see them. */
 export function useRoles(enabled = true) {
-  return useQuery({ queryKey: ['system', 'roles'], queryFn: ({ signal }) => call('get', '/api/system/role/list', { signal, quiet: true }), enabled });
+  return useQuery({ queryKey: rolesKey, queryFn: ({ signal }) => call('get', '/api/system/role/list', { signal, quiet: true }), enabled });
 }
 
 /** Sends a file as a form, the way every upload of the back office takes it. */

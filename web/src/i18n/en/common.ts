@@ -41,6 +41,8 @@ export const common = {
   noData: 'No data now',
   ok: 'OK',
   pages: {
+    beyond: 'The list has become shorter than this page.',
+    first: 'Go to the first page',
     label: 'Pages',
     perPage: '{{size}} / page',
     size: 'Entries per page',

@@ -52,7 +52,6 @@ const community = {
     creators: 'No creator yet',
     dashboards: 'No dashboard yet',
     favorites: 'Press the star of what you want to find again.',
-    firstPage: 'Go to the first page',
     inRange: 'Nothing changed in this time. Try a longer time range, or start one.',
     mine: 'What you make is listed here.',
     never: 'Nobody has published anything here yet.',

@@ -59,6 +59,7 @@ export const systemKit = {
     to: 'to',
     days: 'Days (UTC)',
     export: 'Export',
+    exportCut: 'The file holds the first {{rows}} of {{total}} rows. Narrow the filters to get the others.',
     nothingFiltered: 'Nothing fits these filters.',
     notYet: 'not yet',
     notSet: 'not set',

@@ -39,6 +39,8 @@ export const common = {
   noData: '暂无数据',
   ok: '确定',
   pages: {
+    beyond: '列表已变短，没有这一页了。',
+    first: '回到第一页',
     label: '分页',
     perPage: '{{size}} 条/页',
     size: '每页条数',

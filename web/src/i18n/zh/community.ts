@@ -51,7 +51,6 @@ const community = {
     creators: '还没有创作者',
     dashboards: '还没有看板',
     favorites: '点击星标，收藏想再次查看的内容。',
-    firstPage: '回到第一页',
     inRange: '这段时间内没有变化。换个更长的时间范围，或新建一个。',
     mine: '你创建的内容会显示在这里。',
     never: '这里还没有人发布内容。',

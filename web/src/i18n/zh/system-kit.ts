@@ -59,6 +59,7 @@ export const systemKit = {
     to: '到',
     days: '日期 (UTC)',
     export: '导出',
+    exportCut: '文件只包含前 {{rows}} 行，共 {{total}} 行。缩小筛选范围可导出其余部分。',
     nothingFiltered: '没有符合筛选条件的内容。',
     notYet: '尚无',
     notSet: '未填写',

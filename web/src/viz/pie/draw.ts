@@ -2,6 +2,7 @@
 import { groupExact } from '@/lib/exact';
 import { count } from '@/lib/format';
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import { cutTo, widthOf } from '../axis-names';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
@@ -36,7 +37,9 @@ export function draw(model: PieModel, options: PieOptions, look: ChartLook, word
   const shareOf = new Map(slices.map((slice, at) => [name(at), groupExact(slice.share)]));
   // Beside the pie there is room for the shares, which then need no lines to them.
   const listed = options.legend && wide && options.label === 'percent';
-  const side = { ...legendOption(look, options.legend, 'roundRect'), formatter: (text: string) => (listed ? `${isolated(cut(text, 26))}  ${shareOf.get(text) ?? ''}%` : cut(text, 26)) };
+  // The shares stand whole behind the names.
+  const room = 0.4 * look.width - 24 - widthOf('  100.00%', look.fontSize);
+  const side = { ...legendOption(look, options.legend, 'roundRect'), formatter: (text: string) => (listed ? `${isolated(cutTo(cut(text, 26), room, look.fontSize))}  ${shareOf.get(text) ?? ''}%` : cut(text, 26)) };
   const legend = options.legend && wide ? { ...side, orient: 'vertical', left: '60%', top: 'middle' } : side;
   const outer = options.label === 'none' || listed ? '82%' : '66%';
   return {

@@ -32,21 +32,21 @@ function CreationList({ query, ...props }: ListProps & { query: ReturnType<typeo
   const menu = useCardMenu();
   const { view, onChange } = props;
   const name = view.tab === 'dashboards' || view.tab === 'queries' ? view.tab : 'projects';
-  return <LoadedList label={t(`community.tabs.${view.tab}`)} query={query} head={<RowsHead name={t(`community.one.${name}`)} />} row={(card: Card) => <CreationItem card={card} menu={menu(card)} />} nothing={(beyond) => <Nothing {...props} beyond={beyond} />} paging={view} onPage={onChange} />;
+  return <LoadedList label={t(`community.tabs.${view.tab}`)} query={query} head={<RowsHead name={t(`community.one.${name}`)} />} row={(card: Card) => <CreationItem card={card} menu={menu(card)} />} nothing={() => <Nothing {...props} />} paging={view} onPage={onChange} />;
 }
 
 function CreatorList(props: ListProps) {
   const { t } = useTranslation();
-  return <LoadedList label={t('community.tabs.creators')} query={useCreators(props.view)} row={(creator) => <CreatorRow creator={creator} />} nothing={(beyond) => <Nothing {...props} beyond={beyond} />} paging={props.view} onPage={props.onChange} />;
+  return <LoadedList label={t('community.tabs.creators')} query={useCreators(props.view)} row={(creator) => <CreatorRow creator={creator} />} nothing={() => <Nothing {...props} />} paging={props.view} onPage={props.onChange} />;
 }
 
 function AddressList(props: ListProps) {
   const { t } = useTranslation();
-  return <LoadedList label={t('community.tabs.addresses')} query={useAddresses(props.view)} row={(card) => <AddressRow card={card} />} nothing={(beyond) => <Nothing {...props} beyond={beyond} />} paging={props.view} onPage={props.onChange} />;
+  return <LoadedList label={t('community.tabs.addresses')} query={useAddresses(props.view)} row={(card) => <AddressRow card={card} />} nothing={() => <Nothing {...props} />} paging={props.view} onPage={props.onChange} />;
 }
 
 /** Why the list is empty, and the way to one that is not. */
-function Nothing({ view, onChange, beyond }: ListProps & { beyond: boolean }) {
+function Nothing({ view, onChange }: ListProps) {
   const { t } = useTranslation();
   const next = wider(view.range);
   return (
@@ -54,11 +54,6 @@ function Nothing({ view, onChange, beyond }: ListProps & { beyond: boolean }) {
       title={t(`community.empty.${view.tab}`)}
       actions={
         <>
-          {beyond && (
-            <Button size="small" onClick={() => onChange({ page: 1 })}>
-              {t('community.empty.firstPage')}
-            </Button>
-          )}
           {view.search !== '' && (
             <Button size="small" onClick={() => onChange({ search: '' })}>
               {t('community.empty.clearSearch')}

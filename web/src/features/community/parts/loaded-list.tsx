@@ -4,7 +4,7 @@ import { Fragment, lazy, Suspense, type ReactNode } from 'react';
 import { messageOf } from '@/api/error';
 import type { Paging } from '@/lib/paging';
 import { rows, WaitingRows } from '@/ui/creation-row';
-import { Failed } from '@/ui/parts';
+import { Beyond, Failed } from '@/ui/parts';
 import css from './loaded-list.module.css';
 
 /** Drawn after the rows, which people look at first: it takes as long as all of them. */
@@ -16,8 +16,8 @@ interface LoadedListProps<T> {
   row: (item: T) => ReactNode;
   /** Names of the columns. */
   head?: ReactNode;
-  /** Stands in place of a list without rows; `beyond` when only this page has none. */
-  nothing: (beyond: boolean) => ReactNode;
+  /** Stands in place of a list without rows. */
+  nothing: () => ReactNode;
   paging: Paging;
   onPage: (paging: Paging) => void;
 }
@@ -32,7 +32,7 @@ export function LoadedList<T>({ label, query, row, head, nothing, paging, onPage
           <Failed message={messageOf(error)} onRetry={() => void refetch()} />
         </div>
       ) : data?.items.length === 0 ? (
-        <div className={css.card}>{nothing(data.total > 0)}</div>
+        <div className={css.card}>{data.total > 0 ? <Beyond onFirst={() => onPage({ ...paging, page: 1 })} /> : nothing()}</div>
       ) : (
         <ul className={rows} aria-busy={isPending || isPlaceholderData}>
           {head}

@@ -75,8 +75,8 @@ export function Versions({ id, revision, onRestored, onClose }: VersionsProps) {
 /** What was on it then, in words. */
 function Contents({ id, version }: { id: string; version: number }) {
   const { t } = useTranslation();
-  const { data } = useQuery({ queryKey: ['dashboard version', id, version], queryFn: ({ signal }) => call('get', '/api/dashboard/version/detail', { query: { id, version }, signal }), staleTime: Infinity });
-  if (!data) return <Skeleton height="3em" />;
+  const { data, error } = useQuery({ queryKey: ['dashboard version', id, version], queryFn: ({ signal }) => call('get', '/api/dashboard/version/detail', { query: { id, version }, signal }), staleTime: Infinity });
+  if (!data) return error ? <p>{messageOf(error)}</p> : <Skeleton height="3em" />;
   const widgets = byPlace((data.content as Content).widgets ?? []);
   return (
     <p>

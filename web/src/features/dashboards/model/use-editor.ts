@@ -78,8 +78,16 @@ export function useEditor(view: DashboardView, target: Target): Editor {
     else keepDraft(id, { revision, document });
   }, [id, phase, revision, document]);
 
+  /** A save is on its way; one that is asked for meanwhile waits for its answer, which brings the revision to save on. */
+  const inFlight = useRef(false);
+  const wanted = useRef(false);
   const send = useCallback(
     async (byItself: boolean) => {
+      if (inFlight.current) {
+        wanted.current ||= !byItself;
+        return;
+      }
+      inFlight.current = true;
       const sent = latest.current;
       dispatch({ type: 'sent', document: sent });
       try {
@@ -92,10 +100,17 @@ export function useEditor(view: DashboardView, target: Target): Editor {
           dispatch(theirs ? { type: 'conflict', theirs } : { type: 'offline' });
         } else if (error instanceof ApiError && error.code === 'network') dispatch({ type: 'offline' });
         else dispatch({ type: 'failed', message: messageOf(error) });
+      } finally {
+        inFlight.current = false;
       }
     },
     [id, revision, client, target],
   );
+  useEffect(() => {
+    if (phase === 'saving' || !wanted.current) return;
+    wanted.current = false;
+    if (phase === 'waiting') void send(false);
+  }, [phase, send]);
 
   // A moment after the last change; and again and again while the server can't be reached.
   useEffect(() => {

@@ -45,7 +45,7 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
   const tell = useFailures();
   const place = useRef<HTMLDivElement>(null);
   const near = useNear(place);
-  const { job } = useJobState(run?.jobId ?? null);
+  const { job, failed: lost } = useJobState(run?.jobId ?? null);
   const done = job?.state === 'SUCCEEDED' ? job.jobId : null;
   const shownJob = show?.shown?.jobId ?? null;
   const queryId = show?.queryId ?? null;
@@ -64,15 +64,15 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
   if (fresh && fresh !== kept) setKept(fresh);
   const table = fresh ?? kept;
 
-  const running = run !== undefined && run.error === null && (job === undefined || isActive(job.state));
+  const running = run !== undefined && run.error === null && lost === null && (job === undefined || isActive(job.state));
   const filtering = values !== null && done === null && fresh === undefined && error === null;
-  const failure = run?.error ?? (job?.state === 'FAILED' ? tell(job) : job?.state === 'KILLED' ? t('dashboards.killed') : null);
+  const failure = run?.error ?? (lost ? messageOf(lost.error) : job?.state === 'FAILED' ? tell(job) : job?.state === 'KILLED' ? t('dashboards.killed') : null);
   const small = viz.type === 'counter';
   return (
     <div ref={place} className={css.body} data-kind={small ? 'counter' : viz.type === 'table' ? 'table' : 'chart'} data-old={(running || filtering) && table !== undefined} data-ready={table !== undefined} data-viz={viz.type}>
       {failure !== null ? (
         <div className={css.middle}>
-          <Failed message={failure} onRetry={onRun ?? retry} />
+          <Failed message={failure} onRetry={lost?.retry ?? onRun ?? retry} />
         </div>
       ) : error && (!table || values !== null) ? (
         <div className={css.middle}>

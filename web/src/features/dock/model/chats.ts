@@ -1,5 +1,6 @@
 // The chats of this page: people, letters and windows in one store, fed by the websocket and by what the person does.
 import { call } from '@/api/call';
+import { messageOf } from '@/api/error';
 import { unread } from '@/live/chats';
 import { live, type LiveMessage } from '@/live/socket';
 import { createStore } from '@/lib/store';
@@ -27,9 +28,11 @@ interface Chats {
   contacts: readonly Contact[] | null;
   threads: Readonly<Record<string, Thread>>;
   windows: readonly ChatWindow[];
+  /** Why the letters of somebody could not be loaded. */
+  problems: Readonly<Record<string, string>>;
 }
 
-const nothing: Chats = { contacts: null, threads: {}, windows: [] };
+const nothing: Chats = { contacts: null, threads: {}, windows: [], problems: {} };
 export const chats = createStore<Chats>(nothing);
 
 /** Stands between the receiver's name and the text; no name contains it. */
@@ -76,6 +79,16 @@ export async function loadLetters(userName: string, older = false): Promise<void
   setThread(userName, (thread) => (older ? withOlder(thread, views, me()) : withNewest(thread, views, me())));
 }
 
+/** Loads the letters of a window, or notes why it shows none. */
+export function fillWindow(userName: string): void {
+  const note = (problems: Readonly<Record<string, string>>) => chats.set((now) => ({ ...now, problems: { ...Object.fromEntries(Object.entries(now.problems).filter(([name]) => name !== userName)), ...problems } }));
+  note({});
+  loadLetters(userName).catch((error: unknown) => {
+    note({ [userName]: messageOf(error) });
+    report('The letters could not be loaded')(error);
+  });
+}
+
 function setRead(userName: string): void {
   setContacts((contacts) => read(contacts, userName));
   call('post', '/api/private/letter/set-read', { query: { commentFrom: userName }, quiet: true }).then(
@@ -86,7 +99,7 @@ function setRead(userName: string): void {
 
 export function openWindow(userName: string): void {
   chats.set((now) => ({ ...now, windows: opened(now.windows, userName) }));
-  loadLetters(userName).catch(report('The letters could not be loaded'));
+  fillWindow(userName);
   setRead(userName);
 }
 
@@ -170,7 +183,7 @@ function reload(): void {
     for (const letter of thread.letters) if (letter.delivery === 'sending') carry(userName, letter.key, letter.text);
   }
   (contacts ? loadContacts() : checkUnread()).catch(report('The chats could not be loaded'));
-  for (const { userName } of windows) loadLetters(userName).catch(report('The letters could not be loaded'));
+  for (const { userName } of windows) fillWindow(userName);
 }
 
 /** Follows the websocket until told to stop: the person has left by then, and everything of theirs is forgotten. */

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from '@/lib/store';
 import { formatTime } from '@/lib/time';
 import { Button, IconButton } from '@/ui/button';
-import { Empty, Skeleton } from '@/ui/parts';
-import { chats, closeWindow, foldWindow, loadLetters, openWindow, sendAgain, sendLetter } from '../model/chats';
+import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { chats, closeWindow, fillWindow, foldWindow, loadLetters, openWindow, sendAgain, sendLetter } from '../model/chats';
 import type { Letter } from '../model/letters';
 import { useDrag } from '../model/use-drag';
 import { Face } from './face';
@@ -65,7 +65,9 @@ export function ChatWindow({ userName }: { userName: string }) {
 
 function Letters({ userName }: { userName: string }) {
   const { t } = useTranslation();
-  const thread = useStore(chats).threads[userName];
+  const { threads, problems } = useStore(chats);
+  const thread = threads[userName];
+  const problem = problems[userName];
   const box = useRef<HTMLDivElement>(null);
   const [loading, setLoading] = useState(false);
   const letters = thread?.letters ?? [];
@@ -99,7 +101,7 @@ function Letters({ userName }: { userName: string }) {
           {t('dock.older')}
         </Button>
       )}
-      {!thread && <Skeleton height="8em" />}
+      {!thread && (problem === undefined ? <Skeleton height="8em" /> : <Failed message={problem} onRetry={() => fillWindow(userName)} />)}
       {thread && letters.length === 0 && <Empty title={t('dock.noLetters')} />}
       {letters.map((letter, index) => {
         const day = formatTime(letter.time).slice(0, 10);

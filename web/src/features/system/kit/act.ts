@@ -1,6 +1,7 @@
 // Something an administrator does: asked about when it can hurt, told when done, and every list looks again.
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/ui/notices';
 
@@ -12,13 +13,18 @@ export interface Act {
   confirm?: { title: string; text?: string; ok: string };
 }
 
-/** Does what is asked for. A failure has been shown by then, so nobody has to catch it. */
+/** Does what is asked for, once for two quick clicks on one button. A failure has been shown by then, so nobody has to catch it. */
 export function useAct(): (act: Act) => void {
   const client = useQueryClient();
   const { modal } = App.useApp();
   const { t } = useTranslation();
+  const busy = useRef(new Set<Element>());
   return ({ run, done, confirm }) => {
+    const { activeElement } = document;
+    const clicked = activeElement?.matches('button, input') ? activeElement : null;
+    if (clicked && busy.current.has(clicked)) return;
     const work = async () => {
+      if (clicked) busy.current.add(clicked);
       try {
         await run();
         notify.success(done);
@@ -27,6 +33,7 @@ export function useAct(): (act: Act) => void {
       }
       // After a failure too: a switch that did not move has to stand where the server has it.
       await client.invalidateQueries({ queryKey: ['system'] });
+      if (clicked) busy.current.delete(clicked);
     };
     if (!confirm) void work();
     else modal.confirm({ title: confirm.title, content: confirm.text, okText: confirm.ok, cancelText: t('common.cancel'), okButtonProps: { danger: true }, onOk: work });

@@ -6,10 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { request } from '@/api/request';
 import { csvText } from '@/lib/csv';
+import { count } from '@/lib/format';
 import { saveFile } from '@/lib/save-file';
 import { Button } from '@/ui/button';
+import { notify } from '@/ui/notices';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed } from '@/ui/parts';
+import { Beyond, Empty, Failed } from '@/ui/parts';
 import type { SystemPageId } from '../pages';
 import { DataTable, type Column } from './data-table';
 import { FilterBar } from './filter-bar';
@@ -85,7 +87,8 @@ export function List<Row>({ source, filters: specs, columns, rowKey, name, refre
       )}
       <DataTable label={name} columns={columns} rows={rows} rowKey={rowKey} waiting={list.isPending} stale={list.isPlaceholderData}>
         {list.isError && !list.data && <Failed message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
-        {list.data && rows.length === 0 && <Empty title={t('common.noData')}>{filtered ? t('system.kit.nothingFiltered') : empty}</Empty>}
+        {list.data && rows.length === 0 && list.data.total > 0 && <Beyond onFirst={() => filters.turn({ page: 1, size: filters.size })} />}
+        {list.data?.total === 0 && <Empty title={t('common.noData')}>{filtered ? t('system.kit.nothingFiltered') : empty}</Empty>}
       </DataTable>
       <Pages paging={filters} total={list.data?.total ?? 0} onChange={filters.turn} />
     </>
@@ -110,12 +113,15 @@ export function ExportButton<Row>({ source, columns, query, name }: ExportProps<
         saveFile(`${name}.csv`, await request<Blob>('GET', source.file, { query: { ...query } }));
       } else {
         const written = columns.flatMap(({ head, text }) => (text ? [{ head, text }] : []));
-        const rows = await allRows(source, query);
+        const { rows, total } = await allRows(source, query);
         const lines = rows.map((row) => written.map((column) => column.text(row)));
         saveFile(`${name}.csv`, new Blob([csvText(written.map((column) => column.head), lines)], { type: 'text/csv' }));
+        if (rows.length < total) notify.error(t('system.kit.exportCut', { rows: count(rows.length), total: count(total) }));
       }
     } catch (error) {
       console.warn('The list could not be saved', error);
+      // The server's own file has told its failure by then.
+      if (source.file === undefined) notify.error(messageOf(error));
     } finally {
       setBusy(false);
     }

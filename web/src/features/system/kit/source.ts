@@ -36,13 +36,15 @@ export function listOf<P extends ListPath>(path: P, file?: keyof paths): Source<
 export const mostRows = 10_000;
 const pageRows = 100;
 
-/** Every row that the filters let through, page by page. */
-export async function allRows<Row>(source: Source<Row>, query: ListQuery): Promise<Row[]> {
+/** Every row that the filters let through, page by page, and how many there are. */
+export async function allRows<Row>(source: Source<Row>, query: ListQuery): Promise<{ rows: Row[]; total: number }> {
   const rows: Row[] = [];
+  let all = 0;
   for (let page = 1; rows.length < mostRows; page += 1) {
     const { items, total } = await source.fetch({ ...query, page, size: pageRows });
     rows.push(...items);
+    all = total;
     if (items.length === 0 || rows.length >= total) break;
   }
-  return rows.slice(0, mostRows);
+  return { rows: rows.slice(0, mostRows), total: all };
 }

@@ -5,14 +5,14 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChain } from '@/api/chain';
 import { call, type Schemas } from '@/api/call';
-import { messageOf } from '@/api/error';
 import { useTimeTexts } from '@/i18n/time';
 import { blockName, bytes, compact, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
-import { Empty, Failed, Tag } from '@/ui/parts';
+import { Empty, Tag } from '@/ui/parts';
 import { Moment } from '../kit/cells';
 import { ChartCard } from '../kit/chart-card';
 import { DataTable } from '../kit/data-table';
+import { failedOf, FiguresFailed } from '../kit/figures-failed';
 import { PageHead } from '../kit/page-head';
 import { Stats, type Stat } from '../kit/stats';
 import { CheckPanel } from '../parts/check-panel';
@@ -36,19 +36,11 @@ export function Component() {
   const monitor = useQuery({ queryKey: ['system', 'monitor'], queryFn: ({ signal }) => call('get', '/api/chain/monitor', { signal, quiet: true }), refetchInterval: refreshMs });
   const server = useQuery({ queryKey: ['system', 'data status'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/status', { signal, quiet: true }), refetchInterval: refreshMs });
   const held = monitor.data?.covered.reduce((sum, range) => sum + range.to - range.from + 1, 0) ?? 0;
-  const failed = monitor.error ?? server.error;
+  const failed = failedOf(monitor, server);
   return (
     <>
       <PageHead page="dataLink" note={monitor.dataUpdatedAt > 0 ? t('system.data.asOf', { time: formatTime(monitor.dataUpdatedAt).slice(11) }) : undefined} />
-      {failed && !monitor.data && (
-        <Failed
-          message={messageOf(failed)}
-          onRetry={() => {
-            void monitor.refetch();
-            void server.refetch();
-          }}
-        />
-      )}
+      <FiguresFailed failed={failed} />
       {monitor.data && <Warnings monitor={monitor.data} />}
       {server.data && (
         <div className={css.panels}>
@@ -56,9 +48,13 @@ export function Component() {
           <CheckPanel check={server.data.check ?? null} held={held} />
         </div>
       )}
-      <Figures monitor={monitor.data} server={server.data} sample={origin === 'sample'} />
-      <Charts monitor={monitor.data} sample={origin === 'sample'} />
-      <Tables monitor={monitor.data} sample={origin === 'sample'} />
+      {failed.length === 0 && <Figures monitor={monitor.data} server={server.data} sample={origin === 'sample'} />}
+      {!failed.includes(monitor) && (
+        <>
+          <Charts monitor={monitor.data} sample={origin === 'sample'} />
+          <Tables monitor={monitor.data} sample={origin === 'sample'} />
+        </>
+      )}
       {monitor.data && <History monitor={monitor.data} />}
     </>
   );
@@ -119,7 +115,8 @@ function Figures({ monitor, server, sample }: { monitor: Monitor | undefined; se
 
 function Charts({ monitor, sample }: { monitor: Monitor | undefined; sample: boolean }) {
   const { t } = useTranslation();
-  const looks = useQuery({ queryKey: ['system', 'lake history'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/history', { signal, quiet: true }), refetchInterval: growthMs }).data;
+  const asked = useQuery({ queryKey: ['system', 'lake history'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/history', { signal, quiet: true }), refetchInterval: growthMs });
+  const looks = asked.data;
   const data = useMemo(() => {
     if (!looks) return undefined;
     const steps = growth(looks, mostSteps);
@@ -136,6 +133,8 @@ function Charts({ monitor, sample }: { monitor: Monitor | undefined; sample: boo
     const tables = [...monitor.tables].sort((a, b) => b.bytes - a.bytes);
     return { steps: tables.map((table) => table.name), series: [{ name: t('system.files.size'), values: tables.map((table) => table.bytes) }] };
   }, [monitor, t]);
+  const failed = failedOf(asked);
+  if (failed.length > 0) return <FiguresFailed failed={failed} />;
   return (
     <div className={css.charts}>
       <ChartCard kind="bars" title={t('system.data.brought')} note={t('system.data.perMinute')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.blocks} empty={t('system.data.nothingWritten')} />

@@ -1,23 +1,28 @@
 // The matrix: which role holds which permission, changed with one click.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Checkbox } from 'antd';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { adminRole } from '@/lib/session';
 import { Failed } from '@/ui/parts';
-import { useRoles } from '../api';
+import { rolesKey, useRoles } from '../api';
 import { useAct } from '../kit/act';
 import { DataTable, type Column } from '../kit/data-table';
 import { PageHead } from '../kit/page-head';
 import { areaName } from '../parts/areas';
 import { withPermission } from '../parts/matrix';
+import { InTurn } from '../parts/in-turn';
 
 type Permission = Schemas['Permission'];
+type Role = Schemas['Role'];
 
 export function Component() {
   const { t } = useTranslation();
   const act = useAct();
+  const client = useQueryClient();
+  const turns = useRef(new InTurn());
   const roles = useRoles();
   const permissions = useQuery({ queryKey: ['system', 'permissions'], queryFn: ({ signal }) => call('get', '/api/system/permission/list', { signal, quiet: true }) });
   const failed = permissions.error ?? roles.error;
@@ -35,8 +40,10 @@ export function Component() {
             disabled={role.name === adminRole}
             checked={role.name === adminRole || role.permissions.includes(permissionKey)}
             onChange={(event) => {
-              const held = withPermission(role.permissions, permissionKey, event.target.checked);
-              act({ run: () => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions: held } }), done: t('system.kit.saved') });
+              const permissions = withPermission(role.permissions, permissionKey, event.target.checked);
+              // A call writes all permissions of the role: the next click has to build on this one, and its call to follow this one's.
+              client.setQueryData<Role[]>(rolesKey, (known) => known?.map((one) => (one.name === role.name ? { ...one, permissions } : one)));
+              act({ run: () => turns.current.next(() => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions } })), done: t('system.kit.saved') });
             }}
           />
         ),

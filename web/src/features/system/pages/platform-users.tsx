@@ -10,6 +10,7 @@ import { Given } from '../kit/cells';
 import { ChartCard } from '../kit/chart-card';
 import { useCommon } from '../kit/common';
 import { dayName, lastDays, perDay } from '../kit/days';
+import { failedOf, FiguresFailed } from '../kit/figures-failed';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
 import { Stats } from '../kit/stats';
@@ -54,8 +55,10 @@ export function Component() {
 function Figures() {
   const { t } = useTranslation();
   const now = useNow(hourMs);
-  const summary = useQuery({ queryKey: ['system', 'people summary'], queryFn: ({ signal }) => call('get', '/api/system/platform-user/summary', { signal, quiet: true }) }).data;
-  const rows = useQuery({ queryKey: ['system', 'people days'], queryFn: ({ signal }) => call('get', '/api/system/platform-user/days', { signal, quiet: true }) }).data;
+  const askedAll = useQuery({ queryKey: ['system', 'people summary'], queryFn: ({ signal }) => call('get', '/api/system/platform-user/summary', { signal, quiet: true }) });
+  const askedDays = useQuery({ queryKey: ['system', 'people days'], queryFn: ({ signal }) => call('get', '/api/system/platform-user/days', { signal, quiet: true }) });
+  const summary = askedAll.data;
+  const rows = askedDays.data;
   const data = useMemo(() => {
     if (!rows) return undefined;
     const days = lastDays(now, shownDays);
@@ -72,6 +75,8 @@ function Figures() {
     };
   }, [rows, now, t]);
   const shown = (value: number | undefined) => (value === undefined ? undefined : count(value));
+  const failed = failedOf(askedAll, askedDays);
+  if (failed.length > 0) return <FiguresFailed failed={failed} />;
   return (
     <>
       <Stats

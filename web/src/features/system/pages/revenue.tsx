@@ -8,6 +8,7 @@ import { useNow } from '@/lib/now';
 import { ChartCard } from '../kit/chart-card';
 import { useCommon } from '../kit/common';
 import { dayName, lastDays, perDay } from '../kit/days';
+import { failedOf, FiguresFailed } from '../kit/figures-failed';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
 import { Stats } from '../kit/stats';
@@ -41,8 +42,10 @@ export function Component() {
 function Figures() {
   const { t } = useTranslation();
   const now = useNow(hourMs);
-  const totals = useQuery({ queryKey: ['system', 'revenue summary'], queryFn: ({ signal }) => call('get', '/api/system/revenue/summary', { signal, quiet: true }) }).data;
-  const rows = useQuery({ queryKey: ['system', 'revenue days'], queryFn: ({ signal }) => call('get', '/api/system/revenue/days', { signal, quiet: true }) }).data;
+  const askedAll = useQuery({ queryKey: ['system', 'revenue summary'], queryFn: ({ signal }) => call('get', '/api/system/revenue/summary', { signal, quiet: true }) });
+  const askedDays = useQuery({ queryKey: ['system', 'revenue days'], queryFn: ({ signal }) => call('get', '/api/system/revenue/days', { signal, quiet: true }) });
+  const totals = askedAll.data;
+  const rows = askedDays.data;
   const data = useMemo(() => {
     if (!rows) return undefined;
     const days = lastDays(now, shownDays);
@@ -52,6 +55,8 @@ function Figures() {
   }, [rows, now, t]);
   const month = rows?.reduce((sum, row) => sum + row.points, 0);
   const shown = (value: number | undefined) => (value === undefined ? undefined : count(value));
+  const failed = failedOf(askedAll, askedDays);
+  if (failed.length > 0) return <FiguresFailed failed={failed} />;
   return (
     <>
       <Stats

@@ -10,6 +10,7 @@ import { None, Person } from '../kit/cells';
 import { ChartCard } from '../kit/chart-card';
 import { useCommon } from '../kit/common';
 import { dayName, lastDays, perDay } from '../kit/days';
+import { failedOf, FiguresFailed } from '../kit/figures-failed';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
 import { Stats } from '../kit/stats';
@@ -92,7 +93,8 @@ function Visits({ above }: { above: ReactNode }) {
 function Figures() {
   const { t } = useTranslation();
   const now = useNow(hourMs);
-  const access = useQuery({ queryKey: ['system', 'web access'], queryFn: ({ signal }) => call('get', '/api/system/web-access/summary', { query: {}, signal, quiet: true }) }).data;
+  const asked = useQuery({ queryKey: ['system', 'web access'], queryFn: ({ signal }) => call('get', '/api/system/web-access/summary', { query: {}, signal, quiet: true }) });
+  const access = asked.data;
   const data = useMemo(() => {
     if (!access) return undefined;
     const days = lastDays(now, shownDays);
@@ -105,6 +107,8 @@ function Figures() {
     };
   }, [access, now, t]);
   const shown = (value: number | undefined) => (value === undefined ? undefined : count(value));
+  const failed = failedOf(asked);
+  if (failed.length > 0) return <FiguresFailed failed={failed} />;
   return (
     <>
       <Stats

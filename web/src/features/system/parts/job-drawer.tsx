@@ -22,7 +22,7 @@ export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => vo
   const { t } = useTranslation();
   const tell = useFailures();
   const elapsedText = useElapsedText();
-  const { job, gone } = useJobState(jobId);
+  const { job, gone, failed } = useJobState(jobId);
   const active = job !== undefined && isActive(job.state);
   const log = useQuery({ queryKey: ['log', jobId, active], queryFn: () => getJobLog(jobId), refetchInterval: active ? refreshMs : false });
   const facts: [string, React.ReactNode][] = job
@@ -40,7 +40,8 @@ export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => vo
   return (
     <Drawer open title={t('system.jobList.job')} size={720} onClose={onClose}>
       {gone && <Empty title={t('common.noData')}>{t('system.jobList.gone')}</Empty>}
-      {!job && !gone && <Skeleton height="12em" />}
+      {failed && !gone && <Failed message={messageOf(failed.error)} onRetry={failed.retry} />}
+      {!job && !failed && <Skeleton height="12em" />}
       {job && (
         <>
           <dl className={kit.facts}>

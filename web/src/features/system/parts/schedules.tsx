@@ -16,6 +16,7 @@ import { Tag, type Tone } from '@/ui/parts';
 import { useAct } from '../kit/act';
 import { Actions, Moment } from '../kit/cells';
 import { useCommon } from '../kit/common';
+import { failedOf, FiguresFailed } from '../kit/figures-failed';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
 import { Stats } from '../kit/stats';
@@ -37,7 +38,9 @@ export function Schedules({ picker }: { picker: ReactNode }) {
   const elapsedText = useElapsedText();
   const [logged, setLogged] = useState<string>();
   const { user, text, choice, moment, plain, number, actions } = useCommon<RowOf<typeof source>>();
-  const summary = useQuery({ queryKey: ['system', 'schedule summary'], queryFn: ({ signal }) => call('get', '/api/system/schedule/summary', { signal, quiet: true }), refetchInterval: refreshMs }).data;
+  const asked = useQuery({ queryKey: ['system', 'schedule summary'], queryFn: ({ signal }) => call('get', '/api/system/schedule/summary', { signal, quiet: true }), refetchInterval: refreshMs });
+  const summary = asked.data;
+  const failed = failedOf(asked);
   const shown = (value: number | undefined) => (value === undefined ? undefined : count(value));
   const label = (condition: (typeof conditions)[number]) => `${t(`system.jobList.conditions.${condition}`)}${summary ? ` ${count(summary[condition])}` : ''}`;
   const strategy = (row: Row) => (row.updateStrategy === 'cron' ? row.cron : t(`system.jobList.strategies.${strategyOf(row.updateStrategy)}`));
@@ -54,7 +57,8 @@ export function Schedules({ picker }: { picker: ReactNode }) {
         above={
           <>
             {picker}
-            <Stats
+            <FiguresFailed failed={failed} />
+            {failed.length === 0 && <Stats
               label={t('system.jobList.schedules')}
               stats={[
                 { label: t('system.jobList.schedules'), value: shown(summary?.schedules) },
@@ -63,7 +67,7 @@ export function Schedules({ picker }: { picker: ReactNode }) {
                 { label: t('system.jobList.conditions.failed'), value: shown(summary?.failed), warn: (summary?.failed ?? 0) > 0 },
                 { label: t('system.jobList.runsOfDay'), value: shown(summary?.runsOfDay) },
               ]}
-            />
+            />}
           </>
         }
         filters={[

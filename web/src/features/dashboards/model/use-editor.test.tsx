@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { saveDashboard, type DashboardView } from '../api';
+import { useEditor } from './use-editor';
+
+vi.mock('../api', async (original) => ({ ...(await original<object>()), saveDashboard: vi.fn() }));
+
+const view = { id: 'b1', revision: 3, title: 'Board', notes: '', tags: [], content: { widgets: [] }, shows: [] } as unknown as DashboardView;
+const target = { id: 'b1', share: undefined, anonymous: false };
+const answers: ((revision: number) => void)[] = [];
+
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem('quarry.autosave', 'off');
+  answers.length = 0;
+  vi.mocked(saveDashboard).mockReset();
+  vi.mocked(saveDashboard).mockImplementation(() => new Promise((resolve) => answers.push((revision) => resolve({ ...view, revision }))));
+});
+
+function start() {
+  const client = new QueryClient();
+  return renderHook(() => useEditor(view, target), { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> });
+}
+
+const sent = () => vi.mocked(saveDashboard).mock.calls.map(([{ revision, title }]) => [revision, title]);
+
+it('saving twice at once sends once: the second would meet the revision of the first as somebody else’s', async () => {
+  const { result } = start();
+  act(() => result.current.change((now) => ({ ...now, title: 'One' }), 'title'));
+  act(() => {
+    result.current.saveNow();
+    result.current.saveNow();
+  });
+  expect(sent()).toEqual([[3, 'One']]);
+  await act(async () => {
+    answers[0]?.(4);
+    await Promise.resolve();
+  });
+  await waitFor(() => expect(result.current.save.phase).toBe('saved'));
+  expect(sent()).toHaveLength(1);
+});
+
+it('what was changed and saved meanwhile goes out on the revision that the answer brought', async () => {
+  const { result } = start();
+  act(() => result.current.change((now) => ({ ...now, title: 'One' }), 'title'));
+  act(() => result.current.saveNow());
+  act(() => result.current.change((now) => ({ ...now, title: 'Two' }), 'other'));
+  act(() => result.current.saveNow());
+  await act(async () => {
+    answers[0]?.(4);
+    await Promise.resolve();
+  });
+  await waitFor(() => expect(sent()).toEqual([[3, 'One'], [4, 'Two']]));
+});

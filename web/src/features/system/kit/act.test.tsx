@@ -1,0 +1,43 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { App } from 'antd';
+import { expect, it, vi } from 'vitest';
+import { useAct } from './act';
+
+it('two quick clicks on one button are one action, and other buttons go on', async () => {
+  const free: (() => void)[] = [];
+  const run = vi.fn<(name: string) => Promise<void>>(() => new Promise((resolve) => free.push(resolve)));
+  function Buttons() {
+    const work = useAct();
+    return ['first', 'second'].map((name) => (
+      <button key={name} type="button" onClick={() => work({ run: () => run(name), done: 'Done.' })}>
+        {name}
+      </button>
+    ));
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <App>
+        <Buttons />
+      </App>
+    </QueryClientProvider>,
+  );
+  const click = (name: string) => {
+    const button = screen.getByRole('button', { name });
+    button.focus();
+    fireEvent.click(button);
+  };
+  click('first');
+  click('first');
+  click('second');
+  expect(run.mock.calls).toEqual([['first'], ['second']]);
+  await act(async () => {
+    free[0]?.();
+    await Promise.resolve();
+  });
+  await vi.waitFor(() => {
+    click('first');
+    expect(run.mock.calls.slice(2)).toEqual([['first']]);
+  });
+});
