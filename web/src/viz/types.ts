@@ -40,7 +40,7 @@ export interface Note {
 }
 
 /** The values as a sentence has them: numbers with their separators, names cut to what a line has room for. */
-export function written(values: Values = {}): Record<string, string> {
+export function written(values: Values = {}): Values {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' ? count(value) : cut(value, MOST_SIGNS)]));
 }
 
