@@ -28,23 +28,18 @@ impl Wrapper for Whole {
         &self.stock
     }
 
-    /// A decimal gets room for one digit more.
+    /// A decimal stays what it is: its types are looked at more than once, and each look must find the same.
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
-            [DataType::Decimal128(precision, scale)] => {
-                Ok(vec![DataType::Decimal128((precision + 1).min(DECIMAL128_MAX_PRECISION), *scale)])
-            }
-            [DataType::Decimal256(precision, scale)] => {
-                Ok(vec![DataType::Decimal256((precision + 1).min(DECIMAL256_MAX_PRECISION), *scale)])
-            }
+            [decimal] if decimal.is_decimal() => Ok(types.to_vec()),
             _ => coerced(&self.stock, types),
         }
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        match types.first() {
-            Some(DataType::Decimal128(precision, scale)) => Ok(DataType::Decimal128(whole(*precision, *scale), 0)),
-            Some(DataType::Decimal256(precision, scale)) => Ok(DataType::Decimal256(whole(*precision, *scale), 0)),
+        match types.first().map(roomy) {
+            Some(DataType::Decimal128(precision, scale)) => Ok(DataType::Decimal128(whole(precision, scale), 0)),
+            Some(DataType::Decimal256(precision, scale)) => Ok(DataType::Decimal256(whole(precision, scale), 0)),
             _ => self.stock.return_type(types),
         }
     }
@@ -56,9 +51,28 @@ impl Wrapper for Whole {
 
     fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let wanted = args.return_field.data_type().clone();
-        args.return_field = Arc::new(args.return_field.as_ref().clone().with_data_type(args.args[0].data_type()));
+        let from = args.args[0].data_type();
+        let to = roomy(&from);
+        if from != to {
+            args.args[0] = args.args[0].cast_to(&to, None)?;
+            args.arg_fields[0] = Arc::new(args.arg_fields[0].as_ref().clone().with_data_type(to.clone()));
+        }
+        args.return_field = Arc::new(args.return_field.as_ref().clone().with_data_type(to));
         let cut = self.stock.invoke_with_args(args)?;
         if cut.data_type() == wanted { Ok(cut) } else { cut.cast_to(&wanted, None) }
+    }
+}
+
+/// A decimal with room for one digit more: 9.5 has two before the point when it is rounded up.
+fn roomy(from: &DataType) -> DataType {
+    match from {
+        DataType::Decimal128(precision, scale) => {
+            DataType::Decimal128((precision + 1).min(DECIMAL128_MAX_PRECISION), *scale)
+        }
+        DataType::Decimal256(precision, scale) => {
+            DataType::Decimal256((precision + 1).min(DECIMAL256_MAX_PRECISION), *scale)
+        }
+        other => other.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::{DFSchema, Result, ScalarValue};
-use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
+use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast, not};
 
 use super::times::beside_time;
 use super::{hex, literal};
@@ -181,13 +181,17 @@ fn compare_number(number: Expr, operator: Operator, other: Expr, field: &Field) 
 
 /// A whole number against a decimal, exact for numbers that no decimal holds: above it is above its whole part.
 fn compare_fraction(number: Expr, operator: Operator, decimal: Expr) -> Binary {
-    let (floor, ceiling) = (rounded(decimal.clone(), false), rounded(decimal, true));
+    let (floor, ceiling) = (rounded(decimal.clone(), false), rounded(decimal.clone(), true));
     match operator {
         Operator::Gt | Operator::LtEq => Binary::Sides(number, floor),
         Operator::GtEq | Operator::Lt => Binary::Sides(number, ceiling),
         Operator::NotEq => Binary::Whole(number.clone().lt(ceiling).or(number.gt(floor))),
         Operator::Eq => Binary::Whole(number.clone().gt_eq(ceiling).and(number.lt_eq(floor))),
-        _ => Binary::Sides(number, floor),
+        other => {
+            let equal = number.clone().gt_eq(ceiling).and(number.clone().lt_eq(floor)).is_true();
+            let same = equal.or(number.is_null().and(decimal.is_null()));
+            Binary::Whole(if other == Operator::IsDistinctFrom { not(same) } else { same })
+        }
     }
 }
 
