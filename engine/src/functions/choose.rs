@@ -35,6 +35,11 @@ pub(super) fn udfs() -> [ScalarUDF; 7] {
         .map(|stock| wrapped(Choice { stock }))
 }
 
+/// The first of several values that is not null.
+pub(super) fn coalesce() -> Arc<ScalarUDF> {
+    Arc::new(wrapped(Choice { stock: core::coalesce() }))
+}
+
 /// What a function answers, null where one of its arguments is.
 pub(super) fn null_where_any_is(
     args: ScalarFunctionArgs,

@@ -1,16 +1,18 @@
 //! `aes_encrypt` and `aes_decrypt`: AES block by block, filled up after PKCS #7. A key of another length than 16, 24 or 32
-//! bytes, and bytes that no such key made, answer null.
+//! bytes, and bytes that no such key made, answer null. And `md5`, whose digits Hive gives for bytes too.
 
 use aes::cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use aes::{Aes128, Aes192, Aes256};
+use md5::{Digest, Md5};
 
-use super::rows::Kind::Bytes;
+use super::rows::Kind::{Bytes, Text};
 use super::rows::{Def, Value, def};
 
 /// Bytes of a block.
 const BLOCK: usize = 16;
 
 pub(super) const FUNCTIONS: &[Def] = &[
+    def("md5", &[Bytes], Text, |row| Some(Value::Text(hex::encode(Md5::digest(row.bytes(0)?))))),
     def("aes_encrypt", &[Bytes, Bytes], Bytes, |row| {
         let (bytes, key) = (row.bytes(0)?, row.bytes(1)?);
         Some(Value::Bytes(match key.len() {

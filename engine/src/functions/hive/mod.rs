@@ -4,6 +4,7 @@ mod binary;
 mod calendar;
 pub(crate) mod cast;
 mod charsets;
+mod choose;
 mod collect;
 pub(crate) mod collections;
 mod common;
@@ -112,7 +113,15 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
     ];
     let defs = defs.into_iter().flatten().map(|def| def.udf());
     let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
-    let single = [cast::udf(), super::format::udf(), hash64, intervals::udf(), random::seeded(), sentences::udf()];
+    let single = [
+        cast::udf(),
+        choose::coalesce(),
+        super::format::udf(),
+        hash64,
+        intervals::udf(),
+        random::seeded(),
+        sentences::udf(),
+    ];
     let families = [
         binary::functions(),
         collections::functions(),

@@ -2,6 +2,7 @@
 
 use super::columns;
 use super::cursor::Cursor;
+use super::dropped;
 use super::statement::{Command, Reader, partitions, query};
 use crate::error::Result;
 
@@ -37,6 +38,12 @@ pub(super) fn alter(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<C
         let drops = !adds && cursor.take("drop");
         cursor.take_all(&["if", "not", "exists"]);
         cursor.take_all(&["if", "exists"]);
+        if drops {
+            let partitions = dropped::read(&mut cursor, reader.bound)?;
+            if !partitions.is_empty() {
+                return Ok(Command::DropPartitions { name, partitions });
+            }
+        }
         let named = partitions(&mut cursor, reader.bound)?;
         if !adds && !drops && cursor.take_all(&["rename", "to"]) {
             let to = partitions(&mut cursor, reader.bound)?;
@@ -47,12 +54,8 @@ pub(super) fn alter(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<C
         if cursor.take("location") {
             return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
         }
-        match named.is_empty() {
-            false if adds => {
-                return Ok(Command::Nothing("A partition is there as soon as it has rows.".to_string()));
-            }
-            false if drops => return Ok(Command::DropPartitions { name, partitions: named }),
-            _ => {}
+        if adds && !named.is_empty() {
+            return Ok(Command::Nothing("A partition is there as soon as it has rows.".to_string()));
         }
     }
     if cursor.take("view") {

@@ -130,8 +130,8 @@ impl<'a> Cursor<'a> {
         self.tokens.len()
     }
 
-    /// What stands between the commas of the parentheses that open here; goes past them.
-    pub fn parts(&mut self) -> Result<Vec<&'a [TokenWithSpan]>> {
+    /// What stands in the parentheses that open here; goes past them.
+    pub fn group(&mut self) -> Result<&'a [TokenWithSpan]> {
         if !self.at(&Token::LParen) {
             return Err(self.syntax("("));
         }
@@ -139,25 +139,30 @@ impl<'a> Cursor<'a> {
         if end >= self.tokens.len() {
             return Err(self.syntax(")"));
         }
-        if start == end {
-            self.at = end + 1;
+        self.at = end + 1;
+        Ok(&self.tokens[start..end])
+    }
+
+    /// What stands between their commas; goes past them.
+    pub fn parts(&mut self) -> Result<Vec<&'a [TokenWithSpan]>> {
+        let group = self.group()?;
+        if group.is_empty() {
             return Ok(Vec::new());
         }
-        let (mut parts, mut from, mut depth) = (Vec::new(), start, 0i32);
-        for index in start..end {
-            match self.tokens[index].token {
+        let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0i32);
+        for (index, token) in group.iter().enumerate() {
+            match token.token {
                 Token::LParen | Token::Lt => depth += 1,
                 Token::RParen | Token::Gt => depth -= 1,
                 Token::ShiftRight => depth -= 2,
                 Token::Comma if depth <= 0 => {
-                    parts.push(&self.tokens[from..index]);
+                    parts.push(&group[from..index]);
                     from = index + 1;
                 }
                 _ => {}
             }
         }
-        parts.push(&self.tokens[from..end]);
-        self.at = end + 1;
+        parts.push(&group[from..]);
         Ok(parts)
     }
 

@@ -9,6 +9,7 @@ mod columns;
 mod conversions;
 mod cursor;
 mod dialect;
+mod dropped;
 mod from_first;
 #[cfg(test)]
 mod functions;

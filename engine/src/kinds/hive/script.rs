@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
-use super::{build, columns, show, write};
+use super::{build, columns, dropped, show, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
@@ -111,7 +111,7 @@ impl Script {
                 0
             }
             Command::Columns { name, change } => columns::change(self, &name, change).await?,
-            Command::DropPartitions { name, partitions } => write::drop_partitions(self, &name, partitions).await?,
+            Command::DropPartitions { name, partitions } => dropped::drop(self, &name, partitions).await?,
             Command::MovePartition { name, from, to } => write::move_partition(self, &name, &from, &to).await?,
             Command::Rebuild { name } => self.rebuild(&name, context).await?,
             Command::Show(show) => show::run(self, show).await?,

@@ -9,6 +9,7 @@ use super::alter;
 use super::columns::Change;
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
+use super::dropped::Condition;
 use super::rewrite;
 use super::settings::Settings;
 use super::show::{self, Show};
@@ -53,7 +54,7 @@ pub(super) enum Command {
     /// Takes the rows of partitions out of a table.
     DropPartitions {
         name: String,
-        partitions: Vec<Partition>,
+        partitions: Vec<Vec<Condition>>,
     },
     /// Gives the rows of a partition the values of another one.
     MovePartition {
@@ -307,18 +308,25 @@ fn partition_value(part: &[TokenWithSpan], bound: &Bound) -> Result<(String, Opt
     if cursor.is_done() {
         return Ok((name, None));
     }
+    if !cursor.at(&Token::Eq) {
+        return Err(cursor.refuse("Behind the column of a partition stands = and a value."));
+    }
     let mut parser = Parser::new(&HiveQl).with_tokens_with_locations(cursor.rest()[1..].to_vec());
     let mut value = parser.parse_expr().map_err(|error| errors::from_sqlparser(&error))?;
     bound.fill(&mut value)?;
-    let plain = match &value {
-        Expr::Value(value) => matches!(value.value, Value::Number(..) | Value::SingleQuotedString(_) | Value::Null),
-        Expr::UnaryOp { .. } | Expr::TypedString(_) => true,
-        _ => false,
-    };
-    if !plain {
+    if !is_value(&value) {
         return Err(cursor.refuse("The value of a partition is a text, a number or a day."));
     }
     Ok((name, Some(value)))
+}
+
+/// Whether an expression is a text, a number or a day as it is written.
+pub(super) fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(value) => matches!(value.value, Value::Number(..) | Value::SingleQuotedString(_) | Value::Null),
+        Expr::UnaryOp { .. } | Expr::TypedString(_) => true,
+        _ => false,
+    }
 }
 
 fn drop_table(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {

@@ -114,7 +114,7 @@ impl Fill {
 }
 
 /// The text of a partition's value; null for NULL.
-fn literal(value: &Expr) -> Option<String> {
+pub(super) fn literal(value: &Expr) -> Option<String> {
     match value {
         Expr::Value(value) => match &value.value {
             Value::Number(digits, _) => Some(digits.clone()),
