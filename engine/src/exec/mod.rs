@@ -6,6 +6,7 @@ mod distinct;
 pub(crate) mod exact;
 pub(crate) mod guard;
 pub mod heaps;
+mod laterals;
 mod limited;
 mod moving;
 pub(crate) mod multisets;

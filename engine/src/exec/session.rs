@@ -4,16 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
+use datafusion::execution::SessionStateDefaults;
 use datafusion::execution::context::SessionContext;
 use datafusion::execution::disk_manager::{DiskManager, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Optimizer, OptimizerRule};
 use datafusion::prelude::SessionConfig;
 
 use super::distinct::SharedCountDistinct;
 use super::exact;
+use super::laterals::LateralRows;
 use super::limited;
 use super::moving::MoveFrames;
 use super::multisets::Multisets;
@@ -75,7 +78,10 @@ impl Sessions {
                 .with_physical_optimizer_rule(Arc::new(MoveFrames))
                 .with_physical_optimizer_rule(Arc::new(YieldInJoins))
         };
-        let mut base = fresh(options(config)).with_analyzer_rules(exact::analyzer_rules()).build();
+        let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(exact::RowFields)];
+        planners.extend(SessionStateDefaults::default_expr_planners());
+        let mut base =
+            fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
         base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
         base.add_analyzer_rule(Arc::new(functions::Tries));
         base.add_analyzer_rule(Arc::new(Reuse));
@@ -148,6 +154,8 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     rules.insert(after.map_or(rules.len(), |index| index + 1), Arc::new(SharedCountDistinct));
     let before = rules.iter().position(|rule| rule.name() == "decorrelate_predicate_subquery");
     rules.insert(before.unwrap_or(0), Arc::new(SubqueriesAnywhere));
+    let before = rules.iter().position(|rule| rule.name() == "decorrelate_lateral_join");
+    rules.insert(before.unwrap_or(0), Arc::new(LateralRows));
     rules.push(Arc::new(UnusedJoins));
     rules
 }

@@ -75,7 +75,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
             .with_aliases(["json_value", "get_json_object"]),
-        Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), json, whole),
+        json_extract().as_ref().clone(),
         // The same as a text, which a cast to a text leaves as it is.
         Simple::udf("json_query", 2..=2, Some(QUERY_DOC), text, whole),
         Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), json, |args, _| parse(args)),
@@ -137,6 +137,14 @@ fn json(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 fn whole(args: &[ArrayRef], _: &FieldRef) -> Result<ArrayRef> {
     extract(args, |value| Some(compact(value)))
+}
+
+static JSON_EXTRACT: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| shared(Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), json, whole)));
+
+/// The shared function, for rewrites.
+pub(crate) fn json_extract() -> Arc<ScalarUDF> {
+    JSON_EXTRACT.clone()
 }
 
 /// The text, number or truth value that JSON is, for casts: a list or an object stays as it is, null is none.

@@ -16,6 +16,7 @@ mod casts;
 mod checked;
 mod checksum;
 mod choose;
+mod column_of;
 mod count_distinct;
 mod data_size;
 mod dates;
@@ -100,11 +101,12 @@ pub(crate) use bytearray::{bytearray_concat, bytearray_substring};
 pub(crate) use casts::{CAST_AS, JSON_ITEMS};
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
+pub(crate) use column_of::COLUMN_OF;
 pub(crate) use count_distinct::count_distinct;
 pub(crate) use divide::{divide, shift_point, shifted_digits};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
-pub(crate) use json::json_plain;
+pub(crate) use json::{json_extract, json_plain};
 pub(crate) use json_written::TO_JSON;
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use one_zero::one_zero;
@@ -130,6 +132,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         casts::items(),
         casts::udf(),
         checksum::udf(),
+        column_of::udf(),
         epoch::udf(),
         from_hex::udf(),
         json_written::udf(),

@@ -162,6 +162,10 @@ fn sequence(args: &[ArrayRef], to: &FieldRef, away: Away) -> Result<ArrayRef> {
         Some(steps) => steps_of(steps)?,
         None => first.iter().zip(&last).map(|ends| Some(day_between(ends, away))).collect(),
     };
+    let of_days = |step: &Step| matches!(step, Step::Time { micros, .. } if micros % DAY != 0);
+    if item == DataType::Date32 && steps.iter().flatten().any(of_days) {
+        return Err(invalid("Days step by whole days; cast the first one to a timestamp to step by hours."));
+    }
     for ((first, last), step) in first.into_iter().zip(last).zip(steps) {
         lists.add(match (first, last, step) {
             (Some(first), Some(last), Some(step)) => Some(counted(first, last, step, away)?),

@@ -11,6 +11,7 @@ mod binary;
 mod column;
 mod conditions;
 mod doubles;
+mod fields;
 mod frames;
 mod hex;
 mod integers;
@@ -36,6 +37,7 @@ use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
 pub(crate) use column::cast_column;
+pub(crate) use fields::RowFields;
 pub(crate) use operators::Operators;
 pub(crate) use times::completed;
 pub(crate) use unify::{Chosen, chosen};

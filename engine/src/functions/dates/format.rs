@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Date32Array, StringArray, TimestampMicrosecondArray};
 use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
+use chrono::NaiveDateTime;
 use chrono::format::{Item, Parsed, StrftimeItems, parse};
-use chrono::{NaiveDateTime, NaiveTime};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
@@ -185,10 +185,21 @@ pub(super) fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate
             }
         }
         let day = parts.to_naive_date().ok().filter(|_| fits);
-        let time = parts.to_naive_time().unwrap_or(NaiveTime::MIN);
+        // An hour alone is a whole one, without a word on which half of the day of the first half; minutes alone are of the
+        // first hour.
+        if parts.hour_mod_12().is_none() {
+            let _ = parts.set_hour(0);
+        } else if parts.hour_div_12().is_none() {
+            let _ = parts.set_ampm(false);
+        }
+        if parts.minute().is_none() {
+            let _ = parts.set_minute(0);
+        }
+        let time = parts.to_naive_time().ok();
         // What is before UTC is later there.
         let ahead = i64::from(parts.offset().unwrap_or_default()) * 1_000_000;
-        let moment = day.map(|day| NaiveDateTime::new(day, time).and_utc().timestamp_micros() - ahead);
+        let moment =
+            day.zip(time).map(|(day, time)| NaiveDateTime::new(day, time).and_utc().timestamp_micros() - ahead);
         moment.map(Some).ok_or_else(|| invalid(format!("'{text}' is no time of the pattern '{pattern}'.")))
     };
     rows.map(read).collect()

@@ -1,10 +1,17 @@
-//! How SQL is read: everything the parser's generic dialect understands, and functions as arguments (`x -> x + 1`).
+//! How SQL is read: everything the parser's generic dialect understands, functions as arguments (`x -> x + 1`), and parts of
+//! JSON before what is done with them (`j ->> 'a' = 'x'`).
 
 use std::any::TypeId;
 
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::parser::Parser;
+use datafusion::sql::sqlparser::parser::{Parser, ParserError};
+use datafusion::sql::sqlparser::tokenizer::Token;
+
+use super::arrows::PART;
+
+/// How tight the signs of parts of JSON bind: more than all that calculates, joins or compares, less than `::`.
+const PARTS: u8 = 45;
 
 /// The SQL of people who come from Dune, BigQuery, Snowflake, PostgreSQL or DuckDB.
 #[derive(Debug)]
@@ -32,6 +39,15 @@ impl Dialect for AnySql {
     /// `max(x) top`: words that begin a clause in other languages only.
     fn is_column_alias(&self, word: &Keyword, parser: &mut Parser) -> bool {
         matches!(word, Keyword::TOP | Keyword::VIEW) || GenericDialect {}.is_column_alias(word, parser)
+    }
+
+    /// `j ->> 'a' = 'x'` compares the part. The generic dialect would look for a part that is called like a comparison.
+    fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
+        match &parser.peek_token_ref().token {
+            Token::LongArrow | Token::HashArrow | Token::HashLongArrow => Some(Ok(PARTS)),
+            Token::CustomBinaryOperator(sign) if sign == PART => Some(Ok(PARTS)),
+            _ => None,
+        }
     }
 
     fn is_delimited_identifier_start(&self, letter: char) -> bool {

@@ -1,5 +1,6 @@
 //! The SQL kind: text → bounds → parse → sandbox → plan → run into the result store.
 
+mod arrows;
 pub(super) mod bounds;
 mod declare;
 mod dialect;

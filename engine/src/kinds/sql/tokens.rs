@@ -1,12 +1,15 @@
 //! What Trino writes in a way that the parser does not read, in words that it does, before it parses: types in parentheses
-//! (`array(bigint)`, `row(a bigint)`), and rows of one value without them (`VALUES 1, 2`).
+//! (`array(bigint)`, `row(a bigint)`), rows of one value without them (`VALUES 1, 2`), and parts of JSON (`j -> 'key'`).
 
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
+use super::arrows;
+
 /// The tokens of a text in words of the parser. Every token keeps its place.
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
+    arrows::of_json(&mut tokens);
     rows(tokens)
 }
 
@@ -132,11 +135,11 @@ fn is_cast(token: &Token) -> bool {
 }
 
 /// The next token that is no blank.
-fn after(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+pub(super) fn after(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
     (at + 1..tokens.len()).find(|index| !matches!(tokens[*index].token, Token::Whitespace(_)))
 }
 
-fn before(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+pub(super) fn before(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
     (0..at).rev().find(|index| !matches!(tokens[*index].token, Token::Whitespace(_)))
 }
 

@@ -5,7 +5,8 @@ use datafusion::sql::sqlparser::ast::{
     FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
 };
 
-use super::ast::{binary, call, cast, number};
+use super::ast::{binary, call, cast, number, text};
+use super::renamed::quotient;
 
 /// `approx_quantiles(x, n)` has n + 1 values; more are not what somebody asks by hand.
 const MAX_QUANTILES: u32 = 100;
@@ -25,6 +26,15 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
                 list.clauses.retain(|clause| !matches!(clause, FunctionArgumentClause::Limit(_)));
             }
             Some(first_of(Expr::Function(all), limit))
+        }
+        ("array_agg", [_], None) if !function.within_group.is_empty() => Some(ordered(function)),
+        // Beside aggregates in another order the planner loses that of an aggregate of distinct values.
+        ("array_agg", [value], None) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) => {
+            distinct(function, value)
+        }
+        ("ratio_to_report", [value], None) => {
+            let all = Expr::Function(like(function, "sum", vec![(*value).clone()]));
+            Some(quotient(value, &all))
         }
         ("max_by" | "min_by", [value, by, count], None) => Some(first_by(function, value, by, count)),
         ("max" | "min", [value, count], None) => Some(first_by(function, value, value, count)),
@@ -95,6 +105,32 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         }
         _ => None,
     }
+}
+
+/// `array_agg(x) WITHIN GROUP (ORDER BY y)` with its order where the planner knows it.
+fn ordered(function: &Function) -> Expr {
+    let mut all = function.clone();
+    let order = std::mem::take(&mut all.within_group);
+    if let FunctionArguments::List(list) = &mut all.args {
+        list.clauses.push(FunctionArgumentClause::OrderBy(order));
+    }
+    Expr::Function(all)
+}
+
+/// `array_agg(DISTINCT x ORDER BY x)` as a list that is put in order afterwards; `None` for any other order.
+fn distinct(function: &Function, value: &Expr) -> Option<Expr> {
+    let mut all = function.clone();
+    let FunctionArguments::List(list) = &mut all.args else { return None };
+    let [FunctionArgumentClause::OrderBy(order)] = list.clauses.as_slice() else { return None };
+    let [OrderByExpr { expr, options, with_fill: None }] = order.as_slice() else { return None };
+    if expr != value {
+        return None;
+    }
+    let descending = options.asc == Some(false);
+    let nulls = if options.nulls_first == Some(true) { "NULLS FIRST" } else { "NULLS LAST" };
+    list.clauses.clear();
+    let direction = text(if descending { "DESC" } else { "ASC" });
+    Some(call("array_sort", vec![Expr::Function(all), direction, text(nulls)]))
 }
 
 /// The first value in order up to which lies a share of all that are known.

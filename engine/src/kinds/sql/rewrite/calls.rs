@@ -39,14 +39,15 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("if" | "iff", [condition, value, other]) => case(condition.clone(), value.clone(), Some(other.clone())),
         ("safe_divide", [dividend, divisor]) => {
             let zero = binary(divisor.clone(), BinaryOperator::Eq, number("0"));
-            let quotient = binary(dividend.clone(), BinaryOperator::Divide, divisor.clone());
-            case(zero, Expr::Value(Value::Null.into()), Some(quotient))
+            case(zero, Expr::Value(Value::Null.into()), Some(renamed::quotient(dividend, divisor)))
         }
         ("slice", [list, first, length]) => {
             let end = binary(first.clone(), BinaryOperator::Plus, length.clone());
             let last = binary(end, BinaryOperator::Minus, number("1"));
             call("array_slice", vec![list.clone(), first.clone(), last])
         }
+        // All of them, where the stock function takes the first one only.
+        ("array_remove", [_, _]) => call("array_remove_all", args.clone()),
         // Of any numbers, as the sign.
         ("mod", [number, by]) => binary(number.clone(), BinaryOperator::Modulo, by.clone()),
         ("random" | "rand", [below]) => random(None, below),

@@ -148,11 +148,22 @@ fn known(data_type: &DataType) -> DataType {
         | DataType::Dec(ExactNumberInfo::None)
         | DataType::BigNumeric(ExactNumberInfo::None)
         | DataType::BigDecimal(ExactNumberInfo::None) => DataType::Decimal(ExactNumberInfo::PrecisionAndScale(76, 18)),
+        DataType::Custom(name, digits) if name.to_string().eq_ignore_ascii_case("number") => {
+            DataType::Decimal(match digits.iter().map(|digits| digits.parse::<u64>()).collect::<Vec<_>>().as_slice() {
+                [Ok(digits)] => ExactNumberInfo::PrecisionAndScale(*digits, 0),
+                [Ok(digits), Ok(behind)] => {
+                    ExactNumberInfo::PrecisionAndScale(*digits, i64::try_from(*behind).unwrap_or(i64::MAX))
+                }
+                _ => ExactNumberInfo::PrecisionAndScale(38, 0),
+            })
+        }
         DataType::Dec(digits) | DataType::BigNumeric(digits) | DataType::BigDecimal(digits) => {
             DataType::Decimal(*digits)
         }
         // Microseconds, as the chain's tables have: years 1 to 9999 and more, where nanoseconds end in 2262.
-        DataType::Datetime(_) | DataType::Timestamp(None, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
+        DataType::TimestampNtz(_)
+        | DataType::Datetime(_)
+        | DataType::Timestamp(None, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
             DataType::Timestamp(Some(6), TimezoneInfo::None)
         }
         DataType::Character(_) | DataType::CharacterVarying(_) | DataType::CharVarying(_) | DataType::Nvarchar(_) => {

@@ -23,6 +23,21 @@ const WITH_UNIT: [&str; 13] = [
     "last_day",
 ];
 
+/// Those of them that BigQuery has, with the unit behind the times.
+const BIGQUERY: [&str; 5] = ["date_trunc", "timestamp_trunc", "datetime_trunc", "date_diff", "datetime_diff"];
+
+/// Weeks by the day on which they begin.
+const WEEKS: [&str; 7] = [
+    "week(monday)",
+    "week(tuesday)",
+    "week(wednesday)",
+    "week(thursday)",
+    "week(friday)",
+    "week(saturday)",
+    "week(sunday)",
+];
+const SUNDAY: usize = 6;
+
 /// A unit of time in the singular; `None` for any other word.
 pub(super) fn unit(word: &str) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
@@ -63,8 +78,10 @@ pub(super) fn units(expr: &mut Expr) {
         let FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) = arg else { continue };
         // The first argument of `date_trunc(day, month)` is a column that happens to be called so.
         let bare = (index > 0 || last > 1 || name == "date_part").then(|| bare_unit(arg)).flatten();
+        // BigQuery writes the unit last, and its weeks begin on Sunday.
+        let sunday = index > 0 && BIGQUERY.contains(&name.as_str()) && arg.to_string().eq_ignore_ascii_case("week");
         if let Some(unit) = bare {
-            *arg = text(unit);
+            *arg = text(if sunday { WEEKS[SUNDAY] } else { unit });
         }
     }
 }
@@ -73,8 +90,10 @@ fn bare_unit(arg: &Expr) -> Option<&'static str> {
     match arg {
         Expr::Identifier(Ident { value, quote_style: None, .. }) => unit(value),
         // `WEEK(MONDAY)` is the week as ISO counts it.
-        Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("week") => {
-            function.to_string().to_ascii_lowercase().contains("monday").then_some("week")
+        Expr::Function(_) => {
+            let written = arg.to_string().to_ascii_lowercase();
+            let place = WEEKS.iter().position(|week| *week == written)?;
+            Some(if place == 0 { "week" } else { WEEKS[place] })
         }
         _ => None,
     }
@@ -93,6 +112,9 @@ fn literal_unit(arg: Option<&Expr>) -> Option<&'static str> {
 
 /// A call of a date function in our own order of arguments; `None` leaves it.
 pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
+    if let Some(first) = args.last().and_then(first_of_week) {
+        return of_weeks(name, args, first);
+    }
     let unit_first = literal_unit(args.first()).is_some();
     let unit_last = literal_unit(args.last());
     let interval = matches!(args.get(1), Some(Expr::Interval(_)));
@@ -112,11 +134,36 @@ pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
         ("date_diff", [later, earlier, _]) if !unit_first => {
             Some(call("datediff", vec![text(unit_last?), earlier.clone(), later.clone()]))
         }
-        ("timestamp_diff" | "datetime_diff", [later, earlier, _]) => {
+        ("datetime_diff", [later, earlier, _]) => {
+            Some(call("datediff", vec![text(unit_last?), earlier.clone(), later.clone()]))
+        }
+        ("timestamp_diff", [later, earlier, _]) => {
             Some(call("date_diff", vec![text(unit_last?), earlier.clone(), later.clone()]))
         }
         ("timestampdiff", [_, earlier, later]) if unit_first => {
             Some(call("date_diff", vec![args[0].clone(), earlier.clone(), later.clone()]))
+        }
+        _ => None,
+    }
+}
+
+/// Days from Monday to the one on which weeks begin, for a unit of them that [`bare_unit`] made.
+fn first_of_week(unit: &Expr) -> Option<usize> {
+    let Expr::Value(value) = unit else { return None };
+    let Value::SingleQuotedString(unit) = &value.value else { return None };
+    WEEKS.iter().position(|week| week == unit)
+}
+
+/// Weeks that begin on another day, as those that begin on Monday of times moved back by the days between.
+fn of_weeks(name: &str, args: &[Expr], first: usize) -> Option<Expr> {
+    let moved = |time: &Expr, by: String| call("date_add", vec![text("day"), number(&by), time.clone()]);
+    let back = |time: &Expr| moved(time, format!("-{first}"));
+    match (name, args) {
+        ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) => {
+            Some(moved(&call("date_trunc", vec![text("week"), back(time)]), first.to_string()))
+        }
+        ("date_diff" | "datetime_diff", [later, earlier, _]) => {
+            Some(call("datediff", vec![text("week"), back(earlier), back(later)]))
         }
         _ => None,
     }

@@ -1,21 +1,16 @@
 //! Parts of JSON by signs: `j -> 'a' ->> 0` and `j #>> '{a,0}'` of PostgreSQL and DuckDB, `j:a.b[0]` of Snowflake, as
 //! calls of `json_extract`. What `->>` and `#>>` answer is a text.
 
-use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, JsonPathElem,
-    LambdaFunction, OneOrManyWithParens, Value,
-};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, DataType, Expr, JsonPathElem, Value};
 
 use super::ast::{call, cast, text};
-
-/// Words in the names of functions that take lambdas.
-const WITH_LAMBDA: [&str; 9] = ["transform", "filter", "match", "reduce", "sort", "zip", "apply", "map", "lambda"];
+use crate::kinds::sql::arrows::PART;
 
 /// An expression with such signs as a call; `None` leaves it.
 pub(super) fn access(expr: &Expr) -> Option<Expr> {
-    use BinaryOperator::{Arrow, HashArrow, HashLongArrow, LongArrow};
+    use BinaryOperator::{Custom, HashArrow, HashLongArrow, LongArrow};
     match expr {
-        Expr::BinaryOp { left, op: op @ (Arrow | LongArrow), right } => {
+        Expr::BinaryOp { left, op, right } if *op == LongArrow || matches!(op, Custom(sign) if sign == PART) => {
             let found = call("json_extract", vec![left.as_ref().clone(), text(&step(right)?)]);
             Some(if *op == LongArrow { as_text(found) } else { found })
         }
@@ -37,55 +32,6 @@ pub(super) fn access(expr: &Expr) -> Option<Expr> {
         }
         _ => None,
     }
-}
-
-/// `column -> 'key'` is read as a lambda, with all that follows as its body. Where no function takes one it is this.
-pub(super) fn of_lambdas(expr: &mut Expr) {
-    match expr {
-        Expr::Lambda(lambda) => {
-            if let Some(access) = reread(lambda) {
-                *expr = access;
-            }
-        }
-        Expr::Function(Function { name, args: FunctionArguments::List(list), .. }) => {
-            let name = name.to_string().to_ascii_lowercase();
-            if WITH_LAMBDA.iter().any(|word| name.contains(word)) {
-                return;
-            }
-            for arg in &mut list.args {
-                if let FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))
-                | FunctionArg::Named { arg: FunctionArgExpr::Expr(arg), .. } = arg
-                {
-                    of_lambdas(arg);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The body with its first operand as a part of what was read as the lambda's parameter.
-fn reread(lambda: &LambdaFunction) -> Option<Expr> {
-    let OneOrManyWithParens::One(parameter) = &lambda.params else { return None };
-    let mut body = lambda.body.as_ref().clone();
-    let mut first = &mut body;
-    loop {
-        first = match first {
-            Expr::BinaryOp { left: inner, .. }
-            | Expr::IsNull(inner)
-            | Expr::IsNotNull(inner)
-            | Expr::InList { expr: inner, .. }
-            | Expr::Between { expr: inner, .. }
-            | Expr::Like { expr: inner, .. }
-            | Expr::ILike { expr: inner, .. } => inner,
-            Expr::Value(_) => break,
-            _ => return None,
-        };
-    }
-    step(first)?;
-    let (left, right) = (Box::new(Expr::Identifier(parameter.name.clone())), Box::new(first.clone()));
-    *first = Expr::BinaryOp { left, op: BinaryOperator::Arrow, right };
-    Some(body)
 }
 
 /// A key or the place of an item as a path.

@@ -7,6 +7,7 @@ mod ast;
 mod calls;
 mod casts;
 mod dates;
+mod fields;
 mod flatten;
 mod forms;
 mod items;
@@ -69,6 +70,7 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         order::distinct(query);
+        order::top(query);
         order::fetch(query);
         casts::of_values(&mut query.body);
         multisets::rewrite(query);
@@ -97,7 +99,9 @@ impl VisitorMut for Rewrite {
         let place = places::place(expr);
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
-        json::of_lambdas(expr);
+        if let Expr::Struct { values, fields } = expr {
+            fields::row(values, fields);
+        }
         if let Some(of_list) = items::of_list(expr) {
             *expr = Expr::Nested(Box::new(of_list));
         }
@@ -134,7 +138,7 @@ impl VisitorMut for Rewrite {
             Expr::JsonAccess { .. }
             | Expr::BinaryOp {
                 op:
-                    BinaryOperator::Arrow
+                    BinaryOperator::Custom(_)
                     | BinaryOperator::LongArrow
                     | BinaryOperator::HashArrow
                     | BinaryOperator::HashLongArrow,
@@ -162,6 +166,14 @@ impl VisitorMut for Rewrite {
             // By the name of the function, which gives items of several types one.
             Expr::Array(list) if !list.elem.is_empty() => {
                 *expr = Expr::Nested(Box::new(ast::call("make_array", std::mem::take(&mut list.elem))));
+            }
+            Expr::Like { any: true, .. } | Expr::ILike { any: true, .. } => {
+                if let Some(any) = similar::like_any(expr) {
+                    *expr = Expr::Nested(Box::new(any));
+                }
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::PGOverlap, right } => {
+                *expr = ast::call("arrays_overlap", vec![left.as_ref().clone(), right.as_ref().clone()]);
             }
             Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
                 calls::escapes(pattern, escape_char);
@@ -194,6 +206,7 @@ impl VisitorMut for Rewrite {
                     ast::call("bitwise_arithmetic_shift_right", vec![left.as_ref().clone(), right.as_ref().clone()]);
             }
             Expr::Extract { .. } => dates::extract(expr),
+            Expr::CompoundFieldAccess { root, access_chain } => fields::named(root, access_chain),
             Expr::Identifier(name) => {
                 if let Some(text) = sources::quoted_text(name) {
                     *expr = text;

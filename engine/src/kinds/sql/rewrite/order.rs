@@ -1,6 +1,6 @@
 //! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`. `FETCH FIRST n ROWS` is `LIMIT n`.
 
-use datafusion::sql::sqlparser::ast::{LimitClause, OrderByKind, Query, SelectItem, SetExpr};
+use datafusion::sql::sqlparser::ast::{LimitClause, OrderByKind, Query, SelectItem, SetExpr, TopQuantity};
 
 use super::ast::number;
 
@@ -24,6 +24,21 @@ pub(super) fn distinct(query: &mut Query) {
         if let Some(place) = place.filter(|_| !starred) {
             ordered.expr = number(&(place + 1).to_string());
         }
+    }
+}
+
+/// `SELECT TOP n` is `LIMIT n`.
+pub(super) fn top(query: &mut Query) {
+    let SetExpr::Select(select) = query.body.as_mut() else { return };
+    let plain = select.top.as_ref().filter(|top| !top.with_ties && !top.percent);
+    let count = match plain.and_then(|top| top.quantity.clone()) {
+        Some(TopQuantity::Constant(count)) => number(&count.to_string()),
+        Some(TopQuantity::Expr(count)) => count,
+        None => return,
+    };
+    if query.limit_clause.is_none() && query.fetch.is_none() {
+        select.top = None;
+        query.limit_clause = Some(LimitClause::LimitOffset { limit: Some(count), offset: None, limit_by: Vec::new() });
     }
 }
 

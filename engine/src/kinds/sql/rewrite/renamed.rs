@@ -1,10 +1,11 @@
 //! Functions of BigQuery, Spark and PostgreSQL that are called something else here.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CaseWhen, DataType, ExactNumberInfo, Expr, TypedString, UnaryOperator, Value,
+    BinaryOperator, CaseWhen, DataType, ExactNumberInfo, Expr, TimezoneInfo, TypedString, UnaryOperator, Value,
 };
 
 use super::ast::{binary, call, case, cases, cast, number, text};
+use crate::functions::CAST_AS;
 
 /// A call under our name; `None` leaves it.
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
@@ -47,7 +48,7 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         }
         ("div0", [dividend, divisor]) => {
             let zero = binary(divisor.clone(), BinaryOperator::Eq, number("0"));
-            Some(case(zero, number("0"), Some(binary(dividend.clone(), BinaryOperator::Divide, divisor.clone()))))
+            Some(case(zero, number("0"), Some(quotient(dividend, divisor))))
         }
         ("to_varchar", [value]) => Some(cast(value.clone(), DataType::Varchar(None))),
         ("to_varchar" | "strftime", [_, _]) => as_it_is("to_char"),
@@ -58,9 +59,60 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         }
         ("try_to_date", _) => Some(call("try", vec![call("to_date", args.to_vec())])),
         ("try_to_timestamp", _) => Some(call("try", vec![call("to_timestamp", args.to_vec())])),
+        ("generate_timestamp_array", [first, last, step]) => {
+            let time = |end: &Expr| cast(end.clone(), DataType::Timestamp(Some(6), TimezoneInfo::None));
+            Some(call("generate_array", vec![time(first), time(last), step.clone()]))
+        }
+        ("equal_null", [left, right]) => {
+            let nested = |expr: &Expr| Box::new(Expr::Nested(Box::new(expr.clone())));
+            Some(Expr::IsNotDistinctFrom(nested(left), nested(right)))
+        }
+        ("dayname", [time]) => Some(call("format_date", vec![text("%a"), time.clone()])),
+        ("monthname", [time]) => Some(call("format_date", vec![text("%b"), time.clone()])),
+        ("dayofyear", [_]) => as_it_is("day_of_year"),
+        ("dayofmonth", [_]) => as_it_is("day"),
+        ("weekofyear" | "weekiso", [_]) => as_it_is("week"),
+        ("dayofweekiso" | "dayofweek_iso", [_]) => as_it_is("day_of_week"),
+        ("edit_distance" | "editdistance", [_, _]) => as_it_is("levenshtein"),
+        ("json_query_array" | "json_extract_array", [..]) => items(args, "JSON"),
+        ("json_value_array" | "json_extract_string_array", [..]) => items(args, "VARCHAR"),
+        ("try_parse_json", [_]) => Some(call("try", vec![call("json_parse", args.to_vec())])),
+        ("contains_substr", [within, part]) => {
+            let lower = |expr: &Expr| call("lower", vec![cast(expr.clone(), DataType::Varchar(None))]);
+            Some(call("contains", vec![lower(within), lower(part)]))
+        }
+        ("convert_timezone", [zone, time]) => Some(call("at_timezone", vec![time.clone(), zone.clone()])),
+        ("convert_timezone", [from, to, time]) => {
+            let moment = call("with_timezone", vec![time.clone(), from.clone()]);
+            Some(call("at_timezone", vec![moment, to.clone()]))
+        }
+        ("regexp_split_to_array", [_, _]) => as_it_is("regexp_split"),
+        ("split_to_array", [_, _]) => as_it_is("split"),
+        ("split", [value]) => Some(call("split", vec![value.clone(), text(",")])),
+        ("bit_count", [number_of]) => Some(call("bit_count", vec![number_of.clone(), number("64")])),
+        ("bitand", [_, _]) => as_it_is("bitwise_and"),
+        ("bitor", [_, _]) => as_it_is("bitwise_or"),
+        ("bitxor", [_, _]) => as_it_is("bitwise_xor"),
+        ("pg_typeof", [_]) => as_it_is("typeof"),
         ("decode", [value, _, _, ..]) => Some(decoded(value, &args[1..])),
         _ => None,
     }
+}
+
+/// The fraction that BigQuery and Snowflake make of whole numbers too.
+pub(super) fn quotient(dividend: &Expr, divisor: &Expr) -> Expr {
+    let with_fraction = binary(dividend.clone(), BinaryOperator::Multiply, number("1.0"));
+    binary(with_fraction, BinaryOperator::Divide, divisor.clone())
+}
+
+/// The items of JSON, each as a type.
+fn items(args: &[Expr], item: &str) -> Option<Expr> {
+    let list = match args {
+        [json] => json.clone(),
+        [_, _] => call("json_extract", args.to_vec()),
+        _ => return None,
+    };
+    Some(call(CAST_AS, vec![list, text(&format!("ARRAY<{item}>"))]))
 }
 
 /// The name of an aggregate here.
@@ -70,6 +122,9 @@ pub(super) fn aggregate(name: &str) -> Option<&'static str> {
         "every" | "logical_and" => "bool_and",
         "logical_or" => "bool_or",
         "approx_count_distinct" => "approx_distinct",
+        "bitand_agg" => "bit_and",
+        "bitor_agg" => "bit_or",
+        "bitxor_agg" => "bit_xor",
         "booland_agg" => "bool_and",
         "boolor_agg" => "bool_or",
         "first" => "first_value",

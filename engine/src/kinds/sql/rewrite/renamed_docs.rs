@@ -15,7 +15,57 @@ macro_rules! aggregate {
 }
 
 /// Every such name.
-pub(super) const RENAMED: [Form; 65] = [
+pub(super) const RENAMED: [Form; 75] = [
+    scalar!(
+        "array_remove",
+        "array_remove(list, item)",
+        "A list without all items that are the same as one.",
+        "select array_remove([1, 2, 1], 1)"
+    ),
+    scalar!(
+        "equal_null",
+        "equal_null(a, b)",
+        "Whether two values are the same, where null is the same as null.",
+        "select equal_null(null, null)"
+    ),
+    scalar!("dayname", "dayname(time)", "The day of the week in three letters.", "select dayname(date '2024-03-01')"),
+    scalar!("monthname", "monthname(time)", "The month in three letters.", "select monthname(date '2024-03-01')"),
+    scalar!(
+        "edit_distance",
+        "edit_distance(text, text)",
+        "How many letters must change, come or go to make one text of another.",
+        "select edit_distance('kitten', 'sitting')"
+    ),
+    scalar!(
+        "json_query_array",
+        "json_query_array(json, path)",
+        "The items of a list in JSON, each as JSON.",
+        "select json_query_array('{\"a\":[1,{\"b\":2}]}', '$.a')"
+    ),
+    scalar!(
+        "json_value_array",
+        "json_value_array(json, path)",
+        "The items of a list in JSON, each as a text.",
+        "select json_value_array('{\"a\":[\"x\",\"y\"]}', '$.a')"
+    ),
+    scalar!(
+        "contains_substr",
+        "contains_substr(value, part)",
+        "Whether a part stands in a text, in any letter case.",
+        "select contains_substr('Uniswap', 'SWAP')"
+    ),
+    scalar!(
+        "convert_timezone",
+        "convert_timezone(from, to, time)",
+        "What the clocks of a zone show when those of another show a time.",
+        "select convert_timezone('UTC', 'Asia/Shanghai', timestamp '2024-03-01 00:00:00')"
+    ),
+    aggregate!(
+        "ratio_to_report",
+        "ratio_to_report(number)",
+        "The share of a number in the sum over a window.",
+        "select number, ratio_to_report(gas_used) over () from blocks where number < 5"
+    ),
     scalar!("safe_add", "safe_add(a, b)", "A sum, or null where it has no room in its type.", "select safe_add(1, 2)"),
     scalar!(
         "safe_subtract",

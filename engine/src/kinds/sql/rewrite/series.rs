@@ -1,64 +1,165 @@
-//! `generate_series(first, last, step)` after FROM: its one column is called like its alias, as in PostgreSQL.
+//! Functions that count, after FROM: `generate_series(first, last, step)` as in PostgreSQL, whose one column is called like its
+//! alias, `TABLE(sequence(…))` as in Trino, `TABLE(GENERATOR(…))` as in Snowflake, and lists counted up that stand there
+//! without `UNNEST`.
+
+use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, Select, TableAlias, TableAliasColumnDef, TableFactor,
+    BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName,
+    Select, TableAlias, TableAliasColumnDef, TableFactor, TimezoneInfo, UnaryOperator, Value, visit_expressions_mut,
 };
 
-use super::ast::{call, tables};
-use super::unnest::names_columns;
+use super::ast::{binary, call, cast, number, tables};
 
-const NAME: &str = "generate_series";
+const SERIES: &str = "generate_series";
+const SEQUENCE: &str = "sequence";
+/// Functions of lists that stand after FROM as they are.
+const LISTS: [&str; 3] = ["generate_array", "generate_date_array", "generate_timestamp_array"];
+/// What Trino calls the arguments of `sequence`, and its column.
+const NAMES: [&str; 3] = ["start", "stop", "step"];
+const NUMBER: &str = "sequential_number";
+/// Snowflake's function that makes rows, and what their numbers are called.
+const GENERATOR: &str = "generator";
+const ROW: &str = "seq4";
 
-/// Names the columns of such tables of a SELECT; those between values of the row are lists whose items join it.
+/// Names the columns of such tables of a SELECT, and makes lists of those that count anything but numbers that are written
+/// out: these the planner counts without keeping them.
 pub(super) fn generated(select: &mut Select) {
+    let mut numbered = false;
     for table in tables(select) {
-        if let Some(named) = named(table) {
+        if let Some(rows) = rows(table) {
+            *table = rows;
+            numbered = true;
+        } else if let Some(named) = named(table) {
             *table = named;
         }
+    }
+    if numbered {
+        number_rows(select);
+    }
+}
+
+/// Snowflake's `TABLE(GENERATOR(ROWCOUNT => n))`, with the numbers of its rows for a column.
+fn rows(table: &TableFactor) -> Option<TableFactor> {
+    let TableFactor::TableFunction { expr: Expr::Function(Function { name, args, .. }), alias } = table else {
+        return None;
+    };
+    let (true, FunctionArguments::List(list)) = (name.to_string().eq_ignore_ascii_case(GENERATOR), args) else {
+        return None;
+    };
+    let [FunctionArg::Named { name, arg: FunctionArgExpr::Expr(count), .. }] = list.args.as_slice() else {
+        return None;
+    };
+    let last = binary(count.clone(), BinaryOperator::Minus, number("1"));
+    let alias = TableAlias {
+        explicit: true,
+        name: alias.as_ref().map_or_else(|| Ident::new(GENERATOR), |alias| alias.name.clone()),
+        columns: vec![TableAliasColumnDef { name: Ident::new(ROW), data_type: None }],
+        at: None,
+    };
+    name.value.eq_ignore_ascii_case("rowcount").then(|| unnest(call(LISTS[0], vec![number("0"), last]), alias, false))
+}
+
+/// `seq4()` is the number of a row of a generator, counted from 0.
+fn number_rows(select: &mut Select) {
+    let _: ControlFlow<()> = visit_expressions_mut(select, |expr| {
+        if let Expr::Function(Function { name, .. }) = expr
+            && ["seq1", "seq2", ROW, "seq8"].iter().any(|known| name.to_string().eq_ignore_ascii_case(known))
+        {
+            *expr = Expr::Identifier(Ident::new(ROW));
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+fn unnest(list: Expr, alias: TableAlias, with_ordinality: bool) -> TableFactor {
+    TableFactor::UNNEST {
+        alias: Some(alias),
+        array_exprs: vec![list],
+        with_offset: false,
+        with_offset_alias: None,
+        with_ordinality,
     }
 }
 
 fn named(table: &mut TableFactor) -> Option<TableFactor> {
-    let (name, args, alias) = match table {
-        TableFactor::Table { name, args: Some(args), alias, .. } => (name, &args.args, alias),
-        TableFactor::Function { name, args, alias, with_ordinality: false, .. } => (name, &*args, alias),
-        _ => return None,
-    };
-    if !name.to_string().eq_ignore_ascii_case(NAME) {
-        return None;
-    }
+    let of_trino = matches!(table, TableFactor::TableFunction { .. });
+    let (name, args, alias, with_ordinality) = parts(table)?;
+    let function =
+        [SERIES, SEQUENCE].iter().chain(&LISTS).find(|known| name.to_string().eq_ignore_ascii_case(known))?;
+    let args = arguments(args)?;
     let alias = alias.get_or_insert_with(|| TableAlias {
         explicit: true,
-        name: Ident::new(NAME),
+        name: Ident::new(*function),
         columns: Vec::new(),
         at: None,
     });
     if alias.columns.is_empty() {
-        alias.columns.push(TableAliasColumnDef { name: alias.name.clone(), data_type: None });
+        let name = if of_trino { Ident::new(NUMBER) } else { alias.name.clone() };
+        alias.columns.push(TableAliasColumnDef { name, data_type: None });
     }
-    let args: Option<Vec<Expr>> = args.iter().map(value).collect();
-    let args = args.filter(|args| args.iter().any(asks))?;
-    Some(TableFactor::UNNEST {
-        alias: Some(alias.clone()),
-        array_exprs: vec![call("sequence", args)],
-        with_offset: false,
-        with_offset_alias: None,
-        with_ordinality: false,
-    })
+    if *function == SERIES && !with_ordinality && args.iter().all(is_number) {
+        return None;
+    }
+    let list = match *function {
+        SERIES => series(args),
+        function => call(function, args),
+    };
+    Some(unnest(list, alias.clone(), with_ordinality))
 }
 
-fn value(arg: &FunctionArg) -> Option<Expr> {
-    match arg {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
+/// The name and the arguments of a function after FROM, its alias, and whether its rows are counted.
+fn parts(table: &mut TableFactor) -> Option<(&ObjectName, &[FunctionArg], &mut Option<TableAlias>, bool)> {
+    match table {
+        TableFactor::Table { name, args: Some(args), alias, with_ordinality, .. } => {
+            Some((&*name, args.args.as_slice(), alias, *with_ordinality))
+        }
+        TableFactor::Function { name, args, alias, with_ordinality, .. } => {
+            Some((&*name, args.as_slice(), alias, *with_ordinality))
+        }
+        TableFactor::TableFunction { expr: Expr::Function(Function { name, args, .. }), alias } => match args {
+            FunctionArguments::List(list) => Some((&*name, list.args.as_slice(), alias, false)),
+            _ => None,
+        },
         _ => None,
     }
 }
 
-/// Whether a bound is one of the row, or asked of a table.
-fn asks(expr: &Expr) -> bool {
-    let queries = datafusion::sql::sqlparser::ast::visit_expressions(expr, |expr| match expr {
-        Expr::Subquery(_) => std::ops::ControlFlow::Break(()),
-        _ => std::ops::ControlFlow::Continue(()),
-    });
-    names_columns(expr) || queries.is_break()
+/// The arguments in their order.
+fn arguments(args: &[FunctionArg]) -> Option<Vec<Expr>> {
+    let mut ordered: Vec<Option<Expr>> = vec![None; args.len()];
+    for (place, arg) in args.iter().enumerate() {
+        let (place, value) = match arg {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => (place, value),
+            FunctionArg::Named { name, arg: FunctionArgExpr::Expr(value), .. } => {
+                (NAMES.iter().position(|known| name.value.eq_ignore_ascii_case(known))?, value)
+            }
+            _ => return None,
+        };
+        *ordered.get_mut(place)? = Some(value.clone());
+    }
+    ordered.into_iter().collect()
+}
+
+/// PostgreSQL counts nothing when the step leads away from the last one, and times where the step is one of time.
+fn series(mut args: Vec<Expr>) -> Expr {
+    if let [first, last, step] = args.as_mut_slice() {
+        if matches!(step, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_))) {
+            *step = cast(step.clone(), DataType::Interval { fields: None, precision: None });
+        }
+        if matches!(step, Expr::Interval(_) | Expr::Cast { data_type: DataType::Interval { .. }, .. }) {
+            for end in [first, last] {
+                *end = cast(end.clone(), DataType::Timestamp(None, TimezoneInfo::None));
+            }
+        }
+    }
+    call(LISTS[0], args)
+}
+
+fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(value) => matches!(value.value, Value::Number(..)),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => is_number(expr),
+        _ => false,
+    }
 }

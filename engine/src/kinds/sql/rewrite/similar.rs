@@ -1,8 +1,9 @@
 //! `SIMILAR TO`: patterns of SQL's own kind, of which the whole text is one. The planner takes them for regular expressions.
+//! And `LIKE ANY`, with several patterns.
 
-use datafusion::sql::sqlparser::ast::{Expr, Value, ValueWithSpan};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan};
 
-use super::ast::text;
+use super::ast::{binary, text};
 use super::renamed::matches;
 
 /// `SIMILAR TO` a pattern that is written out, as a regular expression; `None` for other patterns.
@@ -52,6 +53,30 @@ fn escaped(letter: char) -> String {
         true => letter.to_string(),
         false => format!("\\{letter}"),
     }
+}
+
+/// `x LIKE ANY (a, b)`: like one of them.
+pub(super) fn like_any(expr: &Expr) -> Option<Expr> {
+    let one = |pattern: &Expr| {
+        let mut like = expr.clone();
+        let (Expr::Like { any, pattern: of, .. } | Expr::ILike { any, pattern: of, .. }) = &mut like else {
+            return like;
+        };
+        *any = false;
+        **of = pattern.clone();
+        like
+    };
+    let (Expr::Like { negated: false, pattern, escape_char: None, .. }
+    | Expr::ILike { negated: false, pattern, escape_char: None, .. }) = expr
+    else {
+        return None;
+    };
+    let patterns = match pattern.as_ref() {
+        Expr::Tuple(patterns) => patterns.as_slice(),
+        Expr::Nested(pattern) => std::slice::from_ref(pattern.as_ref()),
+        _ => return None,
+    };
+    patterns.iter().map(one).reduce(|all, one| binary(all, BinaryOperator::Or, one))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! `FROM t JOIN s ON … CROSS JOIN UNNEST(t.list) AS u (x)` is `FROM (SELECT *, unnest(list) AS x FROM t) AS t JOIN s ON …`: the
 //! items are those of one row of one table, so that they may join it before anything else does. With ordinality, or with
-//! an offset, the places of the items are unnested beside them. A map is unnested into two columns, its keys and its values.
+//! an offset, the places of the items are unnested beside them. A map is unnested into two columns, its keys and its values, a
+//! list of rows into their fields where they have names.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -13,13 +14,14 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{binary, call, case, number, query_of, tables};
+use crate::functions::COLUMN_OF;
 
 /// An `UNNEST` in parts.
 struct Unnested {
     alias: Ident,
     lists: Vec<Expr>,
-    /// Whether the lists are maps: each has two names then.
-    maps: bool,
+    /// How many columns each list makes: a map two, a list of rows as many as they have fields.
+    width: usize,
     /// The names of its columns, that of the places last.
     names: Vec<Ident>,
     /// What the first place is called, where places are asked for.
@@ -48,9 +50,9 @@ impl Unnested {
             names.push(with_offset_alias.clone().unwrap_or_else(|| Ident::new(usual)));
         }
         let items = names.len().checked_sub(usize::from(first.is_some()))?;
-        let maps = items == 2 * array_exprs.len();
-        let known = maps || items == array_exprs.len();
-        let unnested = Unnested { alias: alias.name.clone(), lists: array_exprs.clone(), maps, names, first };
+        let width = items.checked_div(array_exprs.len())?;
+        let known = width > 0 && items == width * array_exprs.len();
+        let unnested = Unnested { alias: alias.name.clone(), lists: array_exprs.clone(), width, names, first };
         known.then_some(unnested)
     }
 
@@ -64,9 +66,13 @@ impl Unnested {
             }
             false => items,
         };
-        let parts = |of: &Expr| match self.maps {
-            true => vec![call("map_keys", vec![of.clone()]), call("map_values", vec![of.clone()])],
-            false => vec![of.clone()],
+        let parts = |of: &Expr| match self.width {
+            1 => vec![of.clone()],
+            width => {
+                let count = number(&width.to_string());
+                let part = |place: usize| call(COLUMN_OF, vec![of.clone(), number(&place.to_string()), count.clone()]);
+                (1..=width).map(part).collect()
+            }
         };
         let mut columns: Vec<Expr> =
             self.lists.iter().flat_map(|of| parts(of).into_iter().map(|items| list(of, items))).collect();
@@ -86,9 +92,9 @@ impl Unnested {
     }
 }
 
-/// `UNNEST(list) AS x` names the column too; with ordinality, or of maps, it is a query of its own.
+/// `UNNEST(list) AS x` names the column too; with ordinality, or of several columns, it is a query of its own.
 pub(super) fn unnest(table: &mut TableFactor) {
-    if let Some(unnested) = Unnested::of(table).filter(|unnested| unnested.first.is_some() || unnested.maps) {
+    if let Some(unnested) = Unnested::of(table).filter(|unnested| unnested.first.is_some() || unnested.width > 1) {
         let subquery = Box::new(query_of(unnested.items(false), Vec::new(), None));
         *table = derived(subquery, unnested.alias);
         return;

@@ -1,0 +1,61 @@
+//! Rows: `STRUCT<a INT64>(1)` as BigQuery writes it, and `.field` behind anything but a column.
+
+use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
+use datafusion::sql::sqlparser::ast::{AccessExpr, Expr, Ident, StructField};
+
+use super::ast::{cast, text};
+
+/// The fields of what is no column by their names, as the planner takes them: those of a column it finds itself. They stay as
+/// they are written: names in JSON have letter case.
+pub(super) fn named(root: &Expr, access_chain: &mut [AccessExpr]) {
+    let of_column = match root {
+        Expr::Identifier(_) => access_chain.iter().take_while(|access| field(access).is_some()).count(),
+        _ => 0,
+    };
+    for access in &mut access_chain[of_column..] {
+        if let Some(name) = field(access) {
+            *access = AccessExpr::Dot(text(&name.value));
+        }
+    }
+}
+
+fn field(access: &AccessExpr) -> Option<&Ident> {
+    match access {
+        AccessExpr::Dot(Expr::Identifier(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// The values of a row with the names and the types that stand before them. A column gives its field its name; names without
+/// quotes have no letter case.
+pub(super) fn row(values: &mut [Expr], fields: &mut Vec<StructField>) {
+    if fields.len() == values.len() {
+        for (value, field) in values.iter_mut().zip(fields.drain(..)) {
+            let typed = cast(value.clone(), field.field_type);
+            *value = match field.field_name {
+                Some(name) => Expr::Named { expr: Box::new(typed), name },
+                None => typed,
+            };
+        }
+    }
+    for value in values {
+        let name = match &*value {
+            Expr::Named { name, .. } | Expr::Identifier(name) => name,
+            Expr::CompoundIdentifier(parts) => match parts.last() {
+                Some(name) => name,
+                None => continue,
+            },
+            _ => continue,
+        };
+        let name = Ident { value: normal(name), ..name.clone() };
+        let expr = match std::mem::replace(value, Expr::Wildcard(AttachedToken::empty())) {
+            Expr::Named { expr, .. } => expr,
+            column => Box::new(column),
+        };
+        *value = Expr::Named { expr, name };
+    }
+}
+
+fn normal(name: &Ident) -> String {
+    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
+}
