@@ -4141,7 +4141,7 @@ export interface components {
             stack: components["schemas"]["Stack"] | null;
             /**
              * Format: int64
-             * @description Most categories; the rest becomes one. 0 keeps all.
+             * @description Most categories; the rest becomes one. 0 keeps all, -1 as many as can be told apart.
              * @default null
              */
             top: number | null;

@@ -101,7 +101,7 @@ options! {
         stack: Stack,
         horizontal: bool,
         sort: SortOrder,
-        /// Most categories; the rest becomes one. 0 keeps all.
+        /// Most categories; the rest becomes one. 0 keeps all, -1 as many as can be told apart.
         top: i64,
     }
 }
