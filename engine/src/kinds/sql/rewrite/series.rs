@@ -117,10 +117,10 @@ fn parts(table: &mut TableFactor) -> Option<(&ObjectName, &[FunctionArg], &mut O
         TableFactor::Function { name, args, alias, with_ordinality, .. } => {
             Some((&*name, args.as_slice(), alias, *with_ordinality))
         }
-        TableFactor::TableFunction { expr: Expr::Function(Function { name, args, .. }), alias } => match args {
-            FunctionArguments::List(list) => Some((&*name, list.args.as_slice(), alias, false)),
-            _ => None,
-        },
+        TableFactor::TableFunction {
+            expr: Expr::Function(Function { name, args: FunctionArguments::List(list), .. }),
+            alias,
+        } => Some((&*name, list.args.as_slice(), alias, false)),
         _ => None,
     }
 }
