@@ -99,10 +99,11 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
     }
 }
 
-/// The fraction that BigQuery and Snowflake make of whole numbers too.
+/// The fraction that BigQuery and Snowflake make of whole numbers too. The divisor gets the point: a number of 256 bits divided
+/// by a decimal is exact, and is no decimal itself.
 pub(super) fn quotient(dividend: &Expr, divisor: &Expr) -> Expr {
-    let with_fraction = binary(dividend.clone(), BinaryOperator::Multiply, number("1.0"));
-    binary(with_fraction, BinaryOperator::Divide, divisor.clone())
+    let with_point = binary(divisor.clone(), BinaryOperator::Multiply, number("1.0"));
+    binary(dividend.clone(), BinaryOperator::Divide, with_point)
 }
 
 /// The items of JSON, each as a type.

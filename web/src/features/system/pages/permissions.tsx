@@ -41,9 +41,12 @@ export function Component() {
             checked={role.name === adminRole || role.permissions.includes(permissionKey)}
             onChange={(event) => {
               const permissions = withPermission(role.permissions, permissionKey, event.target.checked);
-              // A call writes all permissions of the role: the next click has to build on this one, and its call to follow this one's.
-              client.setQueryData<Role[]>(rolesKey, (known) => known?.map((one) => (one.name === role.name ? { ...one, permissions } : one)));
-              act({ run: () => turns.current.next(() => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions } })), done: t('system.kit.saved') });
+              const run = () => {
+                // A call writes all permissions of the role: the next click has to build on this one, and its call to follow this one's.
+                client.setQueryData<Role[]>(rolesKey, (known) => known?.map((one) => (one.name === role.name ? { ...one, permissions } : one)));
+                return turns.current.next(() => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions } }));
+              };
+              act({ run, done: t('system.kit.saved') });
             }}
           />
         ),
