@@ -1,5 +1,5 @@
 /** What the columns of a result mean to a reader: one class per SQL type, and how a cell of it is written. */
-import { compactExact, compareExact, groupExact, parseExact, plainExact, roundExact, shiftDown, trimExact, type Exact } from './exact';
+import { compactExact, compactTo, compareExact, groupExact, parseExact, plainExact, shiftDown, toPlaces, trimExact, type Exact } from './exact';
 import { shortHex } from './format';
 import { graphText } from './graph-values';
 
@@ -60,11 +60,12 @@ export function unitName(unit: EtherUnit): string {
   return UNITS[unit].name;
 }
 
-export function formatNumber(value: Exact, format: NumberFormat, decimals?: number): string {
-  const cut = (exact: Exact) => (decimals === undefined ? exact : roundExact(exact, decimals));
+/** `decimals` places after the point; all of them where it is left out or below zero. */
+export function formatNumber(value: Exact, format: NumberFormat, decimals = -1): string {
+  const cut = (exact: Exact) => (decimals < 0 ? exact : toPlaces(exact, decimals));
   if (isEtherUnit(format)) return `${groupExact(cut(inUnit(value, format)))} ${unitName(format)}`;
   if (format === 'percent') return `${groupExact(cut(inPercent(value)))}%`;
-  if (format === 'compact') return compactExact(value);
+  if (format === 'compact') return decimals < 0 ? compactExact(value) : compactTo(value, decimals);
   return format === 'plain' ? plainExact(cut(value)) : groupExact(cut(value));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addExact, compactExact, compareExact, drawExact, groupExact, parseExact, plainExact, ratioExact, roundExact, shiftDown, subtractExact, sumExact, timesExact, trimExact, type Exact } from './exact';
+import { addExact, compactExact, compactTo, compareExact, drawExact, groupExact, parseExact, plainExact, ratioExact, roundExact, shiftDown, subtractExact, sumExact, timesExact, toPlaces, trimExact, type Exact } from './exact';
 
 const exact = (text: string | number): Exact => {
   const value = parseExact(text);
@@ -64,6 +64,18 @@ describe('exact numbers', () => {
     ['0.0001', '0.0001'], ['0.00001234', '1.23×10⁻⁵'], ['-0.000000000999999', '−1×10⁻⁹'], ['0.000', '0'],
   ])('writes %s compactly', (text, compact) => {
     expect(compactExact(exact(text))).toBe(compact);
+  });
+
+  it.each([
+    ['1234567', 1, '1.2M'], ['1234567', 0, '1M'], ['999999', 1, '1.0M'], ['-999950', 1, '−1.0M'], ['999949', 1, '999.9k'], ['9999', 2, '9,999.00'], ['10000', 2, '10.00k'], ['0.5', 2, '0.50'],
+    ['999999999999999', 0, '1,000T'], ['1500000000000000000', 2, '1.5×10¹⁸'],
+  ])('writes %s compactly with %i decimals', (text, decimals, compact) => {
+    expect(compactTo(exact(text), decimals)).toBe(compact);
+  });
+
+  it('fills up or rounds to so many places', () => {
+    expect([toPlaces(exact('5'), 2), toPlaces(exact('-2.345'), 2), toPlaces(exact(MAX), 1)].map(plainExact)).toEqual(['5.00', '-2.35', `${MAX}.0`]);
+    expect([toPlaces(exact('5'), 1e9).scale, toPlaces(exact('5.5'), 1.7).scale]).toEqual([100, 1]);
   });
 
   it('says when a number had to be rounded for drawing', () => {

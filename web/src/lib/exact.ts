@@ -77,6 +77,15 @@ export function roundExact(value: Exact, decimals: number): Exact {
   return { digits: value.digits < 0n ? -rounded : rounded, scale: decimals };
 }
 
+const MOST_PLACES = 100;
+
+/** Has exactly `decimals` places: rounded, or filled up with zeros. Stored options may ask for anything: there is an end to it. */
+export function toPlaces(value: Exact, decimals: number): Exact {
+  const places = Math.min(MOST_PLACES, Math.max(0, Math.trunc(decimals)));
+  const { digits, scale } = roundExact(value, places);
+  return { digits: digits * 10n ** BigInt(places - scale), scale: places };
+}
+
 /** Removes zeros at the end of the fraction. */
 export function trimExact(value: Exact): Exact {
   let { digits, scale } = value;
@@ -144,6 +153,19 @@ export function compactExact(value: Exact, digits = 3): string {
     }
   }
   return groupExact(trimExact(roundExact(value, 0)));
+}
+
+/** The same with exactly so many decimals, for who chose them: 1234567 with one is 1.2M. */
+export function compactTo(value: Exact, decimals: number): string {
+  const length = (value.digits < 0n ? -value.digits : value.digits).toString().length - value.scale;
+  if (length > 18) return scientific(value, length, Math.min(MOST_PLACES, Math.trunc(decimals)) + 1);
+  const at = length > 4 ? STEPS.findIndex(([places]) => length > places) : STEPS.length;
+  const [places, letter] = STEPS[at] ?? [0, ''];
+  const scaled = toPlaces(shiftDown(value, places), decimals);
+  const above = letter === '' ? undefined : STEPS[at - 1];
+  const thousand = 10n ** BigInt(scaled.scale + 3);
+  if (above && (scaled.digits === thousand || scaled.digits === -thousand)) return groupExact({ digits: scaled.digits / 1000n, scale: scaled.scale }) + above[1];
+  return groupExact(scaled) + letter;
 }
 
 /** The nearest JavaScript number for drawing, and whether digits that matter were lost. */

@@ -20,15 +20,21 @@ const looks: readonly Shared[] = [
   { kind: 'section', label: 'numbers' },
   { kind: 'dress' },
   { kind: 'text', key: 'axisTitle', label: 'axisTitle' },
-  { kind: 'series', names: (model) => model.series.map((series) => series.name), right: true },
-  { kind: 'lines' },
 ];
 
 export const LOG: Shared = { kind: 'toggle', key: 'log', label: 'log' };
 
+interface Own<O> {
+  data?: readonly Field<O, SeriesModel>[];
+  looks: readonly Field<O, SeriesModel>[];
+  /** Whether series can be measured on an axis at the right; they can where nothing is said. */
+  right?: (options: O) => boolean;
+}
+
 /** The shared fields with a type's own ones where they belong. */
-export function cartesianFields<O extends CartesianOptions>(own: { data?: readonly Field<O, SeriesModel>[]; looks: readonly Field<O, SeriesModel>[] }): Field<O, SeriesModel>[] {
+export function cartesianFields<O extends CartesianOptions>(own: Own<O>): Field<O, SeriesModel>[] {
   // A field of the shared options is one of every kind of options that has them.
   const shared = (fields: readonly Shared[]) => fields as unknown as readonly Field<O, SeriesModel>[];
-  return [...shared(data), ...(own.data ?? []), { kind: 'section', label: 'look' }, ...own.looks, ...shared(looks)];
+  const series: Field<O, SeriesModel> = { kind: 'series', names: (model) => model.series.map(({ name }) => name), right: own.right ?? (() => true) };
+  return [...shared(data), ...(own.data ?? []), { kind: 'section', label: 'look' }, ...own.looks, ...shared(looks), series, { kind: 'lines' }];
 }

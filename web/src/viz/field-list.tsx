@@ -11,7 +11,7 @@ import type { EditorProps } from './types';
 import css from './viz.module.css';
 
 export function FieldList<O extends object, M>({ fields, ...props }: EditorProps<O, M> & { fields: readonly Field<O, M>[] }) {
-  return <FormGrid>{fields.map((field, index) => (field.when && !field.when(props.options, props.table) ? null : <One key={index} field={field} {...props} />))}</FormGrid>;
+  return <FormGrid>{fields.map((field, index) => (field.when && !field.when(props.options, props.model) ? null : <One key={index} field={field} {...props} />))}</FormGrid>;
 }
 
 function One<O extends object, M>({ field, table, options, model, onChange }: EditorProps<O, M> & { field: Field<O, M> }): ReactNode {
@@ -22,7 +22,7 @@ function One<O extends object, M>({ field, table, options, model, onChange }: Ed
   if (field.kind === 'section') return <h3 className={css.section}>{t(`viz.section.${field.label}`)}</h3>;
   if (field.kind === 'dress') return <Dress dress={values as unknown as NumberDress} onChange={(change) => onChange(change as Partial<O>)} />;
   if (field.kind === 'lines') return <ReferenceLines lines={values['referenceLines'] as ReferenceLine[]} onChange={(lines) => set('referenceLines', lines)} />;
-  if (field.kind === 'series') return <SeriesLooks names={model === undefined ? [] : field.names(model)} looks={values['series'] as SeriesLook[]} right={field.right ?? false} onChange={(looks) => set('series', looks)} />;
+  if (field.kind === 'series') return <SeriesLooks names={model === undefined ? [] : field.names(model)} looks={values['series'] as SeriesLook[]} right={field.right?.(options) ?? false} onChange={(looks) => set('series', looks)} />;
   const { key } = field;
   const label = t(`viz.field.${field.label}`);
   const value = values[key];
@@ -38,10 +38,18 @@ function One<O extends object, M>({ field, table, options, model, onChange }: Ed
     case 'number':
       return <NumberField label={label} value={value as number} min={field.min} max={field.max} onChange={(one) => set(key, one)} />;
     case 'top':
-      return <Choice label={label} value={String(value)} choices={field.values.map((count) => ({ value: String(count), label: count < 0 ? t('viz.choice.automatic') : count === 0 ? t('viz.choice.all') : t('viz.top', { count }) }))} onChange={(one) => set(key, Number(one))} />;
+      return <Top label={label} value={value as number} values={field.values} leftOut={field.rest === 'leftOut'} onChange={(one) => set(key, one)} />;
     case 'text':
       return <TextField label={label} value={value as string} onChange={(one) => set(key, one)} />;
   }
+}
+
+function Top({ label, value, values, leftOut, onChange }: { label: string; value: number; values: readonly number[]; leftOut: boolean; onChange: (value: number) => void }) {
+  const { t } = useTranslation();
+  const named = (count: number) => (count < 0 ? t('viz.choice.automatic') : count === 0 ? t('viz.choice.all') : t(leftOut ? 'viz.topAlone' : 'viz.top', { count }));
+  // A chart may have been given another limit than those on offer.
+  const offered = values.includes(value) ? values : [...values, value];
+  return <Choice label={label} value={String(value)} choices={offered.map((count) => ({ value: String(count), label: named(count) }))} onChange={(one) => onChange(Number(one))} />;
 }
 
 export function NumberField({ label, value, min, max, onChange }: { label: string; value: number; min: number; max: number; onChange: (value: number) => void }) {

@@ -1,8 +1,7 @@
 /** The builder's fields of a type, written as a list: each names the option it sets. */
 import { lazy } from 'react';
 import type { Texts } from '@/i18n/texts';
-import { isNumeric } from '@/lib/columns';
-import type { EditorProps, ResultTable } from './types';
+import type { EditorProps } from './types';
 
 export type FieldLabel = keyof Texts['viz']['field'];
 export type ChoiceLabel = keyof Texts['viz']['choice'];
@@ -16,13 +15,13 @@ type Body<O> =
   | ChoiceField<O>
   | { kind: 'toggle'; key: KeyOf<O, boolean> }
   | { kind: 'number'; key: KeyOf<O, number>; min: number; max: number }
-  /** The largest so many are drawn; 0 is all of them, -1 as many as can be told apart. */
-  | { kind: 'top'; key: KeyOf<O, number>; values: readonly number[] }
+  /** The largest so many are drawn, and what is left as one more unless it is `left out`; 0 is all of them, -1 as many as can be told apart. */
+  | { kind: 'top'; key: KeyOf<O, number>; values: readonly number[]; rest?: 'leftOut' }
   | { kind: 'text'; key: KeyOf<O, string> };
 
-export type Field<O, M> = ((Body<O> & { label: FieldLabel }) | { kind: 'section'; label: keyof Texts['viz']['section'] } | { kind: 'dress' } | { kind: 'lines' } | { kind: 'series'; names: (model: M) => readonly string[]; right?: boolean }) & {
-  /** The field is there only while this holds. */
-  when?: (options: O, table: ResultTable) => boolean;
+export type Field<O, M> = ((Body<O> & { label: FieldLabel }) | { kind: 'section'; label: keyof Texts['viz']['section'] } | { kind: 'dress' } | { kind: 'lines' } | { kind: 'series'; names: (model: M) => readonly string[]; right?: (options: O) => boolean }) & {
+  /** The field is there only while this holds; without a `model` the chart can't be drawn. */
+  when?: (options: O, model: M | undefined) => boolean;
 };
 
 /** The editor of a type whose fields are a list. What draws the fields comes when it is first shown: charts need none of it. */
@@ -32,6 +31,3 @@ export function editorOf<O extends object, M>(fields: readonly Field<O, M>[]) {
     return { default: (props: EditorProps<O, M>) => <FieldList fields={fields} {...props} /> };
   });
 }
-
-/** Whether the column holds numbers; for fields that make sense for these only. */
-export const numericColumn = (table: ResultTable, name: string): boolean => isNumeric(table.columns.find((column) => column.name === name)?.type ?? '');

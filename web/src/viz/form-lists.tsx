@@ -4,6 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '@/ui/button';
 import { lookOf, PALETTE, type ReferenceLine, type SeriesLook } from './looks';
+import { placeAt } from './tooltip';
 import css from './viz.module.css';
 
 const icon = { size: 16, strokeWidth: 1.6 } as const;
@@ -38,7 +39,7 @@ export function SeriesLooks({ names, looks, right, onChange }: SeriesLooksProps)
                 aria-label={t('viz.colourOf', { series: name })}
                 value={look.colour}
                 popupMatchSelectWidth={false}
-                options={[{ value: 0, label: <Swatch place={(index % PALETTE.length) + 1} text={t('viz.choice.automatic')} /> }, ...PALETTE.map((colour, place) => ({ value: place + 1, label: <Swatch place={place + 1} text={t(`viz.colour.${colour}`)} /> }))]}
+                options={[{ value: 0, label: <Swatch place={placeAt(index) + 1} text={t('viz.choice.automatic')} /> }, ...PALETTE.map((colour, place) => ({ value: place + 1, label: <Swatch place={place + 1} text={t(`viz.colour.${colour}`)} /> }))]}
                 onChange={(colour) => change(name, { colour })}
               />
               <Input size="small" aria-label={t('viz.titleOf', { series: name })} placeholder={name} value={look.title} maxLength={60} onChange={(event) => change(name, { title: event.target.value })} />

@@ -1,11 +1,11 @@
 /** How the numbers of a chart are written: the unit they are in, exact in tooltips and tables, short on axes and labels. */
-import { compactExact, drawExact, groupExact, parseExact, plainExact, powerOfTen, roundExact, shiftDown, trimExact, type Exact } from '@/lib/exact';
+import { compactExact, compactTo, drawExact, groupExact, parseExact, plainExact, powerOfTen, roundExact, shiftDown, toPlaces, trimExact, type Exact } from '@/lib/exact';
 import { inPercent, inUnit, isEtherUnit, unitName, type Cell, type NumberFormat } from '@/lib/columns';
 import type { Note } from './types';
 
 export interface NumberDress {
   format: NumberFormat;
-  /** Places after the point in labels; -1 keeps them all. */
+  /** Places after the point in labels and tooltips; -1 keeps them all. */
   decimals: number;
   /** Unit written behind a number whose format brings none, for example `USD`. */
   unit: string;
@@ -31,18 +31,20 @@ function withUnit(text: string, dress: NumberDress): string {
   return unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`;
 }
 
-/** All digits, as tooltips show them; `value` is in the unit already. */
+/** All digits before the point and, unless places were chosen, behind it, as tooltips show them; `value` is in the unit already. */
 export function exactText(value: Exact | null, dress: NumberDress): string {
   if (!value) return 'null';
-  return withUnit(dress.format === 'plain' ? plainExact(value) : groupExact(value), dress);
+  const shown = dress.decimals < 0 ? value : toPlaces(value, dress.decimals);
+  return withUnit(dress.format === 'plain' ? plainExact(shown) : groupExact(shown), dress);
 }
 
 /** Short, as labels in the drawing show it. */
 export function labelText(value: Exact | null, dress: NumberDress): string {
   if (!value) return '';
-  if (dress.decimals >= 0) return withUnit(groupExact(roundExact(value, dress.decimals)), dress);
-  const short = compactExact(value);
-  return withUnit(dress.format === 'plain' ? plainExact(trimExact(roundExact(value, 4))) : short, dress);
+  const { format, decimals } = dress;
+  if (format === 'compact') return withUnit(decimals < 0 ? compactExact(value) : compactTo(value, decimals), dress);
+  if (decimals >= 0) return exactText(value, dress);
+  return withUnit(format === 'plain' ? plainExact(trimExact(roundExact(value, 4))) : compactExact(value), dress);
 }
 
 /** A tick of an axis. */

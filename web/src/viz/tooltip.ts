@@ -46,12 +46,14 @@ export function tooltipLook(look: ChartLook): TooltipOption {
 
 const SLATE = 8;
 
-/** Colours in their order; slate is kept for what a limit cut off. */
-export function colourAt(look: ChartLook, index: number, other = false): string {
+/** The place in the palette, from 0, of what stands at `index`; slate is kept for what a limit cut off. */
+export function placeAt(index: number, other = false): number {
   // The tenth of ten has slate for itself: an eleventh would be "other".
-  const place = other || index === 9 ? SLATE : index % 9 >= SLATE ? 9 : index % 9;
-  return look.series[place] ?? look.text;
+  return other || index === 9 ? SLATE : index % 9 >= SLATE ? 9 : index % 9;
 }
+
+/** Colours in their order. */
+export const colourAt = (look: ChartLook, index: number, other = false): string => look.series[placeAt(index, other)] ?? look.text;
 
 type LegendOption = Exclude<ChartOption['legend'], readonly unknown[] | undefined>;
 

@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { FigureFrame, type FigureActions, type Frame } from '@/viz/frame';
+import { LogInToView } from '@/viz/log-in-to-view';
 import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
 import css from './official.module.css';
 
 interface ChartProps {
   table: ResultTable | undefined;
+  /** The rows end there for who has no login. */
+  cutAt: string | null;
   /** The chart has no rows at all: its query has not run. */
   none: boolean;
   error: Error | null;
@@ -21,7 +24,7 @@ interface ChartProps {
   small?: boolean;
 }
 
-export function OfficialFigure({ table, none, error, retry, type, options, title, actions, small = false }: ChartProps) {
+export function OfficialFigure({ table, cutAt, none, error, retry, type, options, title, actions, small = false }: ChartProps) {
   const { t } = useTranslation();
   const frame = useMemo((): Frame => ({ asTable: false, ref: actions, ...(small ? { quiet: true } : {}) }), [actions, small]);
   const { View } = vizType(type);
@@ -35,7 +38,7 @@ export function OfficialFigure({ table, none, error, retry, type, options, title
   if (none || table?.total === 0) {
     return (
       <div className={css.middle}>
-        <Empty icon={null} title={t('common.noData')} />
+        {cutAt === null ? <Empty icon={null} title={t('common.noData')} /> : <LogInToView />}
       </div>
     );
   }

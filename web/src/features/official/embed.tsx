@@ -39,7 +39,7 @@ function Framed({ metric }: { metric: Metric }) {
         </a>
       </header>
       <div>
-        <OfficialFigure table={rows.table} none={data?.source === null} error={error ?? rows.error} retry={error ? () => void refetch() : rows.retry} type={type} options={data?.viz.options ?? {}} title={title} actions={actions} />
+        <OfficialFigure table={rows.table} cutAt={rows.cutAt} none={data?.source === null} error={error ?? rows.error} retry={error ? () => void refetch() : rows.retry} type={type} options={data?.viz.options ?? {}} title={title} actions={actions} />
       </div>
     </main>
   );

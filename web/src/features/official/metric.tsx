@@ -134,7 +134,7 @@ function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
         ) : null}
       </div>
       <div ref={card} className={css.card} data-ready={table !== undefined}>
-        <OfficialFigure table={table} none={source === null && !pending} error={rows.error} retry={rows.retry} type={type} options={type === 'table' ? {} : viz.options} title={title} actions={actions} />
+        <OfficialFigure table={table} cutAt={rows.cutAt} none={source === null && !pending} error={rows.error} retry={rows.retry} type={type} options={type === 'table' ? {} : viz.options} title={title} actions={actions} />
         {rows.cutAt === null ? null : <VisitorPrompt until={rows.cutAt.slice(0, 10)} />}
       </div>
       {stats ? <Stats stats={stats} format={options.format ?? 'grouped'} /> : null}

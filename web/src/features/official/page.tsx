@@ -88,7 +88,7 @@ function SmallChart({ chart, dashboardId }: { chart: OfficialChart; dashboardId:
         </Link>
       </h3>
       <div className={css.smallBody}>
-        <OfficialFigure small table={rows.table} none={data?.source === null} error={error ?? rows.error} retry={error ? () => void refetch() : rows.retry} type={type} options={data?.viz.options ?? {}} title={title} actions={actions} />
+        <OfficialFigure small table={rows.table} cutAt={rows.cutAt} none={data?.source === null} error={error ?? rows.error} retry={error ? () => void refetch() : rows.retry} type={type} options={data?.viz.options ?? {}} title={title} actions={actions} />
       </div>
     </li>
   );

@@ -225,8 +225,9 @@ export const viz = {
   leaveFullScreen: 'Leave full screen',
   lineLabel: 'Label of line {{number}}',
   lineValue: 'Value of line {{number}}',
+  logInToView: 'Log in to view this metric.',
   note: {
-    rounded: 'Long numbers are rounded for drawing only. Tooltip and table are exact.',
+    rounded: 'Long numbers are rounded for drawing only. "Show as table" lists every digit.',
     sampled: '{{drawn}} of {{all}} rows are drawn, evenly chosen.',
     logHidden: '{{count}} values at or below zero have no place on a logarithmic scale.',
     stepsCut: 'The first {{drawn}} of {{all}} steps.',
@@ -240,6 +241,7 @@ export const viz = {
     linesLeftOut: '{{count}} rows without a value on every axis are left out.',
     orphans: '{{count}} nodes have a parent that is not in the result; they are shown at the top.',
     linksCut: 'The largest {{drawn}} links; {{left}} smaller ones (together {{rest}}) are left out.',
+    nodesCut: '{{drawn}} nodes are drawn; {{left}} without a link are left out.',
     noWebgl: 'This browser can\'t draw in space, so the bars are shown as a heatmap.',
   },
   patterns: 'Patterns for colour-blind readers',
@@ -296,6 +298,7 @@ export const viz = {
   showTable: 'Show as table',
   titleOf: 'Title of {{series}}',
   top: 'Top {{count}} + rest',
+  topAlone: 'Top {{count}}',
   counter: { column: 'Column', countRows: 'Count rows', row: 'Row', prefix: 'Prefix', suffix: 'Suffix', label: 'Label', compareRow: 'Compare with row (0 = none)', good: 'A rise is', spark: 'Small line of all rows', change: '{{change}} against row {{row}}', goods: { none: 'neither', up: 'good', down: 'bad' } },
   word: {
     all: 'All',

@@ -225,8 +225,9 @@ export const viz = {
   leaveFullScreen: '退出全屏',
   lineLabel: '参考线 {{number}} 的说明',
   lineValue: '参考线 {{number}} 的值',
+  logInToView: '登录后查看该指标。',
   note: {
-    rounded: '长数字仅在绘制时取近似值，提示框和表格中的数字是精确的。',
+    rounded: '长数字仅在绘制时取近似值，“显示为表格”列出每一位数字。',
     sampled: '均匀抽取 {{drawn}} 行绘制，共 {{all}} 行。',
     logHidden: '{{count}} 个小于等于零的值无法放在对数刻度上。',
     stepsCut: '前 {{drawn}} 步，共 {{all}} 步。',
@@ -240,6 +241,7 @@ export const viz = {
     linesLeftOut: '{{count}} 行在某些轴上没有值，未绘制。',
     orphans: '{{count}} 个节点的父级不在结果中，已放在顶层。',
     linksCut: '最大的 {{drawn}} 条连接；另有 {{left}} 条较小的（合计 {{rest}}）未绘制。',
+    nodesCut: '绘制 {{drawn}} 个节点；另有 {{left}} 个没有连接的节点未绘制。',
     noWebgl: '此浏览器无法绘制 3D，已改用热力图显示。',
   },
   patterns: '为色觉障碍读者添加图案',
@@ -296,6 +298,7 @@ export const viz = {
   showTable: '显示为表格',
   titleOf: '{{series}} 的标题',
   top: '前 {{count}} 项 + 其余',
+  topAlone: '前 {{count}} 个',
   counter: { column: '列', countRows: '统计行数', row: '行', prefix: '前缀', suffix: '后缀', label: '说明', compareRow: '与第几行比较（0 为不比较）', good: '上升表示', spark: '所有行的小折线', change: '相对第 {{row}} 行 {{change}}', goods: { none: '中性', up: '好', down: '不好' } },
   word: {
     all: '全部',

@@ -13,4 +13,4 @@ const looks: Own[] = [
   { ...(LOG as unknown as Own), when: (options) => options.stack === 'none' },
 ];
 
-export const Editor = editorOf<AreaOptions, SeriesModel>(cartesianFields<AreaOptions>({ looks }));
+export const Editor = editorOf<AreaOptions, SeriesModel>(cartesianFields<AreaOptions>({ looks, right: ({ stack }) => stack !== 'percent' }));

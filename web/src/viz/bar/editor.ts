@@ -6,9 +6,12 @@ import type { BarOptions } from './options';
 
 type Own = Field<BarOptions, SeriesModel>;
 
+/** Times and numbers keep their own order, and all of them. */
+const named = (_: BarOptions, model: SeriesModel | undefined) => model === undefined || model.axis === 'category';
+
 const data: Own[] = [
-  { kind: 'choice', key: 'sort', label: 'sort', values: { none: 'resultOrder', falling: 'falling', rising: 'rising', name: 'byName' } },
-  { kind: 'top', key: 'top', label: 'categoryLimit', values: [-1, 0, 5, 10, 20, 50] },
+  { kind: 'choice', key: 'sort', label: 'sort', values: { none: 'resultOrder', falling: 'falling', rising: 'rising', name: 'byName' }, when: named },
+  { kind: 'top', key: 'top', label: 'categoryLimit', values: [-1, 0, 5, 10, 20, 50], when: named },
 ];
 const looks: Own[] = [
   { kind: 'choice', key: 'stack', label: 'stack', values: { none: 'sideBySide', stack: 'stacked', percent: 'percent' } },
@@ -16,4 +19,4 @@ const looks: Own[] = [
   { ...(LOG as unknown as Own), when: (options) => options.stack === 'none' },
 ];
 
-export const Editor = editorOf<BarOptions, SeriesModel>(cartesianFields<BarOptions>({ data, looks }));
+export const Editor = editorOf<BarOptions, SeriesModel>(cartesianFields<BarOptions>({ data, looks, right: ({ horizontal, stack }) => !horizontal && stack !== 'percent' }));

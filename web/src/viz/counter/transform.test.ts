@@ -22,6 +22,10 @@ describe('counter', () => {
     expect(counter({ format: 'eth' })).toMatchObject({ text: '1.5 ETH' });
     expect(counter({ format: 'eth', decimals: 0, prefix: '≈ ', suffix: ' moved' })).toMatchObject({ text: '≈ 2 ETH moved' });
   });
+  it('keeps a short number short where places are chosen', () => {
+    expect(counter({ format: 'compact', column: 'n' })).toMatchObject({ text: '1' });
+    expect(counter({ format: 'compact', column: '', decimals: 1 })).toMatchObject({ text: '7.0' });
+  });
   it('names what is wrong', () => {
     expect(counter({ column: 'who' })).toMatchObject({ code: 'notNumber' });
     expect(counter({ column: 'n', row: 2 })).toEqual({ code: 'noValue', values: { column: 'n', row: 2 } });

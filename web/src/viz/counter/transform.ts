@@ -24,8 +24,7 @@ export interface CounterModel {
 const MOST_SPARKS = 120;
 
 export function transform(table: ResultTable, options: CounterOptions): Outcome<CounterModel> {
-  const decimals = options.decimals < 0 ? undefined : options.decimals;
-  const write = (exact: Exact) => options.prefix + formatNumber(exact, options.format, decimals) + options.suffix;
+  const write = (exact: Exact) => options.prefix + formatNumber(exact, options.format, options.decimals) + options.suffix;
   if (options.column === '') {
     const count = { digits: BigInt(table.total), scale: 0 };
     return { ok: true, model: { text: write(count), full: plainExact(count), change: null, spark: [] } };

@@ -19,7 +19,7 @@ export function drawn(model: GraphModel, options: GraphOptions, words: Words): D
 }
 
 export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, words: Words): ChartOption {
-  const { nodes, edges, categories } = model;
+  const { nodes, edges, categories, arrange } = model;
   const legend = options.legend && categories.length > 1;
   // The room one node has: forces are percentages of it, so that a graph fills its card at any size.
   const room = Math.sqrt((look.width * look.height) / Math.max(1, nodes.length));
@@ -31,7 +31,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
   const colour = (category: string, index: number) => (category === '' ? (categories.length > 0 ? look.series[8] : look.series[0]) : colourOf(options.series, look, category, index, index < 0));
   const series = {
     type: 'graph' as const,
-    layout: options.arrange,
+    layout: arrange,
     top: legend ? 40 : 16,
     bottom: 16,
     left: 24,
@@ -43,7 +43,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
     edgeSymbol: ['none', options.arrows ? 'arrow' : 'none'],
     edgeSymbolSize: 6,
     categories: categories.map((category, index) => ({ name: titleOf(options.series, category), itemStyle: { color: colour(category, index) } })),
-    lineStyle: { color: look.soft, opacity: edges.length > 800 ? 0.25 : 0.5, curveness: options.arrange === 'circular' ? 0.3 : 0.08 },
+    lineStyle: { color: look.soft, opacity: edges.length > 800 ? 0.25 : 0.5, curveness: arrange === 'circular' ? 0.3 : 0.08 },
     label: { show: true, position: 'right', color: look.text, fontSize: look.fontSize },
     labelLayout: { hideOverlap: true },
     emphasis: { focus: 'adjacency', label: { show: true } },
@@ -55,7 +55,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
         ...(category >= 0 ? { category } : {}),
         itemStyle: { color: colour(node.category, category), borderColor: look.surface, borderWidth: 1 },
         label: { show: index < labelled, formatter: () => cut(node.name, 18) },
-        ...(options.arrange === 'none' ? { x: index % columns, y: Math.floor(index / columns) } : {}),
+        ...(arrange === 'none' ? { x: index % columns, y: Math.floor(index / columns) } : {}),
       };
     }),
     links: edges.map((edge) => ({ source: places.get(edge.source) ?? 0, target: places.get(edge.target) ?? 0, lineStyle: { width: 0.8 + edge.width * 4 } })),

@@ -12,7 +12,7 @@ export const Editor = editorOf<GraphOptions, GraphModel>([
   { kind: 'column', key: 'target', label: 'target', when: links },
   { kind: 'column', key: 'weight', label: 'weight', numeric: true, optional: 'countRows', when: links },
   { kind: 'column', key: 'category', label: 'nodeKind', optional: 'none', when: links },
-  { kind: 'top', key: 'limit', label: 'linkLimit', values: [100, 500, 1000, 5000] },
+  { kind: 'top', key: 'limit', label: 'linkLimit', values: [100, 500, 1000, 5000], rest: 'leftOut' },
   { kind: 'section', label: 'look' },
   { kind: 'choice', key: 'arrange', label: 'arrange', values: { force: 'force', circular: 'circle', none: 'grid' } },
   { kind: 'choice', key: 'sizeBy', label: 'sizeBy', values: { degree: 'byDegree', weight: 'byWeight', same: 'sameSize' } },

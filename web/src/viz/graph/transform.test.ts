@@ -38,3 +38,22 @@ it('keeps as many of the largest links as have room for the nodes at their ends'
   expect([model.nodes.length, model.edges.length, model.edges[0]?.source, model.notes[0]?.code]).toEqual([300, 150, 'a450', 'linksCut']);
   expect(modelOf(transform(pairs, { ...defaults(pairs), arrange: 'circular' })).edges).toHaveLength(500);
 });
+
+it('draws nodes that nothing links without forces, and beside links as many as these have room for', () => {
+  const nodes = Array.from({ length: 5_200 }, (_, at) => [{ id: `n${at}`, labels: ['Account'] }]);
+  const alone = result([['n', 'struct']], ...nodes);
+  const model = modelOf(transform(alone, { ...defaults(alone), arrange: 'force' }));
+  expect([model.nodes.length, model.arrange, model.notes]).toEqual([5_000, 'none', [{ code: 'nodesCut', values: { drawn: 5_000, left: 200 } }]]);
+  const few = { ...alone, rows: alone.rows.slice(0, 300) };
+  expect(modelOf(transform(few, defaults(few)))).toMatchObject({ arrange: 'force', notes: [] });
+  const linked = { ...alone, rows: [...alone.rows.slice(0, 1_000), [{ id: 'r', start: 'n0', end: 'n1', type: 'CALLED' }]] };
+  const mixed = modelOf(transform(linked, defaults(linked)));
+  expect([mixed.nodes.length, mixed.edges.length, mixed.arrange, mixed.notes]).toEqual([300, 1, 'force', [{ code: 'nodesCut', values: { drawn: 300, left: 700 } }]]);
+});
+
+it('shows nodes whose links were left out only with these', () => {
+  const pairs = Array.from({ length: 600 }, (_, at) => [{ nodes: [{ id: `a${at}` }, { id: `b${at}` }], relationships: [{ id: `r${at}`, start: `a${at}`, end: `b${at}`, type: 'CALLED' }] }]);
+  const paths = result([['p', 'struct']], ...pairs);
+  const model = modelOf(transform(paths, defaults(paths)));
+  expect([model.nodes.length, model.nodes.every(({ degree }) => degree === 1), model.notes.map(({ code }) => code)]).toEqual([300, true, ['linksCut']]);
+});

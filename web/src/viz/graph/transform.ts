@@ -28,6 +28,8 @@ export interface GraphModel {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly categories: readonly string[];
+  /** How the nodes find their places: forces say nothing of many that nothing links. */
+  readonly arrange: GraphOptions['arrange'];
   readonly notes: readonly Note[];
 }
 
@@ -57,16 +59,21 @@ export function transform(table: ResultTable, options: GraphOptions): Outcome<Gr
   if (links.length === 0 && named.size === 0) return fail(options.layout === 'objects' && table.rows.length > 0 ? 'noObjects' : table.rows.length === 0 ? 'noRows' : 'noLinks');
   const most = options.arrange === 'force' ? linksOf(links, MOST_PUSHED) : MOST_EDGES;
   const { kept, left, rest } = largestLinks(links, Math.min(options.limit, MOST_EDGES, most));
-  const cut: Note[] = left > 0 ? [{ code: 'linksCut', values: { drawn: kept.length, left, rest: exactText(rest, options) } }] : [];
+  const arrange = options.arrange === 'force' && kept.length === 0 && named.size > MOST_PUSHED ? 'none' : options.arrange;
   const drawing = new Drawing();
-  const nodes = nodesOf(kept, named, options, drawing);
+  const apart = options.layout === 'objects' ? unlinked(parts.model) : [];
+  const room = arrange === 'force' ? MOST_PUSHED : MOST_EDGES;
+  const nodes = nodesOf(kept, apart, room, named, options, drawing);
+  const cut: Note[] = left > 0 ? [{ code: 'linksCut', values: { drawn: kept.length, left, rest: exactText(rest, options) } }] : [];
+  const all = new Set(kept.flatMap(({ source, target }) => [source, target])).size + apart.length;
+  if (all > nodes.length) cut.push({ code: 'nodesCut', values: { drawn: nodes.length, left: all - nodes.length } });
   const points = kept.map((link) => drawing.number(link.value));
   const high = points.reduce((a, b) => Math.max(a, b), 0);
   const edges = kept.map((link, at) => ({ ...link, type: (link as { type?: string }).type ?? '', width: high > 0 ? Math.sqrt(Math.max(0, points[at] ?? 0) / high) : 0 }));
   const byCount = new Map<string, number>();
   for (const { category } of nodes) if (category !== '') byCount.set(category, (byCount.get(category) ?? 0) + 1);
   const categories = [...byCount].sort((a, b) => b[1] - a[1]).slice(0, MOST_CATEGORIES).map(([name]) => name);
-  return ok({ nodes, edges, categories, notes: cut });
+  return ok({ nodes, edges, categories, arrange, notes: cut });
 }
 
 function fromRows(table: ResultTable, options: GraphOptions): Outcome<Parts> {
@@ -102,7 +109,14 @@ function fromObjects(table: ResultTable): Parts {
   return { links: [...count.values()], named: nodes };
 }
 
-function nodesOf(links: readonly Link[], named: Parts['named'], options: GraphOptions, drawing: Drawing): GraphNode[] {
+/** What the result names and links to nothing. */
+function unlinked({ links, named }: Parts): string[] {
+  const linked = new Set(links.flatMap(({ source, target }) => [source, target]));
+  return [...named.keys()].filter((id) => !linked.has(id));
+}
+
+/** The ends of the links, and of those `apart` as many as there is room for. */
+function nodesOf(links: readonly Link[], apart: readonly string[], room: number, named: Parts['named'], options: GraphOptions, drawing: Drawing): GraphNode[] {
   const found = new Map<string, { degree: number; weight: Exact }>();
   for (const { source, target, value } of links) {
     for (const id of source === target ? [source] : [source, target]) {
@@ -110,8 +124,7 @@ function nodesOf(links: readonly Link[], named: Parts['named'], options: GraphOp
       found.set(id, { degree: known.degree + 1, weight: addExact(known.weight, value) });
     }
   }
-  // Nodes without an edge are shown where the result itself names them and nothing was cut off.
-  if (options.layout === 'objects') for (const id of named.keys()) if (!found.has(id) && found.size < MOST_EDGES) found.set(id, { degree: 0, weight: ZERO });
+  for (const id of apart.slice(0, Math.max(0, room - found.size))) found.set(id, { degree: 0, weight: ZERO });
   const entries = [...found].sort((a, b) => b[1].degree - a[1].degree || compareExact(b[1].weight, a[1].weight));
   const measure = ({ degree, weight }: { degree: number; weight: Exact }) => (options.sizeBy === 'degree' ? degree : options.sizeBy === 'weight' ? drawing.number(weight) : 1);
   const high = entries.reduce((most, [, one]) => Math.max(most, measure(one)), 0);

@@ -34,7 +34,21 @@ describe('heatmap', () => {
     expect(model.cells.map((cell) => [model.xs[cell.x], model.ys[cell.y], digits(cell.value)])).toContainEqual(['w7', 'odd', '-4973']);
     expect(model.notes).toEqual([{ code: 'namesCut', values: { column: 'who', drawn: 60, all: 5_000 } }]);
   });
+  it('parts two-sided colours at zero', () => {
+    const bounds = (first: string, second: string, change: Partial<HeatmapOptions> = {}) => {
+      const two = result([['hour', 'int'], ['weekday', 'varchar'], ['n', 'bigint']], [9, 'Mon', first], [10, 'Mon', second]);
+      const { low, high } = modelOf(transform(two, { ...defaults(two), ...columns, palette: 'diverging', ...change }));
+      return [low, high];
+    };
+    expect(bounds('-10', '100')).toEqual([-100, 100]);
+    expect(bounds('-10', '100', { max: '40' })).toEqual([-40, 40]);
+    expect(bounds('-10', '100', { min: '-20' })).toEqual([-20, 20]);
+    expect(bounds('-10', '100', { min: '-1', max: '2' })).toEqual([-1, 2]);
+    expect(bounds('5', '7')).toEqual([5, 7]);
+    expect(bounds('-10', '100', { palette: 'sequential' })).toEqual([-10, 100]);
+  });
   it('names what is wrong', () => {
+    expect(problemOf(transform(table, { ...defaults(table), ...columns, max: 'high' }))).toEqual({ code: 'boundNotNumber', values: { text: 'high' } });
     const twice = { ...table, rows: [...table.rows, [9, 'Mon', '1']] };
     expect(problemOf(transform(twice, { ...defaults(twice), ...columns }))).toEqual({ code: 'duplicatePair', values: { first: '9', second: 'Mon' } });
     expect(cells(twice, { ...columns, combine: 'sum' })).toContainEqual(['9', 'Mon', '6']);

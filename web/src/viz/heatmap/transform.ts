@@ -21,11 +21,18 @@ export function transform(table: ResultTable, options: HeatmapOptions): Outcome<
     const years = new Set(model.xs.map((label) => label.slice(0, 4))).size;
     if (years > MOST_YEARS) return fail('tooManyYears', { years, most: MOST_YEARS });
   }
-  const [min, max] = [parseExact(options.min), parseExact(options.max)].map((bound) => bound && drawExact(bound).value);
-  const low = min ?? model.low;
-  const high = max ?? model.high;
+  for (const bound of [options.min, options.max]) if (bound.trim() !== '' && !parseExact(bound)) return fail('boundNotNumber', { text: bound });
+  const [min = null, max = null] = [parseExact(options.min), parseExact(options.max)].map((bound) => bound && drawExact(bound).value);
+  const [low, high] = options.palette === 'diverging' ? aroundZero(model, min, max) : [min ?? model.low, max ?? model.high];
   if (low > high) return fail('minAboveMax', { min: options.min || tickText(model.low), max: options.max || tickText(model.high) });
   return ok({ ...model, low, high });
+}
+
+/** Two-sided colours part at zero: where the values lie on both sides of it, each end that nobody chose is as far from it as the other. */
+function aroundZero({ low, high }: MatrixModel, min: number | null, max: number | null): [number, number] {
+  if ((min ?? low) >= 0 || (max ?? high) <= 0) return [min ?? low, max ?? high];
+  const reach = max ?? (min === null ? Math.max(-low, high) : -min);
+  return [min ?? -reach, max ?? reach];
 }
 
 /** Times cut to their day: a calendar has one cell a day. */

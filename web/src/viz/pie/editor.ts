@@ -8,7 +8,7 @@ export const Editor = editorOf<PieOptions, PieModel>([
   { kind: 'column', key: 'value', label: 'value', numeric: true },
   { kind: 'choice', key: 'combine', label: 'combine', values: { refuse: 'refuse', sum: 'sum', min: 'smallest', max: 'largest' } },
   { kind: 'choice', key: 'sort', label: 'sort', values: { falling: 'falling', rising: 'rising', name: 'byName', none: 'resultOrder' } },
-  { kind: 'top', key: 'top', label: 'sliceLimit', values: [5, 7, 10, 20, 50, 0] },
+  { kind: 'top', key: 'top', label: 'sliceLimit', values: [5, 7, 9, 20, 50, 0] },
   { kind: 'number', key: 'minShare', label: 'minShare', min: 0, max: 50 },
   { kind: 'section', label: 'look' },
   { kind: 'choice', key: 'shape', label: 'shape', values: { donut: 'donut', pie: 'pie', rose: 'rose' } },

@@ -10,7 +10,7 @@ export const Editor = editorOf<RadarOptions, RadarModel>([
   { kind: 'column', key: 'indicator', label: 'indicator', when: (options) => options.layout === 'long' },
   { kind: 'column', key: 'value', label: 'value', numeric: true, when: (options) => options.layout === 'long' },
   { kind: 'choice', key: 'combine', label: 'combine', values: { refuse: 'refuse', sum: 'sum', min: 'smallest', max: 'largest' } },
-  { kind: 'top', key: 'limit', label: 'shapeLimit', values: [3, 6, 10, 20] },
+  { kind: 'top', key: 'limit', label: 'shapeLimit', values: [3, 6, 10, 20], rest: 'leftOut' },
   { kind: 'section', label: 'look' },
   { kind: 'choice', key: 'scale', label: 'scale', values: { each: 'scaleEach', shared: 'scaleShared' } },
   { kind: 'choice', key: 'outline', label: 'shape', values: { polygon: 'polygon', circle: 'circle' } },

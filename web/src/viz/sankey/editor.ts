@@ -12,7 +12,7 @@ export const Editor = editorOf<SankeyOptions, SankeyModel>([
   { kind: 'columns', key: 'stages', label: 'stages', when: (options) => options.layout === 'stages' },
   { kind: 'column', key: 'value', label: 'value', numeric: true, optional: 'countRows' },
   { kind: 'toggle', key: 'splitEnds', label: 'splitEnds', when: links },
-  { kind: 'top', key: 'limit', label: 'linkLimit', values: [20, 50, 100, 200] },
+  { kind: 'top', key: 'limit', label: 'linkLimit', values: [20, 50, 100, 200], rest: 'leftOut' },
   { kind: 'section', label: 'look' },
   { kind: 'choice', key: 'orient', label: 'orient', values: { horizontal: 'horizontal', vertical: 'vertical' } },
   { kind: 'choice', key: 'align', label: 'align', values: { justify: 'justify', left: 'left', right: 'right' } },
