@@ -162,6 +162,23 @@ test('texts are written in their place; only links of four kinds lead anywhere',
   assert.deepEqual(await axeFindings(page), []);
 });
 
+test('without auto-save the way out asks, and can save first', async () => {
+  await page.goto(editor);
+  const autosave = page.getByRole('switch', { name: 'Auto-save' });
+  await autosave.click();
+  await page.getByLabel('Name of the dashboard').fill('Saved on the way out');
+  await page.getByRole('link', { name: 'Done' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(page.url(), editor);
+  await page.getByRole('link', { name: 'Done' }).click();
+  assert.deepEqual(await axeFindings(page), []);
+  await dialog.getByRole('button', { name: 'Save and leave' }).click();
+  await page.getByRole('heading', { name: 'Saved on the way out', level: 1 }).waitFor();
+  await page.goto(editor);
+  await autosave.click();
+});
+
 test('a reload while the server is away loses nothing', async () => {
   await page.goto(editor);
   await page.getByLabel('Name of the dashboard').waitFor();
@@ -233,6 +250,10 @@ test('the dashboard is looked at, run anew with a filter, and saved as files', a
   await page.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent !== old, before);
   assert.match(page.url(), /p_from=500/);
   assert.equal(runs.length, 1, 'three widgets of one query share one run');
+  // The way back leads to the values of before.
+  await page.goBack();
+  await page.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent === old, before);
+  assert.equal(await page.getByLabel('from', { exact: true }).inputValue(), '');
 
   for (const [name, head] of [['Save as picture (PNG)', [0x89, 0x50]], ['Save as PDF', [0x25, 0x50]]]) {
     await page.getByRole('button', { name: 'More about this dashboard' }).click();
@@ -274,6 +295,9 @@ test('a private dashboard is nobody else’s; a link opens it until it is taken 
   await visitor.locator('[data-viz="area"] canvas').first().waitFor();
   assert.equal(await visitor.getByRole('navigation').count(), 0);
   assert.deepEqual(await axeFindings(visitor), []);
+  // The address of a frame gives values to the filters, too.
+  await visitor.goto(`${source}&p_from=600`);
+  await visitor.waitForFunction((old) => ![undefined, '', old].includes(document.querySelector('[aria-label="All blocks"] p')?.textContent), all);
 
   await dialog.getByRole('button', { name: 'Take the link back' }).click();
   await dialog.getByText('Nobody else can open it now.').waitFor();

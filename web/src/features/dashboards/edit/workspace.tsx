@@ -23,6 +23,7 @@ import { Bar } from './bar';
 import { BoardSettings, newFilter } from './board-settings';
 import { Canvas } from './canvas';
 import { ConflictDialog } from './conflict';
+import { givenUp, LeaveQuestion } from './leave';
 import { chartSize, Palette, type Addable, type Carried } from './palette';
 import { Picker, type Picked } from './picker';
 import { isText, TextEdit } from './text-edit';
@@ -86,7 +87,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
   };
   const remove = () => {
     deleteSoon({ id: view.id, title: document.title }, () => void client.invalidateQueries({ queryKey: ['my dashboards'] }));
-    void navigate(paths.myDashboards);
+    void navigate(paths.myDashboards, { state: givenUp });
   };
   const labelOf = (widget: Widget) => widget.title || (showOf(widget.id)?.title ?? t(`dashboards.kinds.${widget.content.type}`));
 
@@ -192,6 +193,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
           onClose={() => setPanel(null)}
         />
       ) : null}
+      <LeaveQuestion editor={editor} />
       {editor.save.phase === 'conflict' ? <ConflictDialog editor={editor} onCopied={(id) => void navigate(editDashboard(id))} /> : null}
     </div>
   );

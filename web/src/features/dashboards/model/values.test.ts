@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Parameter, Widget } from '../api';
-import { defaultValue, valuesFor, valuesOf, withValues } from './values';
+import { changedValues, defaultValue, givenValues, valuesFor, valuesOf, withValues } from './values';
 
 const token: Parameter = { name: 'token', type: 'text', default: 'WETH' };
 const limit: Parameter = { name: 'limit', type: 'number', default: 10 };
@@ -46,5 +46,28 @@ describe('what a query runs with', () => {
 
   it('goes to the parameter that the widget names', () => {
     expect(valuesFor(widget({ token: 'symbol' }), [{ name: 'symbol', type: 'text' }], all, values)).toEqual({ symbol: 'UNI' });
+  });
+
+  it('is what the filters say from the start where the query would say otherwise', () => {
+    const first = valuesOf(all, new URLSearchParams());
+    expect(valuesFor(widget(), [{ ...token, default: 'DAI' }, limit], all, first)).toEqual({ token: 'WETH' });
+    expect(valuesFor(widget(), [token, { ...limit, default: 50 }], all, first)).toEqual({ limit: { type: 'number', value: '10' } });
+  });
+
+  it('is no value where a default was taken away, and the default where the filter never had a value or the query needs one', () => {
+    const cleared = { ...values, token: null, limit: '10' };
+    expect(valuesFor(widget(), [token, limit], all, cleared)).toEqual({ token: null });
+    expect(valuesFor(widget(), [{ ...token, required: true }, limit], all, cleared)).toBeNull();
+    expect(valuesFor(widget(), [token], [{ ...token, default: null }], { token: null })).toBeNull();
+  });
+});
+
+describe('what the server is told of the filters', () => {
+  it('is nothing while all are as at first, then all of them that have a value or lost it', () => {
+    const first = valuesOf(all, new URLSearchParams());
+    expect(changedValues(all, first)).toBeNull();
+    expect(changedValues(all, { ...first, limit: '7' })).toEqual({ token: 'WETH', limit: '7' });
+    expect(changedValues(all, { ...first, token: null })).toEqual({ token: null, limit: '10' });
+    expect(givenValues(all, first)).toEqual({ token: 'WETH', limit: '10' });
   });
 });

@@ -77,22 +77,27 @@ function target(widget: Widget, filter: string): string {
   return mapped ?? filter;
 }
 
-/** The values that differ from the defaults, by the names of the filters; null where none does. */
+/** A default that somebody took away: the query then runs without any value. */
+const takenAway = (filter: Parameter, value: Value): boolean => value === null && defaultValue(filter) !== null;
+
+/** The values of the filters by their names, as the server applies them; null while all are as at first. */
 export function changedValues(filters: readonly Parameter[], values: Values): Record<string, unknown> | null {
-  const changed = filters.flatMap((filter): [string, Value][] => {
-    const value = values[filter.name] ?? null;
-    return value === null || same(value, defaultValue(filter)) ? [] : [[filter.name, value]];
-  });
-  return changed.length === 0 ? null : Object.fromEntries(changed);
+  return filters.some((filter) => !same(values[filter.name] ?? null, defaultValue(filter))) ? givenValues(filters, values) : null;
 }
 
-/** What a widget's query has to run with; null when no filter that was changed concerns it. */
+/** The same, also while all are as at first. */
+export function givenValues(filters: readonly Parameter[], values: Values): Record<string, unknown> {
+  return Object.fromEntries(filters.map((filter) => [filter, values[filter.name] ?? null] as const).filter(([filter, value]) => value !== null || takenAway(filter, value)).map(([{ name }, value]) => [name, value]));
+}
+
+/** What a widget's query has to run with; null where its own defaults are what the filters say. A filter that never had a value leaves the query its default. */
 export function valuesFor(widget: Widget, own: readonly Parameter[], filters: readonly Parameter[], values: Values): Record<string, unknown> | null {
   const found: Record<string, unknown> = {};
   for (const filter of filters) {
     const parameter = own.find(({ name }) => name === target(widget, filter.name));
     const value = values[filter.name] ?? null;
-    if (!parameter || value === null || same(value, defaultValue(parameter))) continue;
+    if (!parameter || same(value, defaultValue(parameter))) continue;
+    if (value === null && (parameter.required || !takenAway(filter, value))) continue;
     found[parameter.name] = parameter.type === 'number' && typeof value === 'string' ? { type: 'number', value } : value;
   }
   return Object.keys(found).length === 0 ? null : found;

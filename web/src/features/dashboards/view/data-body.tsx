@@ -11,8 +11,11 @@ import { useNear } from '@/lib/near';
 import { saveFile } from '@/lib/save-file';
 import { useJobState } from '@/live/use-job-state';
 import { Button } from '@/ui/button';
+import { notify } from '@/ui/notices';
 import { Empty, Failed, ProgressBar, Skeleton } from '@/ui/parts';
 import { FigureFrame, type FigureActions } from '@/viz/frame';
+import { allRows } from '@/viz/all-rows';
+import { LogInToView } from '@/viz/log-in-to-view';
 import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
 import { useShownTable, type ShownSource } from '@/viz/use-shown-table';
@@ -58,7 +61,7 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
   }, [done, values, shownJob, editing, queryId, target, widget.id]);
 
   const viz = drawnAs(widget, show);
-  const { table: fresh, error, retry } = useShownTable(near ? source : null, viz.type);
+  const { table: fresh, cutAt, error, retry } = useShownTable(near ? source : null, viz.type);
   // The rows of before stay on show until the new ones are here.
   const [kept, setKept] = useState<ResultTable>();
   if (fresh && fresh !== kept) setKept(fresh);
@@ -77,6 +80,10 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
       ) : error && (!table || values !== null) ? (
         <div className={css.middle}>
           <Failed message={error instanceof FilterFailed ? t('dashboards.filterFailed') : messageOf(error)} onRetry={retry} />
+        </div>
+      ) : fresh?.total === 0 && cutAt !== null ? (
+        <div className={css.middle}>
+          <LogInToView leads={!target.anonymous} />
         </div>
       ) : table ? (
         <Drawn table={table} type={viz.type} options={viz.options} title={title} asTable={asTable} actions={actions} />
@@ -117,13 +124,15 @@ function Drawn({ table, type, options, title, asTable, actions }: DrawnProps) {
   );
 }
 
-/** Tables and counters are no charts: their rows are what can be saved. */
+/** Tables and counters are no charts: their rows are what can be saved, also those that nobody has scrolled to. */
 function PlainActions({ table, title, actions }: { table: ResultTable; title: string; actions: RefObject<FigureActions | null> }) {
   useImperativeHandle(actions, (): FigureActions => ({
     formats: ['csv'],
     save: () => {
-      const rows = table.rows.map((row) => row.map((cell) => fullText(cell)));
-      saveFile(`${title}.csv`, new Blob([csvText(table.columns.map(({ name }) => name), rows)], { type: 'text/csv;charset=utf-8' }));
+      allRows(table).then(
+        (rows) => saveFile(`${title}.csv`, new Blob([csvText(table.columns.map(({ name }) => name), rows.map((row) => row.map(fullText)))], { type: 'text/csv;charset=utf-8' })),
+        (cause: unknown) => notify.error(messageOf(cause)),
+      );
     },
   }));
   return null;

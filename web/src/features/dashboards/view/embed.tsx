@@ -9,9 +9,12 @@ import { usePage } from '@/lib/page';
 import { dashboardOf, paths } from '@/lib/paths';
 import { Logo } from '@/ui/logo';
 import { Empty, Failed } from '@/ui/parts';
-import { useDashboard, type Target } from '../api';
+import { useDashboard, type DashboardView, type Target } from '../api';
 import { Board } from './board';
+import { ParameterField } from './parameter-input';
+import { Parameters, useFilterDraft } from './parameters';
 import { BoardSkeleton } from './states';
+import { useBoard } from './use-board';
 import { WidgetCard } from './widget';
 import css from './embed.module.css';
 
@@ -52,13 +55,43 @@ function Framed({ id, share }: { id: string; share: string | undefined }) {
               {t('dashboards.openInQuarry')}
             </a>
           </header>
-          <Board content={data.content} shows={data.shows}>
-            {(widget, show) => <WidgetCard bare widget={widget} show={show} target={target} run={undefined} filtered={null} onRun={null} filter={() => null} />}
-          </Board>
+          <Filtered view={data} target={target} />
         </>
       ) : (
         <BoardSkeleton />
       )}
     </main>
+  );
+}
+
+/** The board with its filters, whose values the address of the frame may give. */
+function Filtered({ view, target }: { view: DashboardView; target: Target }) {
+  const board = useBoard(target, view.content, view.shows);
+  const filters = useFilterDraft(board.values);
+  return (
+    <>
+      {board.parameters.length === 0 ? null : (
+        <div className={css.filters}>
+          <Parameters parameters={board.parameters} applied={board.values} filters={filters} onApply={board.apply} />
+        </div>
+      )}
+      <Board content={view.content} shows={view.shows}>
+        {(widget, show) => (
+          <WidgetCard
+            bare
+            widget={widget}
+            show={show}
+            target={target}
+            run={undefined}
+            filtered={board.filteredBy(widget, show)}
+            onRun={null}
+            filter={(name) => {
+              const parameter = board.parameters.find((one) => one.name === name);
+              return parameter ? <ParameterField parameter={parameter} value={filters.draft[name] ?? null} onChange={(value) => filters.set(name, value)} /> : null;
+            }}
+          />
+        )}
+      </Board>
+    </>
   );
 }

@@ -16,8 +16,11 @@ export interface FilterDraft {
 /** What is typed and not applied yet; it starts anew whenever other values are applied. */
 export function useFilterDraft(applied: Values): FilterDraft {
   const [state, setState] = useState({ of: applied, draft: applied });
-  const current = JSON.stringify(state.of) === JSON.stringify(applied) ? state.draft : applied;
-  return { draft: current, set: (name, value) => setState({ of: applied, draft: { ...current, [name]: value } }) };
+  const other = JSON.stringify(state.of) !== JSON.stringify(applied);
+  // Kept until the values of before are applied again, the draft would come back with them.
+  if (other) setState({ of: applied, draft: applied });
+  const draft = other ? applied : state.draft;
+  return { draft, set: (name, value) => setState({ of: applied, draft: { ...draft, [name]: value } }) };
 }
 
 interface ParametersProps {

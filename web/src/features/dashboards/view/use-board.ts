@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useSession } from '@/lib/session';
 import { refreshDashboard, runQuery, useQueryParameters, type Content, type Parameter, type Target, type Widget, type WidgetShows } from '../api';
 import { runKey, useRuns, type Run } from '../model/use-runs';
-import { changedValues, valuesFor, valuesOf, withValues, type Values } from '../model/values';
+import { changedValues, givenValues, valuesFor, valuesOf, withValues, type Values } from '../model/values';
 
 export interface BoardData {
   readonly parameters: readonly Parameter[];
@@ -41,7 +41,7 @@ export function useBoard(target: Target, content: Content | undefined, shows: re
     [own, parameters, values],
   );
 
-  // Values that differ from the defaults need a run of their own: started once however many widgets ask for it.
+  // Values that differ from the queries' defaults need a run of their own: started once however many widgets ask for it.
   useEffect(() => {
     if (!signedIn || !own) return;
     const asked = new Set<string>();
@@ -60,6 +60,11 @@ export function useBoard(target: Target, content: Content | undefined, shows: re
     mutationFn: () => refreshDashboard(target.id),
     onSuccess: ({ started }) => {
       for (const { queryId, jobId } of started) note(runKey(queryId, null), jobId);
+      // Those at other values begin anew by themselves.
+      for (const widget of content?.widgets ?? []) {
+        const run = wanted(widget, shows.find(({ widgetId }) => widgetId === widget.id));
+        if (run?.values) forget(run.key);
+      }
     },
   });
 
@@ -69,12 +74,13 @@ export function useBoard(target: Target, content: Content | undefined, shows: re
     parameters,
     values,
     filteredBy: (widget, show) => {
-      if (changed === null || !show?.visible) return null;
+      if (!show?.visible) return null;
       // Where the query can be read, it is known whether the filters concern it; who is signed in then runs it.
-      if (show.queryId) return !signedIn && own && wanted(widget, show)?.values ? changed : null;
+      if (show.queryId) return !signedIn && own && wanted(widget, show)?.values ? givenValues(parameters, values) : null;
       return show.shown ? changed : null;
     },
-    apply: (next) => setSearch(withValues(search, parameters, next), { replace: true }),
+    // The way back leads to the values of before; in a frame it belongs to the page around it.
+    apply: (next) => setSearch(withValues(search, parameters, next), { replace: target.anonymous }),
     runOf: (widget, show) => {
       const run = wanted(widget, show);
       return run ? runs.get(run.key) : undefined;
