@@ -61,6 +61,11 @@ test('tabs hold one query each', async () => {
   await page.getByText('select 1 as kept').first().waitFor();
   await page.getByRole('button', { name: /^SQL\s*select 2/ }).click();
   await page.getByText('select 2 as second').first().waitFor();
+  // A kind that has no text leaves it where it is.
+  await page.getByRole('radiogroup', { name: 'Type of query' }).getByText('LABEL').click();
+  await page.getByRole('navigation', { name: 'Labels' }).waitFor();
+  await page.getByRole('button', { name: /^SQL\s*select 2/ }).click();
+  await page.getByText('select 2 as second').first().waitFor();
 });
 
 test('what was typed just before the page goes is there again', async () => {

@@ -2,11 +2,12 @@
 import { Drawer, Segmented } from 'antd';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { JobKind } from '@/api/jobs';
 import type { SavedQuery } from '@/api/queries';
 import { useSentences } from '@/i18n/sentences';
 import { loginPath } from '@/lib/guard';
+import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { createStore } from '@/lib/store';
 import { useWidth } from '@/lib/width';
@@ -18,8 +19,8 @@ import { useNames } from '../api';
 import type { Draft } from '../model/drafts';
 import { parametersOf, problemOf, valueOf } from '../model/parameters';
 import { LIMITS, useSizes } from '../model/sizes';
-import { changeDraft } from '../model/tabs';
-import { kindOf, type Arrival } from '../model/use-arrival';
+import { changeDraft, openDraft } from '../model/tabs';
+import { kindOf, starterDraft, type Arrival } from '../model/use-arrival';
 import { useCharts } from '../model/use-charts';
 import { useRun } from '../model/use-run';
 import { useSaved } from '../model/use-saved';
@@ -56,6 +57,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const { t } = useTranslation();
   const width = useWidth();
   const location = useLocation();
+  const navigate = useNavigate();
   const visitor = useSession().token === null;
   const kind = kindOf(draft.kind);
   const names = useNames();
@@ -143,11 +145,17 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
     else if (saved.dirty || (editor.current && editor.current.text() !== draft.text)) saved.save(undefined, editor.current?.text());
   };
 
-  /** Another kind keeps a text that somebody wrote; the starter of the former kind gives way to the next one's. */
+  /** Another kind keeps a text that somebody wrote; the starter of the former kind gives way to the next one's. What it can't keep stays in its own tab. */
   const changeKind = (next: JobKind) => {
+    const { starter, form: nextForm } = kindOf(next);
     const text = editor.current?.text() ?? draft.text;
-    const untouched = text.trim() === '' || text === kind.starter || kindOf(next).form !== undefined;
-    update({ kind: next, text: untouched ? kindOf(next).starter : text, spec: kindOf(next).form?.first() ?? null, job: null, resultJob: null });
+    const written = form ? JSON.stringify(draft.spec) !== JSON.stringify(form.first()) : text.trim() !== '' && text !== kind.starter;
+    if (written && (form ?? nextForm)) {
+      openDraft(starterDraft(next, owner));
+      void navigate(paths.query, { replace: true });
+      return;
+    }
+    update({ kind: next, text: written ? text : starter, spec: nextForm?.first() ?? null, job: null, resultJob: null });
     setReplaced((count) => count + 1);
   };
 
