@@ -20,7 +20,7 @@ export function Root() {
   const { token, fresh } = useSession();
   const unknown = useMatches().some((match) => match.id === unknownPage);
   useAccount();
-  useArrival(location.pathname);
+  useArrival(location.pathname, new URLSearchParams(location.search).get('page'));
   useRouteTracking();
 
   const elsewhere = unknown ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
@@ -55,20 +55,24 @@ function useAccount() {
   }, [data]);
 }
 
-/** After a navigation the page starts at its top (or where it was left, when it is kept alive) and readers at its heading. */
-function useArrival(pathname: string) {
-  const before = useRef(pathname);
+/** After a navigation the page starts at its top (or where it was left, when it is kept alive) and readers at its heading; so does the next part, `page`, of a list. */
+function useArrival(pathname: string, page: string | null) {
+  const before = useRef({ pathname, page });
   // Before the browser paints, so that nobody sees the page jump.
   useLayoutEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
+    const left = before.current;
+    before.current = { pathname, page };
+    if (left.pathname === pathname) {
+      if (left.page !== page) scrollTo(0, 0);
+      return;
+    }
     scrollTo(0, startOf(pathname));
     // Kept pages that are hidden have headings too.
     const heading = [...document.querySelectorAll<HTMLElement>('main h1')].find((one) => one.offsetParent !== null);
     if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [pathname, page]);
 }
 
 /** A thin line at the top while the next page's code loads; it waits a moment before it shows. */
