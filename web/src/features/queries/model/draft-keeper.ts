@@ -1,4 +1,5 @@
 /** Keeps drafts on this device at once and on the server shortly after, one call at a time for each draft. */
+import { ApiError } from '@/api/error';
 import { deleteDraft, listDrafts, saveDraft } from '@/api/queries';
 import { createStore } from '@/lib/store';
 import { forgetDraft, fromStored, keepDraft, mergeDrafts, readDrafts, toStored, type Draft } from './drafts';
@@ -37,6 +38,8 @@ export async function sendAll(): Promise<void> {
   await Promise.all([...waiting.values()].filter(({ id }) => !sending.has(id)).map(send));
 }
 
+const refused = (error: unknown): boolean => error instanceof ApiError && [400, 413, 422].includes(error.status);
+
 async function send(draft: Draft): Promise<void> {
   waiting.delete(draft.id);
   sending.add(draft.id);
@@ -47,8 +50,8 @@ async function send(draft: Draft): Promise<void> {
   } catch (error) {
     console.warn('The draft is on this device only', error);
     kept.set('here');
-    // A newer text may wait by now; else this one is tried again.
-    if (!waiting.has(draft.id)) waiting.set(draft.id, draft);
+    // A newer text may wait by now; else this one is tried again, unless the server said that it never takes it: it is too long.
+    if (!waiting.has(draft.id) && !refused(error)) waiting.set(draft.id, draft);
   } finally {
     sending.delete(draft.id);
     if (waiting.size > 0) plan(kept.get() === 'here' ? againMs : afterMs);
