@@ -26,8 +26,11 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
   // Where many stand close together, none covers its neighbours.
   const [least, more] = [Math.min(7, 0.4 * room), Math.min(25, 0.5 * room)];
   const places = new Map(nodes.map((node, index) => [node.id, index]));
-  const columns = Math.ceil(Math.sqrt(nodes.length));
-  const labelled = options.labels === 'all' ? nodes.length : options.labels === 'large' ? Math.min(nodes.length, nodes.length <= 30 ? 30 : 15) : 0;
+  // As many columns as make the cells of a grid about square.
+  const columns = Math.ceil(Math.sqrt((nodes.length * look.width) / look.height));
+  // Of nodes that nothing tells apart none is a large one.
+  const large = nodes.filter(({ size }) => size > 0).length;
+  const labelled = { all: nodes.length, large: nodes.length <= 30 ? nodes.length : Math.min(large, 15), none: 0 }[options.labels];
   const colour = (category: string, index: number) => (category === '' ? (categories.length > 0 ? look.series[8] : look.series[0]) : colourOf(options.series, look, category, index, index < 0));
   const series = {
     type: 'graph' as const,
@@ -53,7 +56,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
         name: node.id,
         symbolSize: least + node.size * more,
         ...(category >= 0 ? { category } : {}),
-        itemStyle: { color: colour(node.category, category), borderColor: look.surface, borderWidth: 1 },
+        itemStyle: { color: colour(node.category, category), borderColor: look.surface, borderWidth: room < 16 ? 0 : 1 },
         label: { show: index < labelled, formatter: () => cut(node.name, 18) },
         ...(arrange === 'none' ? { x: index % columns, y: Math.floor(index / columns) } : {}),
       };

@@ -76,7 +76,7 @@ export function ResultPanel(props: ResultPanelProps) {
   const facts = (
     <div className={css.facts}>
       {result.finishTime !== null && (former || jobId === null) ? <Tag tone={former ? 'warn' : 'plain'}>{t('queries.result.of', { time: formatTime(result.finishTime).slice(former ? 11 : 0) })}</Tag> : null}
-      {data ? <span className={css.size}>{t('queries.result.size', { count: data.total, rows: count(data.total), columns: data.columns.length })}</span> : null}
+      {data ? <span className={css.size}>{t('queries.result.size', { count: data.total, rows: count(data.total), columns: t('queries.result.columns', { count: data.columns.length }) })}</span> : null}
       {data && jobId !== null ? (
         <Dropdown trigger={['click']} menu={{ items: [{ type: 'group', label: t('queries.result.exportAs'), children: FORMATS.map(({ key, label }) => ({ key, label })) }], onClick: ({ key }) => void downloadResult(jobId, key as DownloadFormat) }}>
           <button type="button" className={css.tool}>
