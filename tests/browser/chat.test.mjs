@@ -54,6 +54,7 @@ test('a letter arrives, is acknowledged, and is unread until its chat is opened'
 });
 
 test('a folded chat counts what comes and stands 106 pixels above the bottom', async () => {
+  await bob.getByLabel('Write to ada').fill('Half a thought');
   await bob.getByRole('button', { name: 'Fold the chat with ada' }).click();
   const chip = bob.getByRole('button', { name: 'Unfold the chat with ada' });
   const box = await chip.locator('..').boundingBox();
@@ -63,6 +64,7 @@ test('a folded chat counts what comes and stands 106 pixels above the bottom', a
   await chip.locator('..').getByLabel('1 unread').waitFor();
   await chip.click();
   await chat(bob, 'ada').getByText('And this one?').waitFor();
+  assert.equal(await bob.getByLabel('Write to ada').inputValue(), 'Half a thought', 'folding loses nothing');
   await bob.getByLabel('Write to ada').fill('Both are.');
   await bob.keyboard.press('Enter');
   // The chat is open, so it is read as it comes.
@@ -84,6 +86,13 @@ test('a chat is dragged, closed, and has its history when it is opened again', a
   for (const text of ['Is the query right?', 'And this one?', 'Both are.']) {
     await chat(ada, 'bob').getByText(text).waitFor();
   }
+});
+
+test('a chat begins on the page of a person, and says whether they are there', async () => {
+  await ada.goto('/user/dashboards-and-queries?userName=bob');
+  await ada.getByRole('button', { name: 'Send a message' }).click();
+  await chat(ada, 'bob').locator('header').getByText('Online').waitFor();
+  await chat(ada, 'bob').getByText('Both are.').waitFor();
 });
 
 test('a letter without acknowledgement warns after five seconds, and goes when it is sent again', async () => {

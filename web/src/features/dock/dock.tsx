@@ -2,7 +2,7 @@
 import { Activity, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { chatRequests } from './model/requests';
-import { chats, followChats, openWindow } from './model/chats';
+import { chats, followChats, loadContacts, openWindow } from './model/chats';
 import { useBadge } from './model/use-badge';
 import { useStore } from '@/lib/store';
 import { paths } from '@/lib/paths';
@@ -21,6 +21,7 @@ export function Dock({ hidden }: { hidden: boolean }) {
   const [badge, dismissBadge] = useBadge();
   const { windows } = useStore(chats);
   useEffect(followChats, []);
+  usePresence(!hidden && (panel === 'chats' || windows.length > 0));
   useEffect(
     () =>
       chatRequests((request) => {
@@ -56,4 +57,18 @@ export function Dock({ hidden }: { hidden: boolean }) {
       <Announcements />
     </>
   );
+}
+
+/** Milliseconds after which the list is asked again: nobody is told who comes and goes. */
+const presenceMs = 30_000;
+
+/** Keeps the dots that say who is online true, while somebody sees them. */
+function usePresence(seen: boolean) {
+  useEffect(() => {
+    if (!seen) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') loadContacts().catch((error: unknown) => console.warn('Who is online could not be asked for', error));
+    }, presenceMs);
+    return () => clearInterval(timer);
+  }, [seen]);
 }

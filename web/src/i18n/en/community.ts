@@ -89,6 +89,7 @@ const community = {
   },
   linkCopied: 'Link copied',
   moreOf: 'More of {{name}}',
+  write: 'Send a message',
   noSuchUser: 'No such user!',
   one: {
     dashboards: 'Dashboard',

@@ -88,6 +88,7 @@ const community = {
   },
   linkCopied: '链接已复制',
   moreOf: '{{name}} 的更多内容',
+  write: '发私信',
   noSuchUser: '用户不存在！',
   one: {
     dashboards: '看板',

@@ -1,16 +1,19 @@
 // A creator: who it is, and what they published.
+import { MessageCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { Card } from '@/api/creations';
 import { ApiError, messageOf } from '@/api/error';
+import { openChat } from '@/live/chats';
 import { count } from '@/lib/format';
+import { loginPath } from '@/lib/guard';
 import { cardSize, readPaging, writePaging } from '@/lib/paging';
 import { usePage } from '@/lib/page';
 import { creatorOf, paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
-import { ButtonLink } from '@/ui/button';
+import { Button, ButtonLink } from '@/ui/button';
 import { RowsHead, TagLink } from '@/ui/creation-row';
 import { FavoriteButton } from '@/ui/favorite-button';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
@@ -71,9 +74,25 @@ function Creator({ name }: { name: string }) {
           <Figure name={t('community.figures.queries')} value={data && count(data.queryCount)} />
           <Figure name={t('community.figures.since')} value={data && formatTime(data.creatorSince).slice(0, 10)} />
         </dl>
-        {data && (own ? <ButtonLink to={paths.creations}>{t('shell.nav.creations')}</ButtonLink> : <FavoriteButton framed bare title={name} marked={{ kind: 'user', id: name, favorited: data.favorited, favorites: 0 }} />)}
+        {data && (own ? <ButtonLink to={paths.creations}>{t('shell.nav.creations')}</ButtonLink> : <Meet name={name} favorited={data.favorited} />)}
       </header>
       <Made name={name} />
+    </div>
+  );
+}
+
+/** Writing to them, and remembering them. */
+function Meet({ name, favorited }: { name: string; favorited: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const visitor = useSession().token === null;
+  return (
+    <div className={page.actions}>
+      <Button icon={<MessageCircle size={16} strokeWidth={1.6} />} onClick={() => (visitor ? void navigate(loginPath(location)) : openChat(name))}>
+        {t('community.write')}
+      </Button>
+      <FavoriteButton framed bare title={name} marked={{ kind: 'user', id: name, favorited, favorites: 0 }} />
     </div>
   );
 }

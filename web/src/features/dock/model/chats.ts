@@ -1,6 +1,6 @@
 // The chats of this page: people, letters and windows in one store, fed by the websocket and by what the person does.
 import { call } from '@/api/call';
-import { messageOf } from '@/api/error';
+import { ApiError, messageOf } from '@/api/error';
 import { unread } from '@/live/chats';
 import { live, type LiveMessage } from '@/live/socket';
 import { createStore } from '@/lib/store';
@@ -30,9 +30,11 @@ interface Chats {
   windows: readonly ChatWindow[];
   /** Why the letters of somebody could not be loaded. */
   problems: Readonly<Record<string, string>>;
+  /** What is written and not sent yet: folding or closing a window must not lose it. */
+  drafts: Readonly<Record<string, string>>;
 }
 
-const nothing: Chats = { contacts: null, threads: {}, windows: [], problems: {} };
+const nothing: Chats = { contacts: null, threads: {}, windows: [], problems: {}, drafts: {} };
 export const chats = createStore<Chats>(nothing);
 
 /** Stands between the receiver's name and the text; no name contains it. */
@@ -69,7 +71,9 @@ export async function checkUnread(): Promise<void> {
 export async function loadContacts(): Promise<void> {
   const list = await call('get', '/api/private/letter/user/list', { quiet: true });
   chats.set((now) => ({ ...now, contacts: list }));
-  setContacts(sorted);
+  // The answer may be older than the reading of a chat that is on show.
+  const { windows } = chats.get();
+  setContacts((contacts) => sorted(contacts.map((contact) => (isOpen(windows, contact.username) ? { ...contact, ifNotRead: false, unread: 0 } : contact))));
 }
 
 /** The newest letters of a chat; `older` asks for those before the ones that are there. */
@@ -100,8 +104,12 @@ function setRead(userName: string): void {
 export function openWindow(userName: string): void {
   chats.set((now) => ({ ...now, windows: opened(now.windows, userName) }));
   fillWindow(userName);
+  // The list knows the picture and who is online; a chat can be opened without it.
+  if (chats.get().contacts === null) loadContacts().catch(report('The chats could not be loaded'));
   setRead(userName);
 }
+
+export const setDraft = (userName: string, text: string): void => chats.set((now) => ({ ...now, drafts: { ...now.drafts, [userName]: text } }));
 
 export const foldWindow = (userName: string): void => chats.set((now) => ({ ...now, windows: folded(now.windows, userName) }));
 export const closeWindow = (userName: string): void => chats.set((now) => ({ ...now, windows: closed(now.windows, userName) }));
@@ -149,6 +157,7 @@ function hear({ type, data }: LiveMessage): void {
     const { to, msg, time } = data as ChatData;
     if (chats.get().threads[to]) setThread(to, (thread) => withSent(thread, msg, time));
     setContacts((contacts) => sent(contacts, to, { msg, time }));
+    if (chats.get().threads[to]?.letters.length === 1) meet();
   }
   if (type === 'chat.ack') {
     const { time } = data as { time: string };
@@ -157,8 +166,8 @@ function hear({ type, data }: LiveMessage): void {
     setLetter((thread) => acknowledged(thread, time));
   }
   if (type === 'error') {
-    const { time, message } = data as { time: string | null; message: string };
-    if (time !== null) setLetter((thread) => undelivered(thread, time, message));
+    const { time, code, message } = data as { time: string | null; code: string; message: string };
+    if (time !== null) setLetter((thread) => undelivered(thread, time, messageOf(new ApiError(message, code, 0))));
   }
   if (type === 'chat.read') {
     const { by, from } = data as { by: string; from: string };
@@ -168,12 +177,19 @@ function hear({ type, data }: LiveMessage): void {
   if (type === 'resync') reload();
 }
 
+/** After the first letter from or to somebody: from then on the list has their picture, and whether they are online. */
+function meet(): void {
+  if (chats.get().contacts) loadContacts().catch(report('The chats could not be loaded'));
+}
+
 function heard({ from, msg, time }: ChatData): void {
+  const known = chats.get().contacts?.some((contact) => contact.username === from);
   const open = isOpen(chats.get().windows, from);
   if (chats.get().threads[from]) setThread(from, (thread) => withReceived(thread, msg, time));
   setContacts((contacts) => received(contacts, from, { msg, time }, open));
   if (open) setRead(from);
   else unread.set(true);
+  if (known === false) meet();
 }
 
 /** After a broken connection: what was on its way goes out once more (the server keeps it once), and what is on show is asked for again. */

@@ -6,7 +6,7 @@ import { useStore } from '@/lib/store';
 import { formatTime } from '@/lib/time';
 import { Button, IconButton } from '@/ui/button';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
-import { chats, closeWindow, fillWindow, foldWindow, loadLetters, openWindow, sendAgain, sendLetter } from '../model/chats';
+import { chats, closeWindow, fillWindow, foldWindow, loadLetters, openWindow, sendAgain, sendLetter, setDraft } from '../model/chats';
 import type { Letter } from '../model/letters';
 import { useDrag } from '../model/use-drag';
 import { Face } from './face';
@@ -16,9 +16,10 @@ import dock from './dock.module.css';
 
 const longest = 2000;
 
+/** Who is online is known of those in the list: a first letter has to be written before. */
 function usePerson(userName: string) {
   const contact = useStore(chats).contacts?.find((one) => one.username === userName);
-  return { picture: contact?.avatar ?? '', online: contact?.online ?? false, unread: contact?.unread ?? 0 };
+  return { picture: contact?.avatar ?? '', online: contact?.online, unread: contact?.unread ?? 0 };
 }
 
 /** A folded chat. */
@@ -52,7 +53,7 @@ export function ChatWindow({ userName }: { userName: string }) {
         <Face name={userName} picture={picture} online={online} />
         <span className={dock.words}>
           <strong>{userName}</strong>
-          <small>{t(online ? 'dock.online' : 'dock.offline')}</small>
+          {online !== undefined && <small>{t(online ? 'dock.online' : 'dock.offline')}</small>}
         </span>
         <IconButton size="small" label={t('dock.fold', { name: userName })} icon={<Minus size={17} strokeWidth={1.6} />} onClick={() => foldWindow(userName)} />
         <IconButton size="small" label={t('dock.close', { name: userName })} icon={<X size={17} strokeWidth={1.6} />} onClick={() => closeWindow(userName)} />
@@ -153,7 +154,8 @@ function LetterView({ letter, onAgain }: { letter: Letter; onAgain: () => void }
 /** Enter sends, Shift and Enter start a line; an empty text does nothing. */
 function Write({ userName }: { userName: string }) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const text = useStore(chats).drafts[userName] ?? '';
+  const setText = (next: string) => setDraft(userName, next);
   const submit = () => {
     if (sendLetter(userName, text)) setText('');
   };
