@@ -4,8 +4,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { setLanguage, startLanguage } from '@/i18n';
+import { readyRefusals } from '@/i18n/failures';
 import { errors as en } from '@/i18n/en/errors';
 import { errors as zh } from '@/i18n/zh/errors';
+import refusals from '@/i18n/zh/refusals.json';
 import { ApiError, messageOf } from './error';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -22,6 +24,18 @@ function codes(): string[] {
   return [...found];
 }
 
+/** Sentences about one field of what was sent; in a file's line they have no full stop. */
+function refused(): string[] {
+  const files = readdirSync(path.join(root, 'api/src/features'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
+  return files.flatMap((name) => {
+    const text = readFileSync(path.join(root, 'api/src/features', name), 'utf8');
+    return [
+      ...Array.from(text.matchAll(/ApiError::invalid\(\s*"\w+",\s*"([^"]+)"/g), ([, sentence = '']) => sentence),
+      ...Array.from(text.matchAll(/not_found\("([a-z ]+)"\)/g), ([, thing = '']) => `There is no such ${thing}.`),
+    ];
+  });
+}
+
 const whole = (texts: object) => Object.keys(texts).filter((code) => code !== 'lead');
 
 describe('texts of errors', () => {
@@ -36,8 +50,23 @@ describe('texts of errors', () => {
     expect(messageOf(error)).toBe('There is no such job.');
     await setLanguage('zh');
     expect(messageOf(error)).toBe('未找到该内容。 There is no such job.');
+    // Once something was refused, the server's sentences are there.
+    await readyRefusals();
+    expect(messageOf(error)).toBe('没有该任务。');
+    expect(messageOf(new ApiError('The name of a role has 1 to 30 letters, digits, _ or -.', 'invalid_input', 400))).toBe('角色名为 1 到 30 个字母、数字、_ 或 -。');
+    expect(messageOf(new ApiError("Line 3 of the file can't be used: An address is 0x and 40 hexadecimal digits.", 'invalid_csv', 400))).toBe('文件第 3 行无法使用：地址为 0x 加 40 位十六进制数字。');
+    expect(messageOf(new ApiError("Line 2 of the file can't be used: dappType is missing.", 'invalid_csv', 400))).toBe('文件第 2 行无法使用：缺少 dappType。');
+    expect(messageOf(new ApiError('Something odd.', 'invalid_input', 400))).toBe('输入的内容无法使用。 Something odd.');
     expect(messageOf(new ApiError('The job has not ended yet.', 'job_running', 409))).toBe(zh.job_running);
     expect(messageOf(new ApiError('Something new.', 'something_new', 400))).toBe('Something new.');
+  });
+
+  test('what the pages can send wrong is refused in Chinese too', () => {
+    // Only programs come to these.
+    const ofCalls = /^(a|f|i|s) is |^The (id of a draft|mode|language|use of a key)|trending|topics|turns|^Give either|^Bytes|128 KB|no spec|requestId|1 to 64|form with|query to run|email|Which job|no such filter|take parameters/;
+    const sentences = refused().filter((sentence) => !ofCalls.test(sentence));
+    expect(sentences.length).toBeGreaterThan(40);
+    expect([...new Set(sentences.filter((sentence) => !(sentence in refusals)))]).toEqual([]);
   });
 
   test('both languages say the same codes whole', () => {

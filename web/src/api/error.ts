@@ -1,5 +1,6 @@
 // A call that failed: what the server said, or that it could not be reached.
 import { errorLead, errorText } from '@/i18n';
+import { refusalText } from '@/i18n/failures';
 
 /** How the message of every authentication failure ends. */
 const authenticationFailure = '认证失败，无法访问系统资源';
@@ -49,8 +50,8 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show a person: the code's text in the person's language; where the server's own sentence says more, that too. */
+/** What to show a person: the code's text in the person's language, or the server's own sentence where that says more. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return errorText(error.code) ?? [errorLead(error.code), error.message].filter(Boolean).join(' ');
+  if (error instanceof ApiError) return errorText(error.code) ?? refusalText(error.message) ?? [errorLead(error.code), error.message].filter(Boolean).join(' ');
   return errorText('unexpected') ?? fallbackMessage;
 }

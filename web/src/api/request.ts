@@ -1,4 +1,5 @@
 // The one way to call the server: JSON, envelope, bearer token, and failures told to whoever listens.
+import { readyRefusals } from '@/i18n/failures';
 import { connectionLost } from '@/lib/connection';
 import { getSession } from '@/lib/session';
 import { ApiError, fallbackMessage } from './error';
@@ -72,6 +73,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
   if (response.ok && isEnvelope(body) && body.status === 'success') return body.data as T;
 
   const error = failure(response.status, body);
+  await readyRefusals();
   // A late answer to a token that is no longer in use says nothing about the present login.
   if (token === null || token === getSession().token) listener?.(error, options.quiet ?? false);
   throw error;

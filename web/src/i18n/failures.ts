@@ -1,7 +1,7 @@
-// Why a job failed, in the language of the page. Jobs say it in English, with the names and numbers it is about; its Chinese is
-// found by the pattern of the sentence and loads where a failure is shown.
+// Why a job failed or the server refused something, in the language of the page. Both say it in English, with the names and numbers
+// it is about; its Chinese is found by the pattern of the sentence and loads where a failure is shown.
 import { useQuery } from '@tanstack/react-query';
-import { errorLead, errorText, useLanguage, type Language } from '.';
+import { errorLead, errorText, getLanguage, useLanguage, type Language } from '.';
 
 export interface JobFailure {
   readonly code?: string | null | undefined;
@@ -37,7 +37,7 @@ function translated(sentence: string, patterns: readonly Pattern[]): string | un
   for (const { english, chinese } of patterns) {
     const found = english.exec(sentence);
     const part = (place: string) => found?.[Number(place) + 1] ?? '';
-    const words = (place: string) => translated(part(place), patterns) ?? ` ${part(place)} `;
+    const words = (place: string) => translated(part(place), patterns) ?? clause(part(place), patterns) ?? ` ${part(place)} `;
     if (found) return chinese.replace(written, (_, name: string | undefined, place: string) => (name === undefined ? words(place) : part(name)));
   }
   const [, sentenceBefore, meant] = suggestion.exec(sentence) ?? [];
@@ -45,10 +45,31 @@ function translated(sentence: string, patterns: readonly Pattern[]): string | un
   return before === undefined || meant === undefined ? undefined : `${before}${translated(meant, patterns) ?? meant}`;
 }
 
+/** A sentence that stands inside another one has no full stop there. */
+const clause = (words: string, patterns: readonly Pattern[]): string | undefined => translated(`${words}.`, patterns)?.replace(/。$/u, '');
+
+const readPatterns = async (): Promise<readonly Pattern[]> => Object.entries((await import('./zh/failures.json')).default).map(pattern);
+
+/** Of what the server says when it refuses something, and of the failures of jobs; there once something was refused on a Chinese page. */
+let known: readonly Pattern[] | undefined;
+
+/** Makes the sentences ready that `refusalText` finds; a page that can't have them now does without. */
+export async function readyRefusals(): Promise<void> {
+  if (getLanguage() === 'en' || known) return;
+  try {
+    const [{ default: refusals }, failures] = await Promise.all([import('./zh/refusals.json'), readPatterns()]);
+    known = [...Object.entries(refusals).map(pattern), ...failures];
+  } catch (error) {
+    console.warn('The sentences of failures could not be loaded', error);
+  }
+}
+
+/** What the server said, in the language of the page; nothing for a sentence that has no other form. */
+export const refusalText = (message: string): string | undefined => (getLanguage() === 'en' || !known ? undefined : translated(message, known));
+
 export async function loadFailures(language: Language): Promise<TellFailure> {
   if (language === 'en') return asSaid;
-  const { default: texts } = await import('./zh/failures.json');
-  const patterns = Object.entries(texts).map(pattern);
+  const patterns = await readPatterns();
   return ({ code, message }) =>
     translated(message, patterns) ?? (code ? (errorText(code) ?? [errorLead(code), message].filter(Boolean).join(' ')) : message);
 }

@@ -30,6 +30,7 @@ let started: Promise<unknown> = Promise.resolve();
 const language = createStore<Language>('en');
 
 export const useLanguage = (): Language => useStore(language);
+export const getLanguage = (): Language => language.get();
 
 /** Loads the stored language (English when none is stored) before the first page is drawn. Call once. */
 export async function startLanguage(): Promise<void> {
