@@ -17,6 +17,8 @@ interface DialogProps {
 export function Dialog({ title, children, actions, onClose, alert }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  /** Whoever marks a text and lets the mouse go outside does not mean to leave. */
+  const pressedOutside = useRef(false);
   useReturnFocus();
   useEffect(() => {
     const dialog = ref.current;
@@ -36,7 +38,10 @@ export function Dialog({ title, children, actions, onClose, alert }: DialogProps
         event.preventDefault();
         onClose?.();
       }}
-      onClick={(event) => event.target === ref.current && onClose?.()}
+      onPointerDown={(event) => {
+        pressedOutside.current = event.target === ref.current;
+      }}
+      onClick={(event) => event.target === ref.current && pressedOutside.current && onClose?.()}
     >
       <div className={css.inside}>
         <h2 id={`${id}-title`}>{title}</h2>
