@@ -154,6 +154,9 @@ export const saveDashboard = (change: DashboardChange): Promise<DashboardView> =
 
 export const forkDashboard = (id: string, share: string | undefined): Promise<DashboardView> => call('post', '/api/dashboard/fork', { body: { id, share } });
 
+/** Puts a public dashboard on the official page, or takes it from there; for administrators. */
+export const setOfficial = (id: string, official: boolean) => call('post', '/api/official/set', { body: { id, official } });
+
 export const deleteDashboard = (id: string) => call('post', '/api/dashboard/delete', { body: { id } });
 
 export function useMyDashboards(search: string, at: { page: number; size: number }) {

@@ -24,6 +24,7 @@ import { ParameterField } from './parameter-input';
 import { Parameters, useFilterDraft } from './parameters';
 import { BoardSkeleton, NoAccess } from './states';
 import { useBoard } from './use-board';
+import { useOfficialItem } from './use-official-item';
 import { WidgetCard } from './widget';
 import css from './page.module.css';
 
@@ -92,6 +93,7 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
       })
       .finally(() => setSaving(false));
   };
+  const official = useOfficialItem(view, target);
   const more: MenuItem[] = [
     ...(full.possible ? [{ key: 'full', label: t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen'), onSelect: full.toggle }] : []),
     { key: 'png', label: t('dashboards.savePng'), onSelect: () => save('savePng') },
@@ -104,6 +106,7 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
       icon: every === minutes ? <span aria-hidden>✓</span> : <span aria-hidden className={css.noMark} />,
       onSelect: () => onMinutes(every),
     })),
+    ...official,
   ];
   const panel = <Comments target={target} total={view.comments} onClose={() => setComments(false)} />;
   return (
