@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from './call';
 
-/** The address of the picture for `<img>`; null without a path, and until it has come. */
-export function usePicture(path: string | null | undefined): string | null {
-  const { data } = useQuery({
+/** Asks for a picture. */
+export function useAskedPicture(path: string | null | undefined) {
+  return useQuery({
     queryKey: ['picture', path],
     queryFn: async ({ signal }) => dataAddress(await call('get', '/api/file/byte/array', { query: { path: path ?? '' }, signal, quiet: true })),
     enabled: Boolean(path),
@@ -12,6 +12,11 @@ export function usePicture(path: string | null | undefined): string | null {
     staleTime: Infinity,
     gcTime: Infinity,
   });
+}
+
+/** The address of the picture for `<img>`; null without a path, and until it has come. */
+export function usePicture(path: string | null | undefined): string | null {
+  const { data } = useAskedPicture(path);
   return (path && data) || null;
 }
 

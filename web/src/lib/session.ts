@@ -15,8 +15,14 @@ export interface Account {
   permissions: string[];
 }
 
-/** Whether the role opens any page of the back office: the server sends administrators every permission. */
-export const mayManage = (account: Account | null): boolean => account?.permissions.some((permission) => permission.startsWith('system.')) ?? false;
+/** Whether the role may do that: the server sends administrators every permission. */
+export const holds = (account: Account | null, permission: string): boolean => account?.permissions.includes(permission) ?? false;
+
+/** Permissions for something that is done on other pages. */
+const pageless: readonly string[] = ['system.official', 'system.label', 'system.platformMessage'];
+
+/** Whether the role opens any page of the back office. */
+export const mayManage = (account: Account | null): boolean => account?.permissions.some((permission) => permission.startsWith('system.') && !pageless.includes(permission)) ?? false;
 
 export interface Session {
   token: string | null;

@@ -8,7 +8,7 @@ import { bytes } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { readPaging, writePaging, type Paging } from '@/lib/paging';
 import { paperOf, paths } from '@/lib/paths';
-import { mayManage, useSession } from '@/lib/session';
+import { holds, useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Pages } from '@/ui/pages';
@@ -49,7 +49,7 @@ export function Component() {
 /** Nothing is published; who may publish is told where. */
 export function NoPapers() {
   const { t } = useTranslation();
-  const staff = mayManage(useSession().account);
+  const staff = holds(useSession().account, 'system.whitePaper');
   return (
     <Empty
       title={t('papers.none')}

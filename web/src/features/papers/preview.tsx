@@ -6,7 +6,7 @@ import { useLanguage } from '@/i18n';
 import { decodeId } from '@/lib/ids';
 import { usePage } from '@/lib/page';
 import { paperOf, paths } from '@/lib/paths';
-import { mayManage, useSession } from '@/lib/session';
+import { holds, useSession } from '@/lib/session';
 import { ButtonLink } from '@/ui/button';
 import { Empty, Failed, ProgressBar } from '@/ui/parts';
 import { usePaperFile, usePapers, useDrafts, type Paper } from './api';
@@ -20,7 +20,7 @@ export function Component() {
   const asked = decodeId(address.get('id'));
   const language = useLanguage();
   const published = usePapers();
-  const staff = mayManage(useSession().account);
+  const staff = holds(useSession().account, 'system.whitePaper');
   const unknown = published.data !== undefined && address.has('id') && !published.data.some(({ id }) => String(id) === asked);
   const drafts = useDrafts(unknown && staff);
   const papers = published.data ?? [];

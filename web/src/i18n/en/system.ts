@@ -38,6 +38,7 @@ const system = {
     permissions: 'Permissions',
     all: 'all',
     nameHint: '1 to 30 letters, digits, _ or -',
+    nameWrong: 'Only a-z, A-Z, 0-9, _ and - are possible.',
     editTitle: 'Role {{name}}',
     removeTitle: 'Remove the role {{name}}?',
   },

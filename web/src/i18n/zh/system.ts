@@ -38,6 +38,7 @@ const system = {
     permissions: '权限',
     all: '全部',
     nameHint: '1 到 30 个字母、数字、_ 或 -',
+    nameWrong: '只能包含 a-z、A-Z、0-9、_ 和 -。',
     editTitle: '角色 {{name}}',
     removeTitle: '删除角色 {{name}}？',
   },

@@ -33,10 +33,10 @@ interface ChartCardProps {
   write?: (value: number) => string;
 }
 
-export function ChartCard({ title, note, kind, data, stepName, empty: nothing, write = (value) => count(value) }: ChartCardProps) {
+export function ChartCard({ title, note, kind, data, stepName, empty: nothing, write = count }: ChartCardProps) {
   const { t } = useTranslation();
   const [table, setTable] = useState(false);
-  const option = useCallback((look: ChartLook) => chartOption(look, kind, data?.steps ?? [], data?.series ?? []), [kind, data]);
+  const option = useCallback((look: ChartLook) => chartOption(look, kind, data?.steps ?? [], data?.series ?? [], write), [kind, data, write]);
   const empty = data?.series.every((series) => series.values.every((value) => value === 0)) ?? false;
   return (
     <Card
@@ -70,15 +70,15 @@ export function ChartCard({ title, note, kind, data, stepName, empty: nothing, w
   );
 }
 
-function chartOption(look: ChartLook, kind: 'bars' | 'line', steps: readonly string[], series: readonly Series[]): ChartOption {
+function chartOption(look: ChartLook, kind: 'bars' | 'line', steps: readonly string[], series: readonly Series[], write: (value: number) => string): ChartOption {
   const axisText = { color: look.soft, fontSize: look.fontSize };
   return {
     color: [...look.series],
     grid: { left: 4, right: 8, top: series.length > 1 ? 34 : 12, bottom: 4, containLabel: true },
     legend: { show: series.length > 1, left: 0, top: 0, itemWidth: 10, itemHeight: 10, icon: 'rect', textStyle: { color: look.text, fontSize: look.fontSize } },
-    tooltip: { trigger: 'axis', backgroundColor: look.surface, borderColor: look.line, textStyle: { color: look.text, fontSize: look.fontSize }, confine: true },
+    tooltip: { trigger: 'axis', backgroundColor: look.surface, borderColor: look.line, textStyle: { color: look.text, fontSize: look.fontSize }, confine: true, valueFormatter: (value) => (typeof value === 'number' ? write(value) : '') },
     xAxis: { type: 'category', data: [...steps], boundaryGap: kind === 'bars', axisLine: { lineStyle: { color: look.line } }, axisTick: { show: false }, axisLabel: { ...axisText, hideOverlap: true, ...(kind === 'bars' && steps.length < shownDays ? nameLabels(steps, look, look.width - 50) : {}) } },
-    yAxis: { type: 'value', minInterval: 1, splitNumber: 4, axisLabel: { ...axisText, formatter: (value: number) => compact(value) }, splitLine: { lineStyle: { color: look.line } } },
+    yAxis: { type: 'value', minInterval: 1, splitNumber: 4, axisLabel: { ...axisText, formatter: (value: number) => (write === count ? compact(value) : write(value)) }, splitLine: { lineStyle: { color: look.line } } },
     series: series.map(({ name, values }) =>
       kind === 'bars'
         ? { name, type: 'bar', stack: 'all', data: [...values], barMaxWidth: 26 }

@@ -46,7 +46,8 @@ export function FormDialog<Values extends object>({ title, ok, done, initial, on
   };
 
   return (
-    <Modal open title={title} okText={ok} cancelText={t('common.cancel')} confirmLoading={busy} onCancel={onClose} onOk={form.submit} destroyOnHidden>
+    // A click beside it would lose what was filled in.
+    <Modal open mask={{ closable: false }} title={title} okText={ok} cancelText={t('common.cancel')} confirmLoading={busy} onCancel={onClose} onOk={form.submit} destroyOnHidden>
       <Form<Values> form={form} layout="vertical" requiredMark={false} initialValues={initial} onFinish={(values) => void submit(values)} className={css.form ?? ''}>
         {children}
       </Form>

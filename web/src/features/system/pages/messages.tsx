@@ -4,6 +4,7 @@ import { Megaphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
+import { holds, useSession } from '@/lib/session';
 import { Button } from '@/ui/button';
 import { Tag } from '@/ui/parts';
 import { useCommon } from '../kit/common';
@@ -36,6 +37,7 @@ export function Component() {
 function Everybody({ picker }: { picker: React.ReactNode }) {
   const { t } = useTranslation();
   const [writing, setWriting] = useState(false);
+  const mayWrite = holds(useSession().account, 'system.platformMessage');
   const { person, moment, plain } = useCommon<RowOf<typeof everybody>>();
   return (
     <>
@@ -46,7 +48,7 @@ function Everybody({ picker }: { picker: React.ReactNode }) {
         filters={[]}
         rowKey={(row) => row.id}
         actions={
-          <Button kind="primary" icon={<Megaphone size={17} strokeWidth={1.6} />} onClick={() => setWriting(true)}>
+          mayWrite && <Button kind="primary" icon={<Megaphone size={17} strokeWidth={1.6} />} onClick={() => setWriting(true)}>
             {t('system.messages.write')}
           </Button>
         }

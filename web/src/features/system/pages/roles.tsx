@@ -95,7 +95,7 @@ function RoleForm({ role, onClose }: { role: Role | undefined; onClose: () => vo
       onClose={onClose}
       onSubmit={(body) => (role ? call('put', '/api/system/role/update', { body, quiet: true }) : call('post', '/api/system/role/create', { body, quiet: true }))}
     >
-      <Form.Item name="name" label={t('system.kit.name')} extra={t('system.roles.nameHint')} rules={[{ required: true, message: t('system.kit.required') }]}>
+      <Form.Item name="name" label={t('system.kit.name')} extra={t('system.roles.nameHint')} rules={[{ required: true, message: t('system.kit.required') }, { pattern: /^[\w-]*$/, message: t('system.roles.nameWrong') }]}>
         <Input disabled={role !== undefined} maxLength={30} />
       </Form.Item>
       <Form.Item name="note" label={t('system.kit.note')}>

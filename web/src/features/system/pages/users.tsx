@@ -1,10 +1,11 @@
 // The users: filter, let in and out, roles, and everything about one of them.
 import { Form, Input, Select, Switch } from 'antd';
+import type { TFunction } from 'i18next';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
-import { adminRole, defaultRole, useSession } from '@/lib/session';
+import { adminRole, defaultRole, holds, useSession } from '@/lib/session';
 import { Button } from '@/ui/button';
 import { Tag } from '@/ui/parts';
 import { useRoles } from '../api';
@@ -14,14 +15,18 @@ import { useCommon } from '../kit/common';
 import { FormDialog } from '../kit/form-dialog';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
+import { shippedNote } from '../parts/shipped-notes';
 import { UserDrawer } from '../parts/user-drawer';
 
 type Person = Schemas['Person'];
 const source = listOf('/api/system/user/list', '/api/system/platform-user/export');
+/** The file of the server belongs to another area. */
+const written = listOf('/api/system/user/list');
 
 export function Component() {
   const { t } = useTranslation();
-  const me = useSession().account?.id;
+  const { account } = useSession();
+  const me = account?.id;
   const roles = useRoles().data ?? [];
   const [adding, setAdding] = useState(false);
   const [shown, setShown] = useState<Person>();
@@ -40,7 +45,7 @@ export function Component() {
     <>
       <ListPage
         page="user"
-        source={source}
+        source={holds(account, 'system.platformUser') ? source : written}
         rowKey={(row) => row.userId}
         actions={
           <Button kind="primary" icon={<UserPlus size={17} strokeWidth={1.6} />} onClick={() => setAdding(true)}>
@@ -62,7 +67,7 @@ export function Component() {
           plain('career', t('system.users.career'), (row) => row.career, { cell: (row) => <Given text={row.career} />, cut: true }),
           moment('since', t('system.users.since'), (row) => row.createdAt),
           moment('seen', t('system.online.seen'), (row) => row.lastSeenAt),
-          plain('enabled', t('system.users.stateEnabled'), (row) => String(!row.disabled), {
+          plain('enabled', t('system.users.stateEnabled'), (row) => t(row.disabled ? 'system.users.stateDisabled' : 'system.users.stateEnabled'), {
             cell: (row) => (
               <Switch size="small" checked={!row.disabled} disabled={String(row.userId) === me} aria-label={t('system.users.enabledOf', { name: row.userName })} onChange={(enabled) => enable(row, enabled)} />
             ),
@@ -91,7 +96,7 @@ export function Component() {
           onSubmit={(values) => call('put', '/api/system/user/role/{id}', { path: { id: changed.userId }, body: values, quiet: true })}
         >
           <Form.Item name="role" label={t('system.kit.role')} extra={t('system.users.roleHint')}>
-            <Select options={choices(roles)} />
+            <Select options={choices(t, roles)} />
           </Form.Item>
         </FormDialog>
       )}
@@ -99,7 +104,7 @@ export function Component() {
   );
 }
 
-const choices = (roles: readonly Schemas['Role'][]) => roles.map((role) => ({ value: role.name, label: role.note ? `${role.name} · ${role.note}` : role.name }));
+const choices = (t: TFunction, roles: readonly Schemas['Role'][]) => roles.map((role) => ({ value: role.name, label: role.note ? `${role.name} · ${shippedNote(t, role.note)}` : role.name }));
 
 function AddUser({ roles, onClose }: { roles: readonly Schemas['Role'][]; onClose: () => void }) {
   const { t } = useTranslation();
@@ -112,7 +117,7 @@ function AddUser({ roles, onClose }: { roles: readonly Schemas['Role'][]; onClos
       onClose={onClose}
       onSubmit={(body) => call('post', '/api/system/user/create', { body, quiet: true })}
     >
-      <Form.Item name="userName" label={t('system.kit.userName')} extra={t('system.users.nameHint')} rules={[{ required: true, pattern: /^[a-z0-9_]{1,16}$/, message: t('system.users.nameHint') }]}>
+      <Form.Item name="userName" label={t('system.kit.userName')} extra={t('system.users.nameHint')} rules={[{ required: true, message: t('session.problems.userNameMissing') }, { pattern: /^[a-z0-9_]*$/, message: t('session.problems.userName') }]}>
         <Input maxLength={16} autoComplete="off" />
       </Form.Item>
       <Form.Item name="password" label={t('system.users.password')} extra={t('system.users.passwordHint')} rules={[{ required: true, min: 6, max: 20, message: t('session.problems.password') }]}>
@@ -122,7 +127,7 @@ function AddUser({ roles, onClose }: { roles: readonly Schemas['Role'][]; onClos
         <Input autoComplete="off" />
       </Form.Item>
       <Form.Item name="role" label={t('system.kit.role')}>
-        <Select options={choices(roles)} />
+        <Select options={choices(t, roles)} />
       </Form.Item>
     </FormDialog>
   );

@@ -42,6 +42,8 @@ export function FeedbackDrawer({ feedback, onClose }: { feedback: Schemas['Feedb
       open
       title={feedback.feedbackTitle}
       size={560}
+      // A click beside it would lose the answer.
+      mask={{ closable: answer.trim() === feedback.answer.trim() }}
       onClose={onClose}
       footer={
         <div className={css.drawerFoot}>
