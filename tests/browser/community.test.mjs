@@ -226,6 +226,10 @@ test('a person says who they are, with a picture of the right kind', async () =>
   await page.reload();
   assert.equal(await page.getByLabel('Career').inputValue(), 'Analyst');
   await page.getByRole('button', { name: 'Remove gas' }).waitFor();
+  // Others find the person by it.
+  await page.goto('/tags?tag=gas&tab=creators');
+  await page.getByRole('link', { name: 'meitner', exact: true }).waitFor();
+  await page.goto('/user/info');
 
   const picture = page.locator('input[type="file"]');
   await picture.setInputFiles({ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>') });

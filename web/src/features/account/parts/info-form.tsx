@@ -2,14 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { updateProfile, type Profile } from '@/api/account';
+import type { Profile } from '@/api/account';
 import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
 import { notify } from '@/ui/notices';
 import { Card, Skeleton } from '@/ui/parts';
 import { TagsField } from '@/ui/tags-field';
-import { profileKey } from '../api';
+import { profileKey, saveInfo } from '../api';
 import css from '../account.module.css';
 
 export function InfoForm({ profile }: { profile: Profile | undefined }) {
@@ -29,9 +29,10 @@ function Form({ profile }: { profile: Profile }) {
   const [now, setNow] = useState(first);
   const changed = JSON.stringify(now) !== JSON.stringify(first);
   const saving = useMutation({
-    mutationFn: () => updateProfile(now.career.trim(), now.address.trim(), now.tags),
+    mutationFn: () => saveInfo(profile.userName, now),
     onSuccess: () => {
       notify.success(t('account.info.saved'));
+      void client.invalidateQueries({ queryKey: ['tags'] });
       return client.invalidateQueries({ queryKey: profileKey });
     },
   });
