@@ -34,7 +34,7 @@ export function Component() {
   const listed = draft ? [draft, ...papers] : papers;
   return (
     <div className={css.reading}>
-      <aside className={css.aside}>
+      <aside className={css.aside} aria-label={t('papers.preview')}>
         <h1 tabIndex={-1}>{t('papers.preview')}</h1>
         <nav aria-label={t('papers.list')}>
           <ul>
