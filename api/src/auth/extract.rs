@@ -1,9 +1,13 @@
 //! The extractor that says who is asking; a handler that takes a [`CurrentUser`] needs a login.
 
+use std::fmt::Display;
+
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
+use super::audit::{Actor, Slot, Values};
+use super::deeds::Deed;
 use super::token::Refused;
 use super::{ROLE_ADMIN, accounts, sessions};
 use crate::app::App;
@@ -22,6 +26,8 @@ pub struct CurrentUser {
     pub session: String,
     /// When the session ends, in milliseconds since 1970.
     pub expires_at: i64,
+    /// Where the request leaves what goes into the audit log.
+    pub(super) slot: Slot,
 }
 
 impl CurrentUser {
@@ -40,6 +46,7 @@ impl CurrentUser {
             head_photo: account.head_photo,
             session: String::new(),
             expires_at: i64::MAX,
+            slot: Slot::default(),
         })
     }
 
@@ -66,7 +73,26 @@ impl CurrentUser {
             head_photo: session.account.head_photo,
             session: id.to_string(),
             expires_at: session.expires_at,
+            slot: Slot::default(),
         })
+    }
+
+    /// Has the audit log say that this administrator did something with what belongs to somebody else.
+    pub fn touches(&self, owner: i64, deed: Deed, values: &[(&str, &dyn Display)]) {
+        if owner != self.id && self.is_admin() {
+            self.acts(deed, values);
+        }
+    }
+
+    /// Has the audit log say what this administrator did where no permission was asked for.
+    pub fn acts(&self, deed: Deed, values: &[(&str, &dyn Display)]) {
+        let actor = Actor { id: self.id, name: self.name.clone(), area: ROLE_ADMIN };
+        self.slot.touch(actor, deed, Values::new(values));
+    }
+
+    async fn of_request(parts: &Parts, app: &App, token: &str) -> Result<CurrentUser, ApiError> {
+        let slot = parts.extensions.get::<Slot>().cloned().unwrap_or_default();
+        Ok(CurrentUser { slot, ..CurrentUser::of_token(app, token).await? })
     }
 }
 
@@ -75,7 +101,7 @@ impl FromRequestParts<App> for CurrentUser {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<CurrentUser, ApiError> {
         let token = bearer(parts).ok_or_else(ApiError::unauthenticated)?;
-        CurrentUser::of_token(app, token).await
+        CurrentUser::of_request(parts, app, token).await
     }
 }
 
@@ -85,7 +111,7 @@ impl OptionalFromRequestParts<App> for CurrentUser {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<CurrentUser>, ApiError> {
         match bearer(parts) {
-            Some(token) => CurrentUser::of_token(app, token).await.map(Some),
+            Some(token) => CurrentUser::of_request(parts, app, token).await.map(Some),
             None => Ok(None),
         }
     }

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod codes;
+pub mod deeds;
 pub mod extract;
 pub mod limit;
 pub mod login;

@@ -3,16 +3,18 @@
 //! A handler of the back office takes an [`Allowed`] with the area it belongs to; that checks the login and the
 //! permission, and has the action written to the audit log. Which role holds which permission is data.
 
+use std::fmt::Display;
 use std::marker::PhantomData;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::audit::{Actor, Slot};
+use super::audit::{Actor, Values};
+use super::deeds::Deed;
 use super::{CurrentUser, ROLE_ADMIN, ROLE_DEFAULT};
 use crate::app::App;
 use crate::db::Db;
-use crate::http::{ApiError, ClientAddress};
+use crate::http::ApiError;
 use crate::time::now_ms;
 
 /// A part of the back office.
@@ -83,14 +85,13 @@ areas! {
 #[derive(Debug)]
 pub struct Allowed<A> {
     pub user: CurrentUser,
-    slot: Slot,
     area: PhantomData<A>,
 }
 
 impl<A> Allowed<A> {
     /// Adds to the audit log what exactly was done; a request that only reads is written there for this alone.
-    pub fn note(&self, what: impl Into<String>) {
-        self.slot.note(what.into());
+    pub fn note(&self, deed: Deed, values: &[(&str, &dyn Display)]) {
+        self.user.slot.note(deed, Values::new(values));
     }
 }
 
@@ -103,10 +104,8 @@ impl<A: Area> FromRequestParts<App> for Allowed<A> {
             tracing::warn!(user = %user.name, permission = A::PERMISSION, "a call of the back office was refused");
             return Err(ApiError::forbidden());
         }
-        let Ok(ClientAddress(address)) = ClientAddress::from_request_parts(parts, app).await;
-        let slot = parts.extensions.get::<Slot>().cloned().unwrap_or_default();
-        slot.enter(Actor { id: user.id, name: user.name.clone(), area: A::PERMISSION, address });
-        Ok(Allowed { user, slot, area: PhantomData })
+        user.slot.enter(Actor { id: user.id, name: user.name.clone(), area: A::PERMISSION });
+        Ok(Allowed { user, area: PhantomData })
     }
 }
 

@@ -16,7 +16,7 @@ pub async fn find(db: &Db, reader: &Reader, kind: EntityKind, id: &str) -> Resul
             Ok(Marked { kind, id: found.id, receiver: Some(found.owner_id) })
         }
         None if kind == EntityKind::User => {
-            let account = accounts::find(db, id).await?.ok_or_else(|| ApiError::not_found("user"))?;
+            let account = accounts::find(db, id).await?.ok_or_else(ApiError::no_such_user)?;
             Ok(Marked { kind, id: account.user_name, receiver: Some(account.id) })
         }
         None => Ok(Marked { kind, id: rules::address(id)?, receiver: None }),

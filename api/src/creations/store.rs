@@ -1,6 +1,7 @@
 //! The row that every creation has: made, read, changed and removed with the rights in each statement's `where`.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use axum::http::StatusCode;
 use sqlx::any::AnyRow;
@@ -11,6 +12,7 @@ use super::card::marks;
 use super::model::{CreationKind, Head, Origin, Visibility};
 use super::{favorites, figures, index, rewards, tags};
 use crate::auth::CurrentUser;
+use crate::auth::deeds::Deed;
 use crate::auth::token::random_key;
 use crate::db::Db;
 use crate::http::ApiError;
@@ -94,7 +96,17 @@ pub async fn readable(db: &Db, reader: &Reader, kind: CreationKind, id: &str) ->
 /// The creation, if this user may change it. Who may only read it is told so.
 pub async fn editable(db: &Db, user: &CurrentUser, kind: CreationKind, id: &str) -> Result<Creation, ApiError> {
     let found = readable(db, &Reader::of(user), kind, id).await?;
-    if found.owner_id == user.id || user.is_admin() { Ok(found) } else { Err(not_yours(kind)) }
+    if found.owner_id != user.id && !user.is_admin() {
+        return Err(not_yours(kind));
+    }
+    touched(user, &found);
+    Ok(found)
+}
+
+/// Tells the audit log when an administrator changes what somebody else made.
+fn touched(user: &CurrentUser, found: &Creation) {
+    let values: [(&str, &dyn Display); 3] = [("id", &found.id), ("title", &found.title), ("owner", &found.owner_name)];
+    user.touches(found.owner_id, Deed::CreationOfOther, &values);
 }
 
 /// The creation whoever it belongs to, for what the server does by itself.
@@ -242,7 +254,7 @@ pub async fn set_visibility(
     visibility: Visibility,
 ) -> Result<Option<String>, ApiError> {
     let token = (visibility == Visibility::Link).then(random_key);
-    let owner = any(db, id).await?.map(|found| found.owner_id);
+    let found = any(db, id).await?;
     let mut transaction = db.begin().await?;
     let statement = format!(
         "update creations set visibility = $3, share_token = $4,
@@ -273,8 +285,9 @@ pub async fn set_visibility(
     .await?;
     tags::show(&mut transaction, id, visibility == Visibility::Public).await?;
     index::refresh(db, &mut transaction, id).await?;
-    if let Some(owner) = owner {
-        figures::recount(&mut transaction, owner).await?;
+    if let Some(found) = found {
+        figures::recount(&mut transaction, found.owner_id).await?;
+        touched(user, &found);
     }
     transaction.commit().await?;
     rewards::published(db, id).await?;

@@ -62,12 +62,18 @@ async fn answer(stream: Counted, address: SocketAddr, router: Router, head: Dura
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use axum::http::StatusCode;
+    use axum::middleware::from_fn;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::{TcpListener, TcpStream};
+    use tokio::sync::Notify;
     use tokio::task::JoinSet;
     use tokio::time::timeout;
 
     use super::*;
+    use crate::http::slow;
 
     const SOON: Duration = Duration::from_secs(20);
 
@@ -97,6 +103,41 @@ mod tests {
             assert!(!rest.starts_with(b"HTTP/1.1 200"), "{begun}");
         }
 
+        stop.cancel();
+        timeout(SOON, server.join_all()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_body_that_nobody_reads_does_not_end_the_connection() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, asked) = (CancellationToken::new(), Arc::new(Notify::new()));
+        let refuse = axum::routing::post({
+            let asked = asked.clone();
+            async move || {
+                asked.notify_one();
+                StatusCode::UNAUTHORIZED
+            }
+        });
+        let router = Router::new().route("/", refuse).layer(from_fn(slow::bound));
+        let mut server = JoinSet::new();
+        server.spawn(serve(Bounded::new(listener, 10), router, HEAD, stop.clone()));
+
+        let mut client = TcpStream::connect(address).await.unwrap();
+        // The head and the body come one after the other, as from many libraries; now and then the answer would be faster.
+        for _ in 0..50 {
+            client.write_all(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n").await.unwrap();
+            asked.notified().await;
+            client.write_all(b"hello").await.unwrap();
+            let mut answer = Vec::new();
+            while !answer.ends_with(b"\r\n\r\n") {
+                let read = timeout(SOON, client.read_buf(&mut answer)).await.unwrap().unwrap();
+                assert!(read > 0, "{}", String::from_utf8_lossy(&answer));
+            }
+            assert!(answer.starts_with(b"HTTP/1.1 401"), "{}", String::from_utf8_lossy(&answer));
+        }
+
+        drop(client);
         stop.cancel();
         timeout(SOON, server.join_all()).await.unwrap();
     }

@@ -77,6 +77,11 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
     }
 
+    /// An account that somebody named does not exist.
+    pub fn no_such_user() -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "no_such_user", NO_SUCH_USER)
+    }
+
     /// A text with a letter that PostgreSQL can't keep and that ends a pattern in SQLite.
     pub fn zero_byte() -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", "A text must not contain a zero byte.")

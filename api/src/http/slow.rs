@@ -1,19 +1,25 @@
-//! Bodies that come too slowly. Somebody who sends a byte now and then would hold a connection, and what was sent so far, for
-//! as long as they like.
+//! Bodies that come too slowly, and those that nobody reads. Somebody who sends a byte now and then would hold a connection,
+//! and what was sent so far, for as long as they like. What a refused request still sends is read all the same: a connection
+//! that ends under it loses its client the answer, or the next request.
 
 use std::error::Error;
 use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::StatusCode;
+use axum::http::header::EXPECT;
 use axum::middleware::Next;
 use axum::response::Response;
 use bytes::Bytes;
 use futures::{Stream, StreamExt, stream};
 use tokio::time::{Instant, timeout_at};
 
+use super::body::DRAIN_LIMIT;
 use super::error::ApiError;
 
 /// How slowly a body may come.
@@ -35,12 +41,52 @@ impl Pace {
     }
 }
 
-/// Lets no body come more slowly than a slow line sends.
+/// Lets no body come more slowly than a slow line sends, and reads what the handler left of it before the answer goes.
 pub async fn bound(request: Request, next: Next) -> Response {
-    let bodiless = axum::body::HttpBody::is_end_stream(request.body());
-    let timed = |body: Body| Body::from_stream(in_time(body.into_data_stream(), PACE));
-    let request = if bodiless { request } else { request.map(timed) };
-    next.run(request).await
+    if axum::body::HttpBody::is_end_stream(request.body()) {
+        return next.run(request).await;
+    }
+    // Who waits to be asked for the body has not sent it.
+    let waits = request.headers().contains_key(EXPECT);
+    let (parts, body) = request.into_parts();
+    let chunks: Chunks = Box::pin(in_time(body.into_data_stream(), PACE));
+    let shared = Shared(Arc::new(Mutex::new(chunks)));
+    let response = next.run(Request::from_parts(parts, Body::from_stream(shared.clone()))).await;
+    if !waits {
+        shared.drain().await;
+    }
+    response
+}
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, io::Error>> + Send>>;
+
+/// A body that a handler reads, and that is still there when it has answered.
+#[derive(Clone)]
+struct Shared(Arc<Mutex<Chunks>>);
+
+impl Shared {
+    async fn drain(mut self) {
+        // Somebody may go on reading it beside the answer.
+        if Arc::strong_count(&self.0) > 1 {
+            return;
+        }
+        let mut seen = 0;
+        while let Some(Ok(chunk)) = self.next().await {
+            seen += chunk.len();
+            if seen > DRAIN_LIMIT {
+                return;
+            }
+        }
+    }
+}
+
+impl Stream for Shared {
+    type Item = Result<Bytes, io::Error>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        // A stream that panicked is not read on.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut().poll_next(context)
+    }
 }
 
 /// Ends with an error as soon as less came than should have.

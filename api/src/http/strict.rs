@@ -34,6 +34,14 @@ pub fn within<'de, D: Deserializer<'de>, T: Deserialize<'de>>(reader: D) -> Resu
     T::deserialize(Objects(reader))
 }
 
+/// For `deserialize_with`: null is as good as nothing, for what is empty or 0 when it is left out.
+///
+/// # Errors
+/// What is neither null nor of the shape.
+pub fn or_empty<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(reader: D) -> Result<T, D::Error> {
+    Option::deserialize(reader).map(Option::unwrap_or_default)
+}
+
 /// Wraps readers, and what they hand on.
 struct Objects<T>(T);
 

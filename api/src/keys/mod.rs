@@ -149,6 +149,11 @@ impl Keys {
         self.lock().retain(|_, (_, key)| key.id != id);
     }
 
+    /// Forgets what was looked up of an account's keys, after it was disabled.
+    pub fn forget_all(&self, user: i64) {
+        self.lock().retain(|_, (_, key)| key.user_id != user);
+    }
+
     /// Waits until all that was counted so far is written.
     pub async fn flush(&self) {
         self.usage.flush().await;

@@ -45,7 +45,7 @@ impl Restrictions {
         Ok(Restrictions {
             referrers: tidy(self.referrers, "referrers", &is_host)?,
             addresses: tidy(self.addresses, "addresses", &|entry| Net::parse(entry).is_some())?,
-            metrics: tidy(self.metrics, "metrics", &is_metric)?,
+            metrics: tidy(self.metrics.iter().map(|entry| named(entry)).collect(), "metrics", &is_metric)?,
         })
     }
 
@@ -88,6 +88,12 @@ fn is_host(entry: &str) -> bool {
     let name = entry.strip_prefix("*.").unwrap_or(entry);
     let label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
     name.split('.').all(label)
+}
+
+/// The metric by its own name, where it is called by another one that it answers to.
+fn named(entry: &str) -> String {
+    let metric = entry.trim().split_once('/').and_then(|(category, name)| metrics::find(category, name));
+    metric.map_or_else(|| entry.to_string(), |metric| metric.path())
 }
 
 /// A metric that goes later allows nothing, which does no harm.
@@ -205,5 +211,7 @@ mod tests {
         }
         let good = restricted(&[" Example.ORG "], &["::1"], &["Fees"]).checked().unwrap();
         assert_eq!(good, restricted(&["example.org"], &["::1"], &["fees"]));
+        let renamed = restricted(&[], &[], &[" Address/new_addresses", "market/marketcap"]).checked().unwrap();
+        assert_eq!(renamed.metrics, ["address/new", "market/market-cap"], "by the names that requests are compared by");
     }
 }

@@ -27,6 +27,8 @@ pub enum Kept {
     New(i64),
     /// The sender sent it before: nothing is to be done but to acknowledge it again.
     Again,
+    /// The sender called another letter so: this one was not kept.
+    Other,
 }
 
 /// A letter as one of the two reads it.
@@ -52,7 +54,7 @@ pub struct Contact {
     pub unread: i64,
 }
 
-/// Keeps a letter, once per name that its sender gave it.
+/// Keeps a letter, once per name that its sender gave it. Another letter of that name is not kept.
 pub async fn keep(db: &Db, letter: &NewLetter<'_>) -> Result<Kept, sqlx::Error> {
     let now = now_ms();
     let id = db.next_id("letters").await?;
@@ -68,7 +70,19 @@ pub async fn keep(db: &Db, letter: &NewLetter<'_>) -> Result<Kept, sqlx::Error> 
     .bind(now)
     .execute(db.pool())
     .await?;
-    Ok(if inserted.rows_affected() == 1 { Kept::New(now) } else { Kept::Again })
+    if inserted.rows_affected() == 1 {
+        return Ok(Kept::New(now));
+    }
+    let same: i64 = sqlx::query_scalar(
+        "select count(*) from letters where from_id = $1 and client_time = $2 and to_id = $3 and content = $4",
+    )
+    .bind(letter.from)
+    .bind(letter.client_time)
+    .bind(letter.to)
+    .bind(letter.content)
+    .fetch_one(db.pool())
+    .await?;
+    Ok(if same > 0 { Kept::Again } else { Kept::Other })
 }
 
 /// Whether somebody wrote what this user has not read.

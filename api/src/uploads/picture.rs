@@ -4,7 +4,8 @@ use std::io::Cursor;
 use std::path::Path;
 
 use axum::http::StatusCode;
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, guess_format};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, guess_format};
 
 use super::Checked;
 use crate::http::ApiError;
@@ -35,10 +36,12 @@ pub fn check(name: &str, bytes: &[u8], fit: Option<u32>) -> Result<Checked, ApiE
         ImageFormat::Png | ImageFormat::Gif => (ImageFormat::Png, "image/png", "png"),
         _ => return Err(refused()),
     };
-    let mut picture = decode(bytes, format)?;
+    let (mut picture, orientation) = decode(bytes, format)?;
     if let Some(side) = fit.filter(|side| picture.width() > *side || picture.height() > *side) {
         picture = picture.thumbnail(side, side);
     }
+    // Cameras write pictures as they hold them and say beside it how to turn them; only the pixels are kept.
+    picture.apply_orientation(orientation);
     if kept == ImageFormat::Jpeg {
         // A JPEG knows no transparency.
         picture = DynamicImage::ImageRgb8(picture.into_rgb8());
@@ -48,14 +51,19 @@ pub fn check(name: &str, bytes: &[u8], fit: Option<u32>) -> Result<Checked, ApiE
     Ok(Checked { bytes: written.into_inner(), media, ending })
 }
 
-fn decode(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage, ApiError> {
+/// The pixels, and how they are to be turned.
+fn decode(bytes: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientation), ApiError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
     limits.max_alloc = Some(MEMORY);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits);
-    reader.decode().map_err(|_| refused())
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder().map_err(|_| refused())?;
+    limits.reserve(decoder.total_bytes()).map_err(|_| refused())?;
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).map_err(|_| refused())?;
+    Ok((picture, orientation))
 }
 
 fn refused() -> ApiError {
@@ -81,6 +89,21 @@ mod tests {
         assert!(!kept.bytes.windows(7).any(|part| part == b"<script"));
         let picture = image::load_from_memory(&kept.bytes).unwrap();
         assert_eq!((picture.width(), picture.height()), (512, 128));
+    }
+
+    #[test]
+    fn a_photo_is_turned_as_its_camera_says() {
+        let mut written = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(64, 16).write_to(&mut written, ImageFormat::Jpeg).unwrap();
+        // Behind the start of the file: one entry, which says to turn it by a quarter.
+        let mut photo = b"\xff\xd8\xff\xe1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0".to_vec();
+        photo.extend_from_slice(b"\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0");
+        photo.extend_from_slice(&written.into_inner()[2..]);
+        for (fit, size) in [(None, (16, 64)), (Some(32), (8, 32))] {
+            let kept = check("photo.jpg", &photo, fit).unwrap();
+            let picture = image::load_from_memory(&kept.bytes).unwrap();
+            assert_eq!((picture.width(), picture.height()), size);
+        }
     }
 
     #[test]

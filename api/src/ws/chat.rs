@@ -62,12 +62,16 @@ async fn keep(app: &App, user: &CurrentUser, letter: &ChatSend) -> Result<(), Re
     let receiver = letters::receiver(&app.db, to).await?.filter(|id| *id != user.id);
     let receiver = receiver.ok_or_else(|| Refused::new("no_such_user", NO_SUCH_USER))?;
     let new = NewLetter { from: user.id, to: receiver, content: text, client_time: &letter.time };
-    if let Kept::New(time) = letters::keep(&app.db, &new).await? {
-        let message = ChatMessage { msg: text.to_string(), time, from: user.name.clone(), to: to.to_string() };
-        app.hub.send(receiver, ServerMessage::Chat(message.clone()));
-        app.hub.send(user.id, ServerMessage::ChatSent(message));
+    match letters::keep(&app.db, &new).await? {
+        Kept::New(time) => {
+            let message = ChatMessage { msg: text.to_string(), time, from: user.name.clone(), to: to.to_string() };
+            app.hub.send(receiver, ServerMessage::Chat(message.clone()));
+            app.hub.send(user.id, ServerMessage::ChatSent(message));
+            Ok(())
+        }
+        Kept::Again => Ok(()),
+        Kept::Other => Err(Refused::new("invalid_message", "Another letter of yours has this time already.")),
     }
-    Ok(())
 }
 
 /// An answer does not repeat more than a letter's time may be long.

@@ -31,6 +31,7 @@ async fn a_registration_that_breaks_a_rule_names_the_field() {
     let good = json!({"userName": "ada", "password": PASSWORD, "agree": true});
     let cases = [
         (json!({"userName": ""}), 400, "userName", "invalid_user_name"),
+        (json!({"userName": null}), 400, "userName", "invalid_user_name"),
         (json!({"userName": "Ada"}), 400, "userName", "invalid_user_name"),
         (json!({"userName": "a234567890abcdefg"}), 400, "userName", "invalid_user_name"),
         (json!({"userName": "taken"}), 409, "userName", "user_name_taken"),
@@ -49,6 +50,8 @@ async fn a_registration_that_breaks_a_rule_names_the_field() {
     }
     let failure = server.post("/api/user/register", None, json!({"userName": "ada", "password": PASSWORD})).await;
     failure.failure(400, "agreement_required");
+    let failure = server.post("/api/user/register", None, json!({"userName": "ada"})).await;
+    assert_eq!(failure.failure(400, "invalid_password")["msg"], REFUSED);
 }
 
 #[tokio::test]

@@ -105,12 +105,15 @@ async fn visits_are_counted() {
     route(None, visit("/projects", 3000, "f1")).await;
     route(Some(&ada), visit("/projects", 0, "f2")).await;
     route(Some("forged"), visit("/projects", -5, "")).await;
+    let first = json!({"preUrl": null, "preTitle": null, "currentUrl": "/start", "prepageBrowseTimeMs": null,
+        "fingerprint": "f1", "user": null, "anonymous": null});
+    route(None, first).await;
     let click = json!({"currentUrl": "/projects", "triggerType": "click", "title": "Fork", "behavior": "fork", "fingerprint": "f1"});
     server.post("/api/front-track/trigger", None, click).await.data();
     let data = server.get("/api/system/web-access/summary", Some(&admin)).await.data();
-    let summary = json!({"views": 4, "visitors": 3, "users": 1, "meanBrowseMs": 2000, "clicks": 1});
+    let summary = json!({"views": 5, "visitors": 3, "users": 1, "meanBrowseMs": 2000, "clicks": 1});
     assert_eq!(data["summary"], summary);
-    assert_eq!(data["days"].as_array().unwrap().iter().map(|day| day["views"].as_i64().unwrap()).sum::<i64>(), 4);
+    assert_eq!(data["days"].as_array().unwrap().iter().map(|day| day["views"].as_i64().unwrap()).sum::<i64>(), 5);
     let pages = server.get("/api/system/web-access/pages", Some(&admin)).await.data();
     assert_eq!(pages["items"][0], json!({"url": "/projects", "views": 3, "visitors": 3, "meanBrowseMs": 0}));
     assert_eq!(pages["items"][1]["url"], "/start", "what follows the ? is not kept");

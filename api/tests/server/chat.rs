@@ -29,6 +29,10 @@ async fn a_letter_is_kept_acknowledged_and_carried() {
     // Sent again after a lost acknowledgement: acknowledged again, kept once.
     write(&mut from, "eve", "hello @@@ there", "1@@@1700").await;
     assert_eq!(next(&mut from, &["chat.ack", "error"]).await, ack);
+    // Another letter under the same name is not kept, and so not acknowledged.
+    write(&mut from, "eve", "something else", "1@@@1700").await;
+    let error = next(&mut from, &["chat.ack", "error"]).await;
+    assert_eq!((&error["data"]["code"], &error["data"]["time"]), (&json!("invalid_message"), &json!("1@@@1700")));
     let content = live.server.get("/api/private/letter/chat/content?commentFrom=ada", Some(&eve)).await.data();
     let letters = content.as_array().unwrap();
     assert_eq!(letters.len(), 1);

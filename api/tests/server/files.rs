@@ -31,6 +31,7 @@ async fn feedback_carries_its_screenshots_to_the_desk() {
     let failure = send(&ada, json!({"feedbackTitle": " "})).await.failure(400, "title_required");
     assert_eq!((&failure["msg"], &failure["param"]), (&json!("Title is required!"), &json!("feedbackTitle")));
     send(&ada, json!({"feedbackTitle": "\u{200b}"})).await.failure(400, "title_required");
+    send(&ada, json!({"feedbackTitle": null})).await.failure(400, "title_required");
     let failure = send(&ada, json!({"feedbackContent": ""})).await.failure(400, "suggestion_required");
     assert_eq!(failure["msg"], "Suggestion is required!");
     for url in ["javascript:alert(1)", "//evil.example", "/\\evil.example", "/\t/evil.example", "data:text/html,x"] {

@@ -9,7 +9,7 @@ use quarry_engine::{Engine, EngineConfig};
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Server, request, text};
+use crate::harness::{Answer, PASSWORD, Server, request, text};
 
 const DAILY: &str = "/api/v1/metrics/transactions/transaction-count";
 const DAY: i64 = 86_400_000;
@@ -56,6 +56,8 @@ async fn a_series_is_a_bare_list_of_points() {
     assert_eq!(points(&format!("{DAILY}?s={}&u={u}", s + 1)).await, days[4..5]);
     assert_eq!(points(&format!("{DAILY}?s={u}&u={u}")).await, [Value::Null; 0]);
     assert_eq!(points(&format!("{DAILY}?api_key={key}")).await, days, "the key may be in the address");
+    let named = ask(&server, &format!("{DAILY}?api_key={key}"), &[("x-api-key", "")]).await;
+    assert_eq!(named.json(), json!(days), "an empty header is none");
     for (i, count) in [("1h", 2_100), ("1w", 13), ("1month", 3)] {
         let found = points(&format!("{DAILY}?i={i}")).await;
         let sum: i64 = found.iter().map(|point| point["v"].as_i64().unwrap()).sum();
@@ -167,6 +169,18 @@ async fn a_key_works_where_it_may_and_as_long_as_it_may() {
     let days = server.get(&usage, Some(&ada)).await.data()["days"].clone();
     let count = |name: &str| days.as_array().unwrap().iter().map(|day| day[name].as_i64().unwrap()).sum::<i64>();
     assert_eq!((count("requests"), count("refused")), (7, 4), "{days}");
+
+    // Whoever is disabled asks no more from that moment on, and asks again once enabled.
+    let admin = server.admin("root").await;
+    let user = server.get("/api/user/info", Some(&ada)).await.data()["user"]["userId"].clone();
+    let (held, _) = new_key(&server, &ada, json!({"name": "held"})).await;
+    assert_eq!(ask(&server, DAILY, &[("x-api-key", &held)]).await.status, 200);
+    for (disabled, status) in [(true, 401), (false, 200)] {
+        let path = format!("/api/system/user/updateUserDisabled/{user}?disabled={disabled}");
+        server.put(&path, Some(&admin), Value::Null).await.data();
+        assert_eq!(ask(&server, DAILY, &[("x-api-key", &held)]).await.status, status);
+    }
+    let ada = text(&server.login("ada", PASSWORD).await.data()["token"]);
 
     let (ended, other) = new_key(&server, &ada, json!({"name": "z"})).await;
     assert_eq!(ask(&server, DAILY, &[("x-api-key", &ended)]).await.status, 200);

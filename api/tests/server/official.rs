@@ -125,7 +125,7 @@ async fn lists_by_owner_keep_private_things_to_the_owner() {
     for reader in [Some(eve.as_str()), Some(ada.as_str()), None] {
         assert_eq!(server.get(path, reader).await.data()["total"], 2);
     }
-    server.get("/api/creation/ofUser?userName=nobody", None).await.failure(404, "not_found");
+    server.get("/api/creation/ofUser?userName=nobody", None).await.failure(404, "no_such_user");
     let creator = server.get("/api/creator/detail?userName=ada", None).await.data();
     assert_eq!((&creator["queryCount"], &creator["dashboardCount"]), (&json!(1), &json!(1)));
 }

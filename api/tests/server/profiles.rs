@@ -29,7 +29,7 @@ async fn others_see_the_public_part_of_a_profile() {
     assert_eq!((&kept["career"], &kept["address"]), (&json!("poet"), &json!("Berlin")), "what is left out stays");
     let failure = server.get("/api/system/user/userName/nobody", Some(&ada)).await.failure(404, "no_such_user");
     assert_eq!(failure["msg"], "No such user!");
-    server.get("/api/system/user/userId/new/ui/none", Some(&ada)).await.failure(404, "not_found");
+    server.get("/api/system/user/userId/new/ui/none", Some(&ada)).await.failure(404, "no_such_user");
     let long = format!("/api/system/user/updateUserInfo?tag={}", "x".repeat(16));
     server.put(&long, Some(&ada), Value::Null).await.failure(400, "invalid_input");
     server.put(change, None, Value::Null).await.failure(401, "unauthenticated");

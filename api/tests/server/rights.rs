@@ -1,8 +1,20 @@
 //! Roles and permissions, the last administrator, and the audit log.
 
-use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
 
-use crate::harness::{PASSWORD, Server};
+use axum::Router;
+use axum::body::Body;
+use axum::http::Method;
+use axum::middleware::from_fn_with_state;
+use axum::routing::post;
+use quarry::auth::rights::Users;
+use quarry::auth::{Allowed, audit};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tower::ServiceExt;
+
+use crate::harness::{PASSWORD, SOON, Server, request};
 
 async fn user_id(server: &Server, name: &str) -> i64 {
     server.get(&format!("/api/system/user/userName/{name}"), None).await.data()["userId"].as_i64().unwrap()
@@ -111,8 +123,86 @@ async fn every_action_is_in_the_audit_log_and_reading_is_not() {
     let path = format!("/api/system/user/updateUserDisabled/{id}");
     let detail = format!("user {id} disabled");
     assert_eq!(seen, [("/api/system/user/role/999", 404, ""), (path.as_str(), 200, detail.as_str())]);
+    let done: Vec<(&Value, &Value)> = entries.iter().map(|entry| (&entry["deed"], &entry["values"])).collect();
+    let values = json!({"id": id.to_string()});
+    assert_eq!(done, [(&Value::Null, &json!({})), (&json!("userDisabled"), &values)], "for pages in any language");
     let file = server.get("/api/system/audit/export", Some(&admin)).await;
     assert!(String::from_utf8(file.body).unwrap().starts_with("id,actedAt,userId,userName,area,"));
+}
+
+#[tokio::test]
+async fn what_administrators_do_with_things_of_others_is_in_the_audit_log() {
+    let server = Server::start().await;
+    let (admin, ada) = (server.admin("root").await, server.register("ada").await);
+    let made = async |token: &str, title: &str| {
+        let body = json!({"title": title, "visibility": "public"});
+        server.post("/api/dashboard/create", Some(token), body).await.data()["id"].as_str().unwrap().to_string()
+    };
+    let (theirs, own) = (made(&ada, "Fees").await, made(&admin, "Blocks").await);
+    let detail = format!("/api/dashboard/detail?id={theirs}");
+    server.get(&detail, Some(&admin)).await.data();
+    let comment = json!({"id": theirs, "content": "hello"});
+    let comment = server.post("/api/dashboard/comment/create", Some(&ada), comment).await.data()["id"].clone();
+    server.post("/api/dashboard/comment/delete", Some(&admin), json!({"id": comment})).await.data();
+    let shown = json!({"id": theirs, "visibility": "private"});
+    server.post("/api/creation/visibility/set", Some(&admin), shown).await.data();
+    let tag = json!({"entity": "user", "id": "ada", "tag": "whale"});
+    server.post("/api/tag/add", Some(&admin), tag).await.data();
+    let signature = json!({"signature": "function feed(uint256 amount)", "everybody": true});
+    server.post("/api/decoder/signature/create", Some(&admin), signature).await.data();
+    let official = json!({"id": own, "official": true});
+    server.post("/api/official/set", Some(&admin), official).await.data();
+    for id in [&theirs, &own] {
+        server.post("/api/dashboard/delete", Some(&admin), json!({"id": id})).await.data();
+    }
+    let log = server.get("/api/system/audit/list", Some(&admin)).await.data();
+    let seen: Vec<(&str, &str, &str)> = log["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            let field = |name: &str| entry[name].as_str().unwrap();
+            (field("path"), field("area"), field("deed"))
+        })
+        .collect();
+    let expected = [
+        ("/api/dashboard/delete", "admin", "creationOfOther"),
+        ("/api/official/set", "system.official", "madeOfficial"),
+        ("/api/decoder/signature/create", "admin", "signatureForAll"),
+        ("/api/tag/add", "admin", "tagOfOther"),
+        ("/api/creation/visibility/set", "admin", "creationOfOther"),
+        ("/api/dashboard/comment/delete", "admin", "commentRemoved"),
+    ];
+    assert_eq!(seen, expected, "what is their own, and reading, is no matter of the log");
+    assert_eq!(log["items"][0]["values"], json!({"id": theirs, "title": "Fees", "owner": "ada"}));
+}
+
+#[tokio::test]
+async fn an_action_whose_client_went_is_in_the_audit_log() {
+    let server = Server::start().await;
+    let admin = server.admin("root").await;
+    let begun = Arc::new(Notify::new());
+    let told = begun.clone();
+    let endless = async move |_by: Allowed<Users>| {
+        told.notify_one();
+        std::future::pending::<()>().await;
+    };
+    let router = Router::new()
+        .route("/endless", post(endless))
+        .layer(from_fn_with_state(server.app.clone(), audit::record))
+        .with_state(server.app.clone());
+    let asked = request(Method::POST, "/endless", Some(&admin)).body(Body::empty()).unwrap();
+    let call = tokio::spawn(router.oneshot(asked));
+    begun.notified().await;
+    call.abort();
+    let start = Instant::now();
+    let log = loop {
+        let log = server.get("/api/system/audit/list", Some(&admin)).await.data();
+        if log["total"] != 0 || start.elapsed() > SOON {
+            break log;
+        }
+    };
+    assert_eq!((&log["items"][0]["path"], &log["items"][0]["status"]), (&json!("/endless"), &json!(499)));
 }
 
 #[tokio::test]

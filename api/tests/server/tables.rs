@@ -9,10 +9,12 @@ use crate::harness::{Answer, Server, request};
 const CSV: &str = "id,amount\n1,2.5\n2,\n";
 
 async fn upload(server: &Server, token: &str, table: &str, file: &str, text: &str) -> Answer {
-    let body = format!(
-        "--x\r\ncontent-disposition: form-data; name=\"table\"\r\n\r\n{table}\r\n\
-         --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{file}\"\r\n\r\n{text}\r\n--x--\r\n"
-    );
+    let table = format!("--x\r\ncontent-disposition: form-data; name=\"table\"\r\n\r\n{table}\r\n");
+    let file = format!("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{file}\"\r\n\r\n{text}\r\n");
+    send_form(server, token, format!("{table}{file}--x--\r\n")).await
+}
+
+async fn send_form(server: &Server, token: &str, body: String) -> Answer {
     let request = request(Method::POST, "/api/table/upload", Some(token))
         .header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
     server.send(request.body(Body::from(body)).unwrap()).await
@@ -43,6 +45,11 @@ async fn a_file_becomes_a_table_that_its_owner_queries() {
     let described = server.get("/api/table/describe?table=GIFTS", Some(&ada)).await.data();
     assert_eq!(described["columns"], table["columns"]);
     upload(&server, &ada, "gifts", "gifts.csv", CSV).await.failure(400, "invalid_input");
+    let file_first = format!(
+        "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"g.csv\"\r\n\r\n{CSV}\r\n\
+         --x\r\ncontent-disposition: form-data; name=\"table\"\r\n\r\nlater\r\n--x--\r\n"
+    );
+    assert_eq!(send_form(&server, &ada, file_first).await.data()["table"], "later");
     server.post("/api/table/drop", Some(&ada), json!({"table": "gifts"})).await.data();
     server.post("/api/table/drop", Some(&ada), json!({"table": "gifts"})).await.failure(404, "not_found");
     assert_eq!(read(&server, &ada, "user_ada.gifts").await, "unknown_table");

@@ -4410,27 +4410,27 @@ export interface components {
         ClickReport: {
             /**
              * @description Ignored: true without a login.
-             * @default false
+             * @default null
              */
-            anonymous: boolean;
+            anonymous: boolean | null;
             /** @default  */
-            behavior: string;
+            behavior: string | null;
             /** @default  */
-            currentUrl: string;
+            currentUrl: string | null;
             /**
              * @description What the browser calls itself over the pages of a visit.
              * @default
              */
-            fingerprint: string;
+            fingerprint: string | null;
             /** @default  */
-            title: string;
+            title: string | null;
             /** @default  */
-            triggerType: string;
+            triggerType: string | null;
             /**
              * @description Ignored: the server knows who is logged in.
-             * @default
+             * @default null
              */
-            user: string;
+            user: string | null;
         };
         /** @description What a client may send. */
         ClientMessage: {
@@ -4857,6 +4857,11 @@ export interface components {
             /** @description What the client called the request. */
             requestId?: string | null;
         };
+        /**
+         * @description What somebody did in the back office, or as an administrator with what belongs to somebody else.
+         * @enum {string}
+         */
+        Deed: "exported" | "userMade" | "userDisabled" | "userEnabled" | "roleGiven" | "roleMade" | "roleChanged" | "roleRemoved" | "permissionNamed" | "sessionEnded" | "fileRemoved" | "messageSent" | "jobStopped" | "queryRun" | "schedulePaused" | "scheduleResumed" | "labelSaved" | "labelRemoved" | "labelsImported" | "feedbackOpened" | "feedbackHandled" | "feedbackRejected" | "paperUploaded" | "paperPublished" | "paperHidden" | "paperRemoved" | "followStarted" | "followUnderWay" | "followStopped" | "followIdle" | "checkStarted" | "checkUnderWay" | "checkStopped" | "checkIdle" | "dappSaved" | "dappRemoved" | "dappsImported" | "dappAddressSaved" | "dappAddressRemoved" | "dappAddressesImported" | "ruleOn" | "ruleOff" | "entryWritten" | "madeOfficial" | "notOfficial" | "creationOfOther" | "commentRemoved" | "tagOfOther" | "signatureForAll" | "signatureRemoved";
         /** @description What a job has read and written so far. */
         Detail: {
             /** Format: int64 */
@@ -4912,30 +4917,12 @@ export interface components {
          */
         EntityKind: "dashboard" | "query" | "user" | "project" | "address";
         /** @description An action as the log keeps it. */
-        Entry: {
-            /**
-             * Format: int64
-             * @description Milliseconds since 1970.
-             */
-            actedAt: number;
-            /** @description Address of the client. */
-            address: string;
-            /** @description The permission that allowed it. */
-            area: string;
-            /** @description What exactly was done. */
-            detail: string;
-            /** Format: int64 */
-            id: number;
-            method: string;
-            path: string;
-            /**
-             * Format: int64
-             * @description HTTP status of the answer.
-             */
-            status: number;
-            /** Format: int64 */
-            userId: number;
-            userName: string;
+        Entry: components["schemas"]["Line"] & {
+            deed?: components["schemas"]["Deed"] | null;
+            /** @description Values of the deed's sentence. */
+            values: {
+                [key: string]: string;
+            };
         };
         /** @description An entry that an administrator writes. */
         EntryForm: {
@@ -5027,13 +5014,13 @@ export interface components {
         /** @description What a user sends. */
         FeedbackForm: {
             /** @description 1 to 5,000 characters. */
-            feedbackContent?: string;
+            feedbackContent?: string | null;
             /** @description Paths of uploaded pictures, joined with `@`. */
-            feedbackPhoto?: string;
+            feedbackPhoto?: string | null;
             /** @description 1 to 100 characters. */
-            feedbackTitle?: string;
+            feedbackTitle?: string | null;
             /** @description The page it is about. */
-            feedbackUrl?: string;
+            feedbackUrl?: string | null;
         };
         /**
          * @description State of feedback.
@@ -5867,6 +5854,32 @@ export interface components {
             id: number;
             /** @description `是` when the receiver has read it, `否` otherwise. */
             ifRead: string;
+        };
+        /** @description An action as a file of the log has it. */
+        Line: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            actedAt: number;
+            /** @description Address of the client. */
+            address: string;
+            /** @description The permission that allowed it; `admin` where it was the role of administrators. */
+            area: string;
+            /** @description What exactly was done, in English. */
+            detail: string;
+            /** Format: int64 */
+            id: number;
+            method: string;
+            path: string;
+            /**
+             * Format: int64
+             * @description HTTP status of the answer; 499 where the client did not wait for it.
+             */
+            status: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
         };
         /** @description A line per series over an ordered x. */
         LineOptions: {
@@ -6895,39 +6908,39 @@ export interface components {
         RouteReport: {
             /**
              * @description Ignored: true without a login.
-             * @default false
+             * @default null
              */
-            anonymous: boolean;
+            anonymous: boolean | null;
             /** @default  */
-            currentTitle: string;
+            currentTitle: string | null;
             /** @default  */
-            currentUrl: string;
+            currentUrl: string | null;
             /**
              * @description What the browser calls itself over the pages of a visit.
              * @default
              */
-            fingerprint: string;
+            fingerprint: string | null;
             /** @default  */
-            preTitle: string;
+            preTitle: string | null;
             /** @default  */
-            preUrl: string;
+            preUrl: string | null;
             /**
              * Format: double
              * @description How long the previous page was looked at, in milliseconds.
              * @default 0
              */
-            prepageBrowseTimeMs: number;
+            prepageBrowseTimeMs: number | null;
             /**
              * Format: double
              * @description The same in seconds; used where the milliseconds are missing.
              * @default 0
              */
-            prepageBrowseTimeS: number;
+            prepageBrowseTimeS: number | null;
             /**
              * @description Ignored: the server knows who is logged in.
-             * @default
+             * @default null
              */
-            user: string;
+            user: string | null;
         };
         /** @description A visit of a page as administrators see it. */
         RouteRow: {
@@ -8429,31 +8442,13 @@ export interface components {
         Success_Paged_Entry: {
             /** @description One page of a list. */
             data: {
-                items: {
-                    /**
-                     * Format: int64
-                     * @description Milliseconds since 1970.
-                     */
-                    actedAt: number;
-                    /** @description Address of the client. */
-                    address: string;
-                    /** @description The permission that allowed it. */
-                    area: string;
-                    /** @description What exactly was done. */
-                    detail: string;
-                    /** Format: int64 */
-                    id: number;
-                    method: string;
-                    path: string;
-                    /**
-                     * Format: int64
-                     * @description HTTP status of the answer.
-                     */
-                    status: number;
-                    /** Format: int64 */
-                    userId: number;
-                    userName: string;
-                }[];
+                items: (components["schemas"]["Line"] & {
+                    deed?: components["schemas"]["Deed"] | null;
+                    /** @description Values of the deed's sentence. */
+                    values: {
+                        [key: string]: string;
+                    };
+                })[];
                 /**
                  * Format: int64
                  * @description Rows on all pages.

@@ -9,7 +9,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Allowed;
-use crate::auth::audit::Entry;
+use crate::auth::audit::{Entry, Line};
+use crate::auth::deeds::Deed;
 use crate::auth::rights::AuditLog;
 use crate::db::list::{List, Page, Paged};
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success, csv};
@@ -52,14 +53,14 @@ async fn list(state: State<App>, _by: Allowed<AuditLog>, query: Query<AuditParam
     responses((status = 200, description = "The file.", content_type = "text/csv"),
         (status = "default", body = Failure)))]
 async fn file(state: State<App>, by: Allowed<AuditLog>, query: Query<AuditParams>) -> Result<Response, ApiError> {
-    by.note("exported");
-    let entries: Vec<Entry> = entries(&query.0).all(&state.db).await?;
-    csv("audit", &entries)
+    by.note(Deed::Exported, &[]);
+    let lines: Vec<Line> = entries(&query.0).all(&state.db).await?;
+    csv("audit", &lines)
 }
 
 fn entries(params: &AuditParams) -> List {
     List::new(
-        "id, acted_at, user_id, user_name, area, method, path, detail, status, address",
+        "id, acted_at, user_id, user_name, area, method, path, detail, status, address, deed, deed_values",
         "audit_log",
         "acted_at desc, id desc",
     )

@@ -122,7 +122,7 @@ async fn mine(state: State<App>, user: CurrentUser, params: Query<OwnedParams>) 
 async fn of_user(state: State<App>, reader: Reader, params: Query<UserParams>) -> Answer<Listing<Card>> {
     let UserParams { user_name, kind, search, page, size } = params.0;
     let window = PageParams { page, size }.window()?;
-    let account = accounts::find(&state.db, &user_name).await?.ok_or_else(|| ApiError::not_found("user"))?;
+    let account = accounts::find(&state.db, &user_name).await?.ok_or_else(ApiError::no_such_user)?;
     let kinds = kind.map_or(vec![CreationKind::Dashboard, CreationKind::Query], |kind| vec![kind]);
     let public = lists::public_of(account.id, &kinds, search.as_deref());
     Ok(Reply(card::list(&state.db, reader.id(), &public, window).await?))

@@ -55,7 +55,7 @@ async fn detail(state: State<App>, reader: Reader, params: Query<CreatorParams>)
     .bind(&params.0.user_name)
     .fetch_optional(db.pool())
     .await?;
-    let row = row.ok_or_else(|| ApiError::not_found("user"))?;
+    let row = row.ok_or_else(ApiError::no_such_user)?;
     let figure = |name: &str| row.try_get::<Option<i64>, _>(name).map(Option::unwrap_or_default);
     let user_name: String = row.try_get("user_name")?;
     let kind = EntityKind::User.name();

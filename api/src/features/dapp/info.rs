@@ -6,6 +6,7 @@ use utoipa_axum::routes;
 
 use super::model::{Dapp, DappForm, DappParams};
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::Dapps;
 use crate::auth::{Allowed, rules};
 use crate::db::Db;
@@ -46,7 +47,7 @@ async fn save(state: State<App>, by: Allowed<Dapps>, body: Json<DappForm>) -> An
     check(&form).map_err(|(field, why)| ApiError::invalid(field, format!("{why}.")))?;
     write(&state.db, std::slice::from_ref(&form)).await?;
     registry::copy(&state).await?;
-    by.note(format!("dapp {} saved", form.name));
+    by.note(Deed::DappSaved, &[("dapp", &form.name)]);
     Ok(Reply(true))
 }
 
@@ -60,7 +61,7 @@ async fn delete(state: State<App>, by: Allowed<Dapps>, name: Path<String>) -> An
         return Err(ApiError::not_found("dapp"));
     }
     registry::copy(&state).await?;
-    by.note(format!("dapp {} removed", name.0));
+    by.note(Deed::DappRemoved, &[("dapp", &name.0)]);
     Ok(Reply(true))
 }
 
@@ -75,7 +76,7 @@ async fn upload(state: State<App>, by: Allowed<Dapps>, file: Upload<{ import::LA
     }
     write(&state.db, &forms).await?;
     registry::copy(&state).await?;
-    by.note(format!("{} dapps imported", forms.len()));
+    by.note(Deed::DappsImported, &[("rows", &forms.len())]);
     Ok(Reply(Imported { rows: forms.len() }))
 }
 

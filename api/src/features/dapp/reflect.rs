@@ -6,6 +6,7 @@ use utoipa_axum::routes;
 
 use super::model::{AddressForm, DappAddress, DappParams};
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::Dapps;
 use crate::auth::{Allowed, rules};
 use crate::db::Db;
@@ -40,7 +41,7 @@ async fn save(state: State<App>, by: Allowed<Dapps>, body: Json<AddressForm>) ->
     let form = checked(body.0).map_err(|(field, why)| ApiError::invalid(field, format!("{why}.")))?;
     write(&state.db, std::slice::from_ref(&form)).await?;
     registry::copy(&state).await?;
-    by.note(format!("{} belongs to {}", form.address, form.dapp_name));
+    by.note(Deed::DappAddressSaved, &[("address", &form.address), ("dapp", &form.dapp_name)]);
     Ok(Reply(true))
 }
 
@@ -57,7 +58,7 @@ async fn delete(state: State<App>, by: Allowed<Dapps>, address: Path<String>) ->
         return Err(ApiError::not_found("address"));
     }
     registry::copy(&state).await?;
-    by.note(format!("address {} removed", address.0));
+    by.note(Deed::DappAddressRemoved, &[("address", &address.0)]);
     Ok(Reply(true))
 }
 
@@ -73,7 +74,7 @@ async fn upload(state: State<App>, by: Allowed<Dapps>, file: Upload<{ import::LA
     }
     write(&state.db, &forms).await?;
     registry::copy(&state).await?;
-    by.note(format!("{} addresses imported", forms.len()));
+    by.note(Deed::DappAddressesImported, &[("rows", &forms.len())]);
     Ok(Reply(Imported { rows: forms.len() }))
 }
 

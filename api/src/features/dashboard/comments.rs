@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use super::model::{Comment, CommentList, NewComment};
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::{CurrentUser, rules};
 use crate::creations::access::Reader;
 use crate::creations::card::marks;
@@ -124,6 +125,12 @@ async fn delete(state: State<App>, user: CurrentUser, body: Json<Chosen>) -> Ans
         .await?;
     if done.rows_affected() == 0 {
         return Err(ApiError::not_found("comment"));
+    }
+    let author = "select author_id, user_name from comments join users on users.id = author_id where comments.id = $1";
+    let author = sqlx::query_as(author).bind(&body.0.id).fetch_optional(&mut *transaction).await?;
+    let author: Option<(i64, String)> = author;
+    if let Some((author, name)) = author {
+        user.touches(author, Deed::CommentRemoved, &[("id", &body.0.id), ("owner", &name)]);
     }
     // What nobody has answered need not leave a place.
     sqlx::query("delete from comments where id = $1 and not exists (select 1 from comments r where r.parent_id = $1)")

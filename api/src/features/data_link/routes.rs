@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 use super::model::{CheckForm, CheckView, DataStatus, FollowView, LakeLook, TableState};
 use crate::app::App;
 use crate::auth::Allowed;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::DataLink;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
 use crate::lake_history::Look;
@@ -72,7 +73,7 @@ async fn start(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
         return Err(ApiError::new(StatusCode::CONFLICT, "node_not_configured", msg));
     }
     let begun = state.following.start();
-    by.note(if begun { "following was started" } else { "following was under way already" });
+    by.note(if begun { Deed::FollowStarted } else { Deed::FollowUnderWay }, &[]);
     Ok(Reply(begun))
 }
 
@@ -82,7 +83,7 @@ async fn start(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn stop(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
     let ended = state.following.stop();
-    by.note(if ended { "following was stopped" } else { "following was stopped already" });
+    by.note(if ended { Deed::FollowStopped } else { Deed::FollowIdle }, &[]);
     Ok(Reply(ended))
 }
 
@@ -93,10 +94,10 @@ async fn stop(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
 async fn start_check(state: State<App>, by: Allowed<DataLink>, Json(form): Json<CheckForm>) -> Answer<bool> {
     if form.blocks == Some(0) {
         let msg = "Say at least 1 block, or none at all to check every block.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_input", msg));
+        return Err(ApiError::invalid("blocks", msg));
     }
     let begun = state.checking.start(form.blocks);
-    by.note(if begun { "a check of the lake was started" } else { "a check of the lake was under way already" });
+    by.note(if begun { Deed::CheckStarted } else { Deed::CheckUnderWay }, &[]);
     Ok(Reply(begun))
 }
 
@@ -106,6 +107,6 @@ async fn start_check(state: State<App>, by: Allowed<DataLink>, Json(form): Json<
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn stop_check(state: State<App>, by: Allowed<DataLink>) -> Answer<bool> {
     let ended = state.checking.stop();
-    by.note(if ended { "the check of the lake was stopped" } else { "no check of the lake was under way" });
+    by.note(if ended { Deed::CheckStopped } else { Deed::CheckIdle }, &[]);
     Ok(Reply(ended))
 }

@@ -9,6 +9,7 @@ use super::model::{NewSignature, SignatureParams, SignatureView};
 use super::store;
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::auth::deeds::Deed;
 use crate::db::list::{Page, Paged};
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success};
 
@@ -44,7 +45,11 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewSignature>) 
     }
     let added = store::add(&state.db, user.id, &signature, body.0.everybody).await?;
     let known = || ApiError::new(StatusCode::CONFLICT, "exists", "You have this signature already.").param("signature");
-    Ok(Reply(added.ok_or_else(known)?))
+    let id = added.ok_or_else(known)?;
+    if body.0.everybody {
+        user.acts(Deed::SignatureForAll, &[("signature", &signature.text())]);
+    }
+    Ok(Reply(id))
 }
 
 /// Removes one of the caller's signatures, or for an administrator anybody's.
@@ -52,8 +57,12 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewSignature>) 
     params(("id" = i64, Path)), security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn delete(state: State<App>, user: CurrentUser, id: Path<i64>) -> Answer<bool> {
+    let owner = store::owner(&state.db, id.0).await?;
     if !store::remove(&state.db, &user, id.0).await? {
         return Err(ApiError::not_found("signature"));
+    }
+    if let Some((owner, name)) = owner {
+        user.touches(owner, Deed::SignatureRemoved, &[("id", &id.0), ("owner", &name)]);
     }
     Ok(Reply(true))
 }

@@ -53,6 +53,16 @@ pub async fn add(db: &Db, user: i64, signature: &Signature, everybody: bool) -> 
     Ok((added.rows_affected() > 0).then_some(id))
 }
 
+/// Whose signature it is: id and name.
+pub async fn owner(db: &Db, id: i64) -> Result<Option<(i64, String)>, sqlx::Error> {
+    sqlx::query_as(
+        "select users.id, user_name from signatures join users on users.id = user_id where signatures.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db.pool())
+    .await
+}
+
 /// Removes one of the user's own, or for an administrator anybody's; false when there is none.
 pub async fn remove(db: &Db, user: &CurrentUser, id: i64) -> Result<bool, sqlx::Error> {
     let done = sqlx::query("delete from signatures where id = $1 and (user_id = $2 or cast($3 as bigint) = 1)")

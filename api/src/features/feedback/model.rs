@@ -4,21 +4,27 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::http::strict::or_empty;
+
 /// What a user sends.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeedbackForm {
     /// 1 to 100 characters.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_empty")]
+    #[schema(value_type = Option<String>)]
     pub feedback_title: String,
     /// 1 to 5,000 characters.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_empty")]
+    #[schema(value_type = Option<String>)]
     pub feedback_content: String,
     /// The page it is about.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_empty")]
+    #[schema(value_type = Option<String>)]
     pub feedback_url: String,
     /// Paths of uploaded pictures, joined with `@`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_empty")]
+    #[schema(value_type = Option<String>)]
     pub feedback_photo: String,
 }
 

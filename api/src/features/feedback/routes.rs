@@ -6,9 +6,10 @@ use axum::response::Response;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{FeedbackForm, FeedbackParams, FeedbackView, Handling};
+use super::model::{FeedbackForm, FeedbackParams, FeedbackState, FeedbackView, Handling};
 use super::store::{self, Answered};
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::FeedbackDesk;
 use crate::auth::{Allowed, CurrentUser, rules};
 use crate::db::list::{Page, Paged};
@@ -69,7 +70,7 @@ async fn file(
     by: Allowed<FeedbackDesk>,
     query: Query<FeedbackParams>,
 ) -> Result<Response, ApiError> {
-    by.note("exported");
+    by.note(Deed::Exported, &[]);
     let views: Vec<FeedbackView> = store::list(&query.0).all(&state.db).await?;
     csv("feedback", &views)
 }
@@ -90,7 +91,12 @@ async fn handle(state: State<App>, by: Allowed<FeedbackDesk>, id: Path<i64>, bod
     if !answer.is_empty() && answer != feedback.answer.trim() && feedback.user_id != by.user.id {
         answer_by_letter(&state, &by.user, &feedback, answer).await?;
     }
-    by.note(format!("feedback {} {}", id.0, body.0.state.name()));
+    let deed = match body.0.state {
+        FeedbackState::Open => Deed::FeedbackOpened,
+        FeedbackState::Handled => Deed::FeedbackHandled,
+        FeedbackState::Rejected => Deed::FeedbackRejected,
+    };
+    by.note(deed, &[("id", &id.0)]);
     Ok(Reply(true))
 }
 

@@ -8,6 +8,7 @@ use super::access::readable;
 use super::model::{FileFilter, PathParam, Purpose, SceneView, Ticket, TicketRequest};
 use super::transfer;
 use crate::app::{App, FileAccess, FileUse};
+use crate::auth::deeds::Deed;
 use crate::auth::rights::{self, Area, Files};
 use crate::auth::{Allowed, CurrentUser};
 use crate::db::list::{Page, Paged};
@@ -81,6 +82,6 @@ async fn delete(state: State<App>, by: Allowed<Files>, query: Query<PathParam>) 
         return Err(ApiError::invalid("path", "A white paper is removed with its entry."));
     }
     state.uploads.remove(&state.db, &row).await?;
-    by.note(format!("file {} of {} removed", row.path, row.owner_name));
+    by.note(Deed::FileRemoved, &[("path", &row.path), ("owner", &row.owner_name)]);
     Ok(Reply(true))
 }

@@ -8,6 +8,7 @@ use utoipa_axum::routes;
 use super::model::{EndParams, OnlineParams, RecordParams};
 use crate::app::App;
 use crate::auth::Allowed;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::{LoginRecords, OnlineUsers};
 use crate::auth::sessions::{self, Action, LoginRecord, OnlineSession};
 use crate::db::list::{List, Page, Paged};
@@ -44,7 +45,7 @@ async fn records_file(
     by: Allowed<LoginRecords>,
     query: Query<RecordParams>,
 ) -> Result<Response, ApiError> {
-    by.note("exported");
+    by.note(Deed::Exported, &[]);
     let records: Vec<LoginRecord> = list(&query.0).all(&state.db).await?;
     csv("logins", &records)
 }
@@ -73,7 +74,7 @@ async fn end(state: State<App>, by: Allowed<OnlineUsers>, client: Client, query:
     sessions::revoke(&state.db, &id).await?;
     sessions::record(&state.db, account.id, &account.user_name, Action::Ended, &client).await?;
     state.hub.end(account.id, &id);
-    by.note(format!("a session of {} ended", account.user_name));
+    by.note(Deed::SessionEnded, &[("name", &account.user_name)]);
     Ok(Reply(true))
 }
 

@@ -9,6 +9,7 @@ use utoipa_axum::routes;
 use super::model::JobList;
 use crate::app::App;
 use crate::auth::Allowed;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::Jobs;
 use crate::db::list::Page;
 use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
@@ -60,6 +61,6 @@ async fn kill(state: State<App>, by: Allowed<Jobs>, id: Path<String>) -> Answer<
     if let Some(handle) = state.jobs.handle(&row.id) {
         handle.kill();
     }
-    by.note(format!("job {} of {} stopped", row.id, row.owner_name));
+    by.note(Deed::JobStopped, &[("job", &row.id), ("owner", &row.owner_name)]);
     Ok(Reply(state.jobs.view(&row)))
 }

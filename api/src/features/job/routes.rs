@@ -11,6 +11,7 @@ use super::model::{JobList, JobLog, ListParams, PageParams, ResultGraph, WaitPar
 use super::{desk, download, schedules};
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::auth::deeds::Deed;
 use crate::db::list::Page;
 use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
@@ -137,6 +138,7 @@ async fn kill(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<
     if let Some(handle) = state.jobs.handle(&row.id) {
         handle.kill();
     }
+    user.touches(row.owner_id, Deed::JobStopped, &[("job", &row.id), ("owner", &row.owner_name)]);
     Ok(Reply(state.jobs.view(&row)))
 }
 

@@ -9,6 +9,7 @@ use utoipa_axum::routes;
 use super::model::Started;
 use crate::app::App;
 use crate::auth::Allowed;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::Jobs;
 use crate::creations::{self, queries};
 use crate::db::list::{Page, Paged};
@@ -81,7 +82,7 @@ async fn summary(state: State<App>, _by: Allowed<Jobs>) -> Answer<ScheduleSummar
     responses((status = 200, body = Success<Started>), (status = "default", body = Failure)))]
 async fn run(state: State<App>, by: Allowed<Jobs>, body: Json<RunNow>) -> Answer<Started> {
     let job_id = state.scheduler.run_now(&body.0.id).await?;
-    by.note(format!("query {} run at once as job {job_id}", body.0.id));
+    by.note(Deed::QueryRun, &[("query", &body.0.id), ("job", &job_id)]);
     Ok(Reply(Started { job_id }))
 }
 
@@ -96,6 +97,6 @@ async fn pause(state: State<App>, by: Allowed<Jobs>, body: Json<Rest>) -> Answer
     let following = next(row.strategy, &row.cron, creation.number, now_ms())?;
     store::pause(&state.db, &id, paused, following).await?;
     state.scheduler.changed();
-    by.note(format!("schedule of query {id} {}", if paused { "paused" } else { "goes on" }));
+    by.note(if paused { Deed::SchedulePaused } else { Deed::ScheduleResumed }, &[("query", &id)]);
     Ok(Reply(paused))
 }

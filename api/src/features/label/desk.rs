@@ -8,6 +8,7 @@ use utoipa_axum::routes;
 use super::own::{LabelParams, forms};
 use crate::app::App;
 use crate::auth::Allowed;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::Labels;
 use crate::db::list::Paged;
 use crate::http::import::{self, Imported};
@@ -32,9 +33,8 @@ async fn list(state: State<App>, _by: Allowed<Labels>, query: Query<LabelParams>
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
 async fn save(state: State<App>, by: Allowed<Labels>, body: Json<LabelForm>) -> Answer<bool> {
     let form = known::checked(body.0).map_err(|(field, why)| ApiError::invalid(field, format!("{why}.")))?;
-    let said = format!("{} is labelled {}", form.address, form.label);
-    known::write(&state, &by.user, EVERYBODY, Source::Admin, &[form]).await?;
-    by.note(said);
+    known::write(&state, &by.user, EVERYBODY, Source::Admin, std::slice::from_ref(&form)).await?;
+    by.note(Deed::LabelSaved, &[("address", &form.address), ("label", &form.label)]);
     Ok(Reply(true))
 }
 
@@ -46,7 +46,7 @@ async fn delete(state: State<App>, by: Allowed<Labels>, id: Path<i64>) -> Answer
     if !known::remove(&state, EVERYBODY, id.0).await? {
         return Err(ApiError::not_found("label"));
     }
-    by.note(format!("label {} removed", id.0));
+    by.note(Deed::LabelRemoved, &[("id", &id.0)]);
     Ok(Reply(true))
 }
 
@@ -57,6 +57,6 @@ async fn delete(state: State<App>, by: Allowed<Labels>, id: Path<i64>) -> Answer
 async fn upload(state: State<App>, by: Allowed<Labels>, file: Upload<{ import::LARGEST }>) -> Answer<Imported> {
     let forms = forms(&file.bytes)?;
     known::write(&state, &by.user, EVERYBODY, Source::Admin, &forms).await?;
-    by.note(format!("{} labels imported", forms.len()));
+    by.note(Deed::LabelsImported, &[("rows", &forms.len())]);
     Ok(Reply(Imported { rows: forms.len() }))
 }

@@ -1,14 +1,12 @@
 //! Calls for private letters.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{ChatItem, FromParam, LetterView, ThreadParams};
 use crate::app::App;
 use crate::auth::CurrentUser;
-use crate::http::error::NO_SUCH_USER;
 use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
 use crate::letters;
 use crate::ws::message::{ChatRead, ServerMessage};
@@ -86,5 +84,5 @@ async fn set_read(state: State<App>, user: CurrentUser, query: Query<FromParam>)
 
 async fn other(app: &App, name: &str) -> Result<i64, ApiError> {
     let found = letters::correspondent(&app.db, name).await?;
-    found.ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "no_such_user", NO_SUCH_USER).param("commentFrom"))
+    found.ok_or_else(|| ApiError::no_such_user().param("commentFrom"))
 }

@@ -79,7 +79,8 @@ impl BulkParams {
 /// A metric by its names.
 pub fn find(category: &str, name: &str) -> Result<&'static Metric, ApiError> {
     metrics::find(category, name).ok_or_else(|| {
-        let msg = format!("There is no metric {category}/{name}; /api/v1/metrics/metadata lists all of them.");
+        let path = if name.is_empty() { category.to_string() } else { format!("{category}/{name}") };
+        let msg = format!("There is no metric {path}; /api/v1/metrics/metadata lists all of them.");
         ApiError::new(axum::http::StatusCode::NOT_FOUND, "unknown_metric", msg).param("metric")
     })
 }

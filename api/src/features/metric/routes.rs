@@ -91,7 +91,7 @@ async fn admit(
     params: &PointParams,
     metrics: &[String],
 ) -> Result<(), ApiError> {
-    let header = headers.get(KEY).map(|key| key.to_str().unwrap_or_default());
+    let header = headers.get(KEY).map(|key| key.to_str().unwrap_or_default()).filter(|key| !key.is_empty());
     let Some(key) = header.or(params.api_key.as_deref()).filter(|key| !key.is_empty()) else {
         let msg = "This call needs an API key, in the header X-Api-Key or the parameter api_key.";
         return user.map(drop).ok_or_else(|| ApiError::new(StatusCode::UNAUTHORIZED, "api_key_missing", msg));

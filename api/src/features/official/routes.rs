@@ -9,6 +9,7 @@ use super::runs::{self, Found};
 use super::store;
 use crate::app::App;
 use crate::auth::Allowed;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::Official;
 use crate::creations::access::Reader;
 use crate::creations::results::{self, RowParams};
@@ -57,7 +58,9 @@ async fn chart(state: State<App>, reader: Reader, params: Query<ChartParams>) ->
 #[utoipa::path(post, path = "/api/official/set", tag = "official", operation_id = "setOfficial",
     request_body = OfficialChange, security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
-async fn set(state: State<App>, _staff: Allowed<Official>, body: Json<OfficialChange>) -> Answer<bool> {
-    store::change(&state.db, &body.0).await?;
-    Ok(Reply(body.0.official))
+async fn set(state: State<App>, by: Allowed<Official>, body: Json<OfficialChange>) -> Answer<bool> {
+    let OfficialChange { id, official } = &body.0;
+    let title = store::change(&state.db, &body.0).await?;
+    by.note(if *official { Deed::MadeOfficial } else { Deed::NotOfficial }, &[("id", id), ("title", &title)]);
+    Ok(Reply(*official))
 }

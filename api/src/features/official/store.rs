@@ -99,8 +99,9 @@ pub async fn chart(db: &Db, id: &str, owner: i64) -> Result<Option<(OfficialChar
 }
 
 /// Makes a public dashboard or query official, or takes that back. A dashboard takes the queries of its owner's charts
-/// with it when it becomes official; they stay so when it no longer is, since other dashboards may show them.
-pub async fn change(db: &Db, change: &OfficialChange) -> Result<(), ApiError> {
+/// with it when it becomes official; they stay so when it no longer is, since other dashboards may show them. Answers its
+/// title.
+pub async fn change(db: &Db, change: &OfficialChange) -> Result<String, ApiError> {
     let found = store::any(db, &change.id).await?;
     let kinds = [CreationKind::Dashboard, CreationKind::Query];
     let found = found.filter(|found| kinds.contains(&found.kind)).ok_or_else(|| ApiError::not_found("creation"))?;
@@ -118,7 +119,7 @@ pub async fn change(db: &Db, change: &OfficialChange) -> Result<(), ApiError> {
             }
         }
     }
-    Ok(())
+    Ok(found.title)
 }
 
 async fn mark(db: &Db, id: &str, official: bool) -> Result<(), sqlx::Error> {

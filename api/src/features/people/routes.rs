@@ -10,10 +10,10 @@ use super::model::{DayPeople, DisabledParam, NewPerson, PeopleParams, PeopleSumm
 use super::store;
 use crate::app::App;
 use crate::auth::accounts::{self, ChangeError, CreateError, NewAccount};
+use crate::auth::deeds::Deed;
 use crate::auth::rights::{self, PlatformUsers, Users};
 use crate::auth::{Allowed, ROLE_ADMIN, rules};
 use crate::db::list::Paged;
-use crate::http::error::NO_SUCH_USER;
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success, csv};
 
 /// Days of the charts.
@@ -67,7 +67,7 @@ async fn create(state: State<App>, by: Allowed<Users>, body: Json<NewPerson>) ->
         }
         CreateError::Database(error) => error.into(),
     })?;
-    by.note(format!("user {id} made: {user_name} with the role {role}"));
+    by.note(Deed::UserMade, &[("id", &id), ("name", &user_name), ("role", &role)]);
     Ok(Reply(id))
 }
 
@@ -86,8 +86,9 @@ async fn update_disabled(
     accounts::set_disabled(&state.db, id.0, disabled).await.map_err(refused)?;
     if disabled {
         state.hub.end_all(id.0);
+        state.keys.forget_all(id.0);
     }
-    by.note(format!("user {} {}", id.0, if disabled { "disabled" } else { "enabled" }));
+    by.note(if disabled { Deed::UserDisabled } else { Deed::UserEnabled }, &[("id", &id.0)]);
     Ok(Reply(true))
 }
 
@@ -100,7 +101,7 @@ async fn update_role(state: State<App>, by: Allowed<Users>, id: Path<i64>, body:
     may_change(&state, &by, id.0).await?;
     may_give(&state, &by, &role).await?;
     accounts::set_role(&state.db, id.0, &role).await.map_err(refused)?;
-    by.note(format!("user {} has the role {role}", id.0));
+    by.note(Deed::RoleGiven, &[("id", &id.0), ("role", &role)]);
     Ok(Reply(true))
 }
 
@@ -126,7 +127,7 @@ async fn platform_users_file(
     by: Allowed<PlatformUsers>,
     query: Query<PeopleParams>,
 ) -> Result<Response, ApiError> {
-    by.note("exported");
+    by.note(Deed::Exported, &[]);
     let people: Vec<Person> = store::list(&query.0).all(&state.db).await?;
     csv("users", &people)
 }
@@ -149,7 +150,7 @@ async fn days(state: State<App>, _by: Allowed<PlatformUsers>) -> Answer<Vec<DayP
 
 /// Whoever is no administrator does not change one.
 async fn may_change(app: &App, by: &Allowed<Users>, id: i64) -> Result<(), ApiError> {
-    let role = accounts::role_of(&app.db, id).await?.ok_or_else(no_such_user)?;
+    let role = accounts::role_of(&app.db, id).await?.ok_or_else(ApiError::no_such_user)?;
     if role == ROLE_ADMIN && !by.user.is_admin() { Err(ApiError::forbidden()) } else { Ok(()) }
 }
 
@@ -169,13 +170,9 @@ async fn may_give(app: &App, by: &Allowed<Users>, role: &str) -> Result<(), ApiE
     Ok(())
 }
 
-fn no_such_user() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "no_such_user", NO_SUCH_USER)
-}
-
 fn refused(error: ChangeError) -> ApiError {
     match error {
-        ChangeError::Unknown => no_such_user(),
+        ChangeError::Unknown => ApiError::no_such_user(),
         ChangeError::LastAdmin => {
             let msg = "This is the last administrator who can log in.";
             ApiError::new(StatusCode::CONFLICT, "last_admin", msg)

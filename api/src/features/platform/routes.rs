@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::PlatformMessages;
 use crate::auth::{Allowed, CurrentUser, rules};
 use crate::db::list::{List, Page, Paged};
@@ -84,6 +85,6 @@ async fn send(state: State<App>, by: Allowed<PlatformMessages>, body: Json<Platf
         .await?;
     let message = PlatformMessage { msg: text.to_string(), time, kind: kind.to_string() };
     state.hub.send_all(&ServerMessage::Platform(message));
-    by.note(format!("message {id} to everybody"));
+    by.note(Deed::MessageSent, &[("id", &id)]);
     Ok(Reply(id))
 }

@@ -1,7 +1,6 @@
 //! Calls for profiles.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -11,7 +10,6 @@ use super::store::{self, ProfileRow, Whose};
 use crate::app::App;
 use crate::auth::{CurrentUser, rules};
 use crate::credits;
-use crate::http::error::NO_SUCH_USER;
 use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -22,8 +20,10 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/system/user/userId/new/ui/{id}", tag = "profile", operation_id = "profileById",
     params(("id" = i64, Path)), security(("bearer" = []), ()),
     responses((status = 200, body = Success<Profile>), (status = "default", body = Failure)))]
-async fn by_id(state: State<App>, user: Option<CurrentUser>, id: Path<i64>) -> Answer<Profile> {
-    profile(&state, user.as_ref(), Whose::Id(id.0)).await
+async fn by_id(state: State<App>, user: Option<CurrentUser>, id: Path<String>) -> Answer<Profile> {
+    // What is no number is nobody's id.
+    let id = id.0.parse().map_err(|_| ApiError::no_such_user())?;
+    profile(&state, user.as_ref(), Whose::Id(id)).await
 }
 
 /// A profile by the user's name. Open to visitors, who see the public part.
@@ -60,7 +60,7 @@ async fn change(state: State<App>, user: CurrentUser, query: Query<ProfileChange
 
 async fn profile(app: &App, reader: Option<&CurrentUser>, whose: Whose<'_>) -> Answer<Profile> {
     let row = store::find(&app.db, whose).await?;
-    let row = row.ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "no_such_user", NO_SUCH_USER))?;
+    let row = row.ok_or_else(ApiError::no_such_user)?;
     let credits = credits::balance(&app.db, row.id).await?;
     let private = reader.is_some_and(|reader| reader.id == row.id || reader.is_admin());
     Ok(Reply(view(row, credits, private)))

@@ -8,6 +8,7 @@ use utoipa_axum::routes;
 use super::model::{Permission, PermissionForm, Role, RoleForm};
 use super::store::{self, Removed};
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::{self, PERMISSIONS, Permissions, Roles};
 use crate::auth::{Allowed, ROLE_ADMIN};
 use crate::http::{Answer, ApiError, Failure, Json, Path, Reply, Success};
@@ -40,7 +41,7 @@ async fn create(state: State<App>, by: Allowed<Roles>, body: Json<RoleForm>) -> 
         let msg = "There is a role of this name.";
         return Err(ApiError::new(StatusCode::CONFLICT, "role_taken", msg).param("name"));
     }
-    by.note(format!("role {} made with {}", form.name, form.permissions.join(" ")));
+    by.note(Deed::RoleMade, &[("role", &form.name), ("permissions", &form.permissions.join(" "))]);
     Ok(Reply(true))
 }
 
@@ -62,7 +63,7 @@ async fn update(state: State<App>, by: Allowed<Roles>, body: Json<RoleForm>) -> 
     if !store::update(&state.db, &form.name, &form.note, &form.permissions).await? {
         return Err(ApiError::not_found("role"));
     }
-    by.note(format!("role {} holds {}", form.name, form.permissions.join(" ")));
+    by.note(Deed::RoleChanged, &[("role", &form.name), ("permissions", &form.permissions.join(" "))]);
     Ok(Reply(true))
 }
 
@@ -80,7 +81,7 @@ async fn delete(state: State<App>, by: Allowed<Roles>, name: Path<String>) -> An
     }
     match store::remove(&state.db, &name.0).await? {
         Removed::Done => {
-            by.note(format!("role {} removed", name.0));
+            by.note(Deed::RoleRemoved, &[("role", &name.0)]);
             Ok(Reply(true))
         }
         Removed::Unknown => Err(ApiError::not_found("role")),
@@ -113,7 +114,7 @@ async fn rename(
     if !store::rename(&state.db, &key.0, note).await? {
         return Err(ApiError::not_found("permission"));
     }
-    by.note(format!("permission {} is called {note}", key.0));
+    by.note(Deed::PermissionNamed, &[("permission", &key.0), ("note", &note)]);
     Ok(Reply(true))
 }
 

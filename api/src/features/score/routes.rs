@@ -1,17 +1,16 @@
 //! Calls for scores and revenue.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{EntryForm, EntryParams, RevenueParams, RevenueTotals, RuleForm};
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::{Revenue as RevenueArea, Scores};
 use crate::auth::{Allowed, CurrentUser, accounts};
 use crate::credits::{self, CreditEntry, CreditRule, DayCredits, Filter, Revenue};
 use crate::db::list::{Page, Paged};
-use crate::http::error::NO_SUCH_USER;
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success};
 use crate::time::now_ms;
 
@@ -63,7 +62,7 @@ async fn change_rule(state: State<App>, by: Allowed<Scores>, key: Path<String>, 
     if !credits::change_rule(&state.db, &key.0, points, enabled, &note).await? {
         return Err(ApiError::not_found("rule"));
     }
-    by.note(format!("rule {} gives {points}, {}", key.0, if enabled { "on" } else { "off" }));
+    by.note(if enabled { Deed::RuleOn } else { Deed::RuleOff }, &[("rule", &key.0), ("points", &points)]);
     Ok(Reply(true))
 }
 
@@ -97,10 +96,9 @@ async fn write(state: State<App>, by: Allowed<Scores>, body: Json<EntryForm>) ->
         return Err(ApiError::invalid("note", "A note has 1 to 200 characters."));
     }
     let account = accounts::find(&state.db, &user_name).await?;
-    let account =
-        account.ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "no_such_user", NO_SUCH_USER).param("userName"))?;
+    let account = account.ok_or_else(|| ApiError::no_such_user().param("userName"))?;
     let id = credits::write(&state.db, account.id, points, note.trim()).await?;
-    by.note(format!("{user_name} gets {points}: {}", note.trim()));
+    by.note(Deed::EntryWritten, &[("name", &user_name), ("points", &points), ("note", &note.trim())]);
     Ok(Reply(id))
 }
 

@@ -36,27 +36,25 @@ async fn upload(
     let mut form = form.map_err(|_| {
         ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", "The request is no form with a file.")
     })?;
-    let (mut table, mut mode) = (String::new(), WriteMode::Create);
+    let (mut table, mut mode, mut file) = (String::new(), WriteMode::Create, None);
     while let Some(field) = form.next_field().await.map_err(broken)? {
         match field.name().unwrap_or_default() {
             "table" => table = short(field, "table").await?,
             "mode" => mode = parse_mode(&short(field, "mode").await?)?,
             "file" => {
                 let format = format(field.file_name().unwrap_or_default())?;
-                let limit = state.engine.config().table_upload_limit;
-                let file = receive(field, limit).await?;
-                let schema = schema_of(&user.name);
-                let made = blocking(&state, move |engine| {
-                    engine.user_tables().upload(&schema, &table, file.path(), format, mode)
-                })
-                .await?;
-                let readers = shares::readers(&state.db, user.id, &made.name, made.created).await?;
-                return Ok(Reply(UserTableView::new(made, readers)));
+                file = Some((format, receive(field, state.engine.config().table_upload_limit).await?));
             }
             _ => {}
         }
     }
-    Err(ApiError::invalid("file", "There is no file in the form."))
+    // The file may come before its table's name.
+    let (format, file) = file.ok_or_else(|| ApiError::invalid("file", "There is no file in the form."))?;
+    let schema = schema_of(&user.name);
+    let made =
+        blocking(&state, move |engine| engine.user_tables().upload(&schema, &table, file.path(), format, mode)).await?;
+    let readers = shares::readers(&state.db, user.id, &made.name, made.created).await?;
+    Ok(Reply(UserTableView::new(made, readers)))
 }
 
 async fn short(field: Field<'_>, param: &'static str) -> Result<String, ApiError> {

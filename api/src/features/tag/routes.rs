@@ -10,6 +10,7 @@ use utoipa_axum::routes;
 use super::store::{self, TagFilter};
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::auth::deeds::Deed;
 use crate::creations::access::Reader;
 use crate::creations::model::EntityKind;
 use crate::creations::paging::{Listing, PageParams};
@@ -104,7 +105,7 @@ async fn trending(state: State<App>, params: Query<TrendingParams>) -> Answer<Ve
 async fn add(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answer<Vec<String>> {
     let TagOf { entity, id, tag } = body.0;
     let tag = rules::tag(&tag)?;
-    let id = allowed(&state, &user, entity, &id).await?;
+    let id = allowed(&state, &user, entity, &id, tag).await?;
     let mut transaction = state.db.begin().await?;
     // Asked in the transaction: what was found before may be gone, and others may have added tags.
     if entity.creation().is_some() && !creations::exists(&mut transaction, &id).await? {
@@ -131,9 +132,14 @@ async fn add(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answer<
     responses((status = 200, body = Success<Vec<String>>), (status = "default", body = Failure)))]
 async fn remove(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answer<Vec<String>> {
     let TagOf { entity, id, tag } = body.0;
-    let id = allowed(&state, &user, entity, &id).await?;
+    let id = allowed(&state, &user, entity, &id, &tag).await?;
     let creator = (entity == EntityKind::Address && !user.is_admin()).then_some(user.id);
     let mut transaction = state.db.begin().await?;
+    if entity == EntityKind::Address
+        && let Some(giver) = store::creator(&mut transaction, entity, &id, &tag).await?
+    {
+        user.touches(giver, Deed::TagOfOther, &[("tag", &tag), ("id", &id)]);
+    }
     if !store::remove(&mut transaction, entity, &id, &tag, creator).await? {
         return Err(ApiError::not_found("tag"));
     }
@@ -143,7 +149,7 @@ async fn remove(state: State<App>, user: CurrentUser, body: Json<TagOf>) -> Answ
 }
 
 /// What names the thing, if this user may tag it.
-async fn allowed(app: &App, user: &CurrentUser, entity: EntityKind, id: &str) -> Result<String, ApiError> {
+async fn allowed(app: &App, user: &CurrentUser, entity: EntityKind, id: &str, tag: &str) -> Result<String, ApiError> {
     if let Some(kind) = entity.creation() {
         return Ok(creations::editable(&app.db, user, kind, id).await?.id);
     }
@@ -151,6 +157,9 @@ async fn allowed(app: &App, user: &CurrentUser, entity: EntityKind, id: &str) ->
     if entity == EntityKind::User && found.receiver != Some(user.id) && !user.is_admin() {
         let msg = "Only the user tags their own profile.";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", msg));
+    }
+    if let (EntityKind::User, Some(owner)) = (entity, found.receiver) {
+        user.touches(owner, Deed::TagOfOther, &[("tag", &tag), ("id", &found.id)]);
     }
     Ok(found.id)
 }

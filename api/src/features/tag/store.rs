@@ -99,6 +99,21 @@ async fn public_total(db: &Db, filter: &TagFilter) -> Result<i64, sqlx::Error> {
     }
 }
 
+/// Who gave a tag.
+pub async fn creator(
+    at: &mut AnyConnection,
+    kind: EntityKind,
+    id: &str,
+    tag: &str,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar("select creator_id from tags where entity_kind = $1 and entity_id = $2 and tag_key = $3")
+        .bind(kind.name())
+        .bind(id)
+        .bind(tag_key(tag.trim()))
+        .fetch_optional(at)
+        .await
+}
+
 /// Takes a tag away: any, or with `creator` only one that this account gave.
 pub async fn remove(
     at: &mut AnyConnection,

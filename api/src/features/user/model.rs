@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::http::strict::or_empty;
 use crate::keys::{DayUsage, Restrictions};
 
 /// Who wants an account.
@@ -10,15 +11,19 @@ use crate::keys::{DayUsage, Restrictions};
 #[serde(rename_all = "camelCase")]
 pub struct Registration {
     /// 1 to 16 lower-case letters, digits or underscores.
+    #[serde(default, deserialize_with = "or_empty")]
+    #[schema(required)]
     pub user_name: String,
     /// 6 to 20 characters.
+    #[serde(default, deserialize_with = "or_empty")]
+    #[schema(required)]
     pub password: String,
     pub email: Option<String>,
     pub phone: Option<String>,
     /// Code that was sent to the email address or, without one, to the phone number; needed where codes can be sent.
     pub code: Option<String>,
     /// Whether the person agrees to the rules; must be true.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_empty")]
     pub agree: bool,
 }
 

@@ -7,6 +7,7 @@ use utoipa_axum::routes;
 use super::model::{PaperParams, PublishedParam, WhitePaper};
 use super::store;
 use crate::app::App;
+use crate::auth::deeds::Deed;
 use crate::auth::rights::WhitePapers;
 use crate::auth::{Allowed, rules};
 use crate::db::list::{Page, Paged};
@@ -60,7 +61,7 @@ async fn upload(
     let incoming = Incoming { scene: Scene::WhitePaper, owner: by.user.id, name: file.name, bytes: file.bytes };
     let path = state.uploads.keep(&state.db, incoming).await?;
     let id = store::insert(&state.db, title, language, &path, &by.user.name).await?;
-    by.note(format!("white paper {id} uploaded: {title}"));
+    by.note(Deed::PaperUploaded, &[("id", &id), ("title", &title)]);
     Ok(Reply(id))
 }
 
@@ -78,7 +79,7 @@ async fn publish(
     if !store::publish(&state.db, id.0, published).await? {
         return Err(ApiError::not_found("white paper"));
     }
-    by.note(format!("white paper {} {}", id.0, if published { "published" } else { "hidden" }));
+    by.note(if published { Deed::PaperPublished } else { Deed::PaperHidden }, &[("id", &id.0)]);
     Ok(Reply(true))
 }
 
@@ -92,6 +93,6 @@ async fn delete(state: State<App>, by: Allowed<WhitePapers>, id: Path<i64>) -> A
     if let Some(row) = uploads::find(&state.db, &paper.path).await? {
         state.uploads.remove(&state.db, &row).await?;
     }
-    by.note(format!("white paper {} removed: {}", paper.id, paper.title));
+    by.note(Deed::PaperRemoved, &[("id", &paper.id), ("title", &paper.title)]);
     Ok(Reply(true))
 }

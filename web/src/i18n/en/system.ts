@@ -1,8 +1,10 @@
 // The back office.
+import { systemDeeds } from './system-deeds';
 import { systemKit } from './system-kit';
 
 const system = {
   ...systemKit,
+  deeds: systemDeeds,
   users: {
     add: 'Add user',
     added: 'The account was made.',
@@ -59,7 +61,7 @@ const system = {
     endText: 'The person is logged out at once in that browser and has to log in again.',
   },
   operations: { operation: 'Operation', dashboard: 'Dashboard', create: 'Created', edit: 'Edited', delete: 'Deleted' },
-  audit: { area: 'Area', detail: 'Detail', call: 'Call', status: 'Status' },
+  audit: { area: 'Area', detail: 'Detail', call: 'Call', status: 'Status', byRole: 'As administrator' },
   sent: {
     target: 'Receiver',
     subject: 'Subject',

@@ -1,8 +1,10 @@
 // 管理后台。
+import { systemDeeds } from './system-deeds';
 import { systemKit } from './system-kit';
 
 const system = {
   ...systemKit,
+  deeds: systemDeeds,
   users: {
     add: '新增用户',
     added: '账户已创建。',
@@ -59,7 +61,7 @@ const system = {
     endText: '该浏览器会立即退出登录，需要重新登录。',
   },
   operations: { operation: '操作', dashboard: '看板', create: '新建', edit: '编辑', delete: '删除' },
-  audit: { area: '范围', detail: '详情', call: '调用', status: '状态' },
+  audit: { area: '范围', detail: '详情', call: '调用', status: '状态', byRole: '以管理员身份' },
   sent: {
     target: '接收方',
     subject: '主题',

@@ -4,7 +4,8 @@ import { Tag } from '@/ui/parts';
 import { useCommon } from '../kit/common';
 import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
-import { areaName, areas } from '../parts/areas';
+import { areaName, areas, byRole } from '../parts/areas';
+import { deedText } from '../parts/deeds';
 
 const source = listOf('/api/system/audit/list', '/api/system/audit/export');
 
@@ -16,12 +17,12 @@ export function Component() {
       page="audit"
       source={source}
       rowKey={(row) => row.id}
-      filters={[user(), choice('area', t('system.audit.area'), areas.map((area) => [area, areaName(t, area)])), days()]}
+      filters={[user(), choice('area', t('system.audit.area'), [...areas, byRole].map((area) => [area, areaName(t, area)])), days()]}
       columns={[
         moment('time', t('system.kit.time'), (row) => row.actedAt),
         person((row) => row.userName),
         plain('area', t('system.audit.area'), (row) => areaName(t, row.area), { cell: (row) => <Tag>{areaName(t, row.area)}</Tag> }),
-        plain('detail', t('system.audit.detail'), (row) => row.detail, { cut: true }),
+        plain('detail', t('system.audit.detail'), (row) => deedText(t, row), { cut: true }),
         plain('call', t('system.audit.call'), (row) => `${row.method} ${row.path}`, { cell: (row) => <code>{`${row.method} ${row.path}`}</code>, cut: true }),
         number('status', t('system.audit.status'), (row) => row.status, (row) => <Tag tone={row.status < 400 ? 'ok' : 'bad'}>{row.status}</Tag>),
         plain('address', t('system.kit.address'), (row) => row.address),

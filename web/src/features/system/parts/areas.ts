@@ -28,8 +28,12 @@ export const areas = [
 type Area = (typeof areas)[number];
 type Short<A> = A extends `system.${infer S}` ? S : never;
 
+/** What administrators did with what belongs to others stands in the audit log under their role. */
+export const byRole = 'admin';
+
 /** The name of an area in the language on show; one that this page does not know is called by its key. */
 export function areaName(t: TFunction, area: string): string {
+  if (area === byRole) return t('system.audit.byRole');
   const known = areas.find((one) => one === area);
   return known ? t(`system.areas.${known.slice('system.'.length) as Short<Area>}`) : area;
 }
