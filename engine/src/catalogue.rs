@@ -9,7 +9,7 @@ use crate::exec::results::type_name;
 use crate::exec::tables::{CHAIN, MAIN, ROLLUPS};
 use crate::exec::views;
 use crate::functions::uint256::is_uint256;
-use crate::functions::{APART, CAST_AS, COLUMN_OF, JSON_ITEMS, LAMBDAS};
+use crate::functions::{INTERNAL, LAMBDAS};
 use crate::kinds::sql::forms;
 use crate::labels;
 use crate::lake::tables::{Synonym, Table};
@@ -228,9 +228,8 @@ fn functions(core: &Core) -> Vec<FunctionEntry> {
     entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
     let window = state.window_functions().iter();
     entries.extend(window.map(|(name, function)| entry(name, "window", function.documentation())));
-    // Four are nobody's to call; forms are told below.
-    let own =
-        |name: &str| [APART, CAST_AS, COLUMN_OF, JSON_ITEMS].contains(&name) || forms().any(|(form, ..)| *form == name);
+    // Forms are told below.
+    let own = |name: &str| INTERNAL.contains(&name) || forms().any(|(form, ..)| *form == name);
     entries.retain(|entry| !own(&entry.name));
     entries.extend(forms().map(|(name, kind, doc)| FunctionEntry {
         name: name.to_string(),

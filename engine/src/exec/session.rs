@@ -12,6 +12,7 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Optimizer, OptimizerRule};
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::prelude::SessionConfig;
 
 use super::distinct::SharedCountDistinct;
@@ -24,8 +25,11 @@ use super::pivots::Pivots;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
+use super::single_rows::SingleRows;
 use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
+use super::tops::TopOfEach;
+use super::totals::TotalsStandApart;
 use super::unused::UnusedJoins;
 use super::yielding::YieldInJoins;
 use crate::config::EngineConfig;
@@ -74,7 +78,7 @@ impl Sessions {
                 .with_runtime_env(runtime.clone())
                 .with_default_features()
                 .with_optimizer_rules(optimizer_rules())
-                .with_physical_optimizer_rules(limited::rules())
+                .with_physical_optimizer_rules(physical_rules())
                 .with_physical_optimizer_rule(Arc::new(MoveFrames))
                 .with_physical_optimizer_rule(Arc::new(YieldInJoins))
         };
@@ -154,9 +158,19 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     rules.insert(after.map_or(rules.len(), |index| index + 1), Arc::new(SharedCountDistinct));
     let before = rules.iter().position(|rule| rule.name() == "decorrelate_predicate_subquery");
     rules.insert(before.unwrap_or(0), Arc::new(SubqueriesAnywhere));
+    rules.insert(before.unwrap_or(0), Arc::new(TopOfEach));
     let before = rules.iter().position(|rule| rule.name() == "decorrelate_lateral_join");
     rules.insert(before.unwrap_or(0), Arc::new(LateralRows));
+    let before = rules.iter().position(|rule| rule.name() == "push_down_filter");
+    rules.insert(before.unwrap_or(0), Arc::new(SingleRows));
     rules.push(Arc::new(UnusedJoins));
+    rules
+}
+
+/// The same for physical plans. What an aggregate promises wrongly must be gone before anything believes it.
+fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+    let mut rules = limited::rules();
+    rules.insert(0, Arc::new(TotalsStandApart));
     rules
 }
 

@@ -19,8 +19,11 @@ use crate::error::ErrorCode;
 const SCALE: i8 = 18;
 const WIDE: u8 = 76;
 
-static DIVIDE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    shared(Simple::udf("divide", 2..=2, None, |args| divided_field(&args.arg_fields[0]), divide_arrays))
+/// The call of a division that makes fractions of whole numbers too; people write `safe_divide` and the like.
+pub(crate) const DIVIDE: &str = "divide";
+
+static DIVIDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    shared(Simple::udf(DIVIDE, 2..=2, None, |args| divided_field(&args.arg_fields[0], &args.arg_fields[1]), divide_arrays))
 });
 static SHIFTS: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
     macro_rules! shift {
@@ -34,7 +37,7 @@ static SHIFTS: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
 
 /// Decimal division.
 pub(crate) fn divide() -> Arc<ScalarUDF> {
-    DIVIDE.clone()
+    DIVIDED.clone()
 }
 
 /// Division by ten to the power of `digits`, up to 38.
@@ -84,7 +87,15 @@ pub(super) fn shift_array(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> 
     }
 }
 
-fn divided_field(left: &Field) -> Result<FieldRef> {
+fn divided_field(left: &Field, right: &Field) -> Result<FieldRef> {
+    let types = [left.data_type(), right.data_type()];
+    if types.iter().any(|of| !(of.is_numeric() || is_number(of) || of.is_null())) {
+        return Err(invalid("A number is divided by a number."));
+    }
+    // A division of doubles takes its place.
+    if types.iter().any(|of| of.is_floating()) {
+        return Ok(Arc::new(Field::new("quotient", DataType::Float64, true)));
+    }
     let scale = match left.data_type() {
         DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => SCALE.max(*scale),
         _ => SCALE,

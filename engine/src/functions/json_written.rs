@@ -6,12 +6,12 @@ use arrow::array::{Array, ArrayRef, AsArray, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Float32Type, Float64Type};
 use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{is_text, text_of};
 use super::floats;
 use super::json_text::{is_json_field, json_field};
-use super::simple::{Doc, Simple};
+use super::simple::{Doc, Simple, invalid};
 use super::uint256::is_number;
 use crate::exec::exact::cast_column;
 
@@ -33,6 +33,28 @@ pub(super) fn udf() -> ScalarUDF {
         |args, _| written(&args[0], &Field::new("value", args[0].data_type().clone(), true)),
     )
     .with_aliases(["to_jsonb", "to_json_string", "row_to_json", "array_to_json"])
+}
+
+/// The call that `object_construct` is made of: of the fields of a row, those that are not null.
+pub(crate) const JSON_OF_KNOWN: &str = "json_of_known";
+
+pub(super) fn of_known() -> ScalarUDF {
+    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields[0].data_type() {
+        DataType::Struct(_) => Ok(Arc::new(json_field())),
+        _ => Err(invalid("A row is needed here.")),
+    };
+    Simple::udf(JSON_OF_KNOWN, 1..=1, None, returns, |args, _| {
+        let of_rows = args[0].as_struct();
+        let members = of_rows.columns().iter().zip(of_rows.fields());
+        let members = members.map(|(column, field)| Ok((quoted(field.name()), column, texts(column, field)?)));
+        let members = members.collect::<Result<Vec<_>>>()?;
+        let object = |row: usize| {
+            let known = members.iter().filter(|(_, column, _)| column.is_valid(row) && !column.data_type().is_null());
+            let known = known.map(|(name, _, texts)| format!("{name}:{}", texts[row]));
+            format!("{{{}}}", known.collect::<Vec<_>>().join(","))
+        };
+        Ok(Arc::new((0..of_rows.len()).map(|row| Some(object(row))).collect::<StringArray>()))
+    })
 }
 
 /// A column as JSON; null where it is.

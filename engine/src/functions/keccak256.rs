@@ -24,6 +24,7 @@ pub(super) fn udf() -> ScalarUDF {
         |_| Ok(Arc::new(Field::new("keccak256", DataType::FixedSizeBinary(32), true))),
         |args, _| keccak256(&args[0]),
     )
+    .with_aliases(["keccak"])
 }
 
 fn keccak256(array: &ArrayRef) -> Result<ArrayRef> {

@@ -23,6 +23,7 @@ mod dates;
 mod decode;
 mod digits;
 mod distances;
+mod distinct_from;
 mod divide;
 mod durations;
 mod encodings;
@@ -48,10 +49,12 @@ mod listed;
 mod lists;
 mod maps;
 pub(crate) mod now;
+mod nth_position;
 mod numeric;
 mod numeric_histogram;
 mod one_zero;
 pub(crate) mod pass;
+mod percentile;
 mod pieces;
 mod position;
 mod probability;
@@ -95,7 +98,7 @@ use crate::labels;
 pub(crate) use adapt::wanted as wanted_by;
 pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use aggregate::moving::{Frame, Moving};
-pub(crate) use apart::APART;
+pub(crate) use apart::{APART, apart};
 pub(crate) use as_hex::as_hex;
 pub(crate) use bytearray::{bytearray_concat, bytearray_substring};
 pub(crate) use casts::{CAST_AS, JSON_ITEMS};
@@ -103,18 +106,35 @@ pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use column_of::COLUMN_OF;
 pub(crate) use count_distinct::count_distinct;
-pub(crate) use divide::{divide, shift_point, shifted_digits};
+pub(crate) use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator};
+pub(crate) use divide::{DIVIDE, divide, shift_point, shifted_digits};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
 pub(crate) use json::{json_extract, json_plain};
-pub(crate) use json_written::TO_JSON;
+pub(crate) use json_written::{JSON_OF_KNOWN, TO_JSON};
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
+pub(crate) use nth_position::NTH_POSITION;
 pub(crate) use one_zero::one_zero;
+pub(crate) use percentile::NEAREST_PERCENTILE;
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use time_text::time_text;
 pub(crate) use tried::Tries;
 pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
+
+/// Functions that stand for what people write otherwise: they are nobody's to call.
+pub(crate) const INTERNAL: [&str; 10] = [
+    APART,
+    CAST_AS,
+    COLUMN_OF,
+    DISTINCT_FROM,
+    DIVIDE,
+    JSON_ITEMS,
+    JSON_OF_KNOWN,
+    NEAREST_PERCENTILE,
+    NOT_DISTINCT_FROM,
+    NTH_POSITION,
+];
 
 /// What an aggregate is in a frame that moves, if it can be told for whole columns: exact sums and means.
 pub(crate) fn moving(function: &AggregateUDF, from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
@@ -135,8 +155,11 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         column_of::udf(),
         epoch::udf(),
         from_hex::udf(),
+        divide().as_ref().clone(),
+        json_written::of_known(),
         json_written::udf(),
         keccak256::udf(),
+        nth_position::udf(),
         short_address::udf(),
         split::udf(),
         to_eth::udf("to_eth", 18, "Wei as ether, exact."),
@@ -158,6 +181,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         dates::udfs(),
         decode::udfs(),
         distances::udfs(),
+        distinct_from::udfs(),
         durations::udfs(),
         encodings::udfs(),
         entries::udfs(),

@@ -8,6 +8,7 @@ use datafusion::functions_aggregate::{
     median, percentile_cont, regr, stddev, string_agg, variance,
 };
 use datafusion::functions_nested::distance::array_distance_udf;
+use datafusion::functions_nested::length::array_length_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
 use datafusion::functions_nested::reverse::array_reverse_udf;
 use datafusion::functions_nested::string::string_to_array_udf;
@@ -16,7 +17,7 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::listed::{or_list, or_lists};
-use super::{adapt_aggregate, bounded, joined, numeric_histogram, position, round, shape, substr, whole};
+use super::{adapt_aggregate, bounded, joined, numeric_histogram, percentile, position, round, shape, substr, whole};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -59,11 +60,13 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     // A power of whole numbers is a double as everywhere else, so that dividing by it keeps the fraction.
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
     // Of bytes some count bytes and some the hex digits they are shown as.
-    all.push(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]));
+    let letters = adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]);
+    all.push(or_list(letters, array_length_udf()));
     for (text, list) in [(bounded::concat(), bounded::array_concat()), (unicode::reverse(), array_reverse_udf())] {
         all.push(or_list(adapt::adapted(&text, Takes::Texts, &[]), list));
     }
     all.push(adapt::adapted(&Arc::new(substr::udf()), Takes::Texts, &[]));
+    all.push(spark::array::shuffle().as_ref().clone());
     all.push(spark::math::width_bucket().as_ref().clone());
     all.push(spark::url::url_encode().as_ref().clone());
     all.push(spark::url::url_decode().as_ref().clone());
@@ -81,7 +84,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
 pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
     let doubles = [
         (approx_median::approx_median_udaf(), &[][..]),
-        (approx_percentile_cont::approx_percentile_cont_udaf(), &["approx_percentile"]),
+        (approx_percentile_cont::approx_percentile_cont_udaf(), &[]),
         (correlation::corr_udaf(), &[]),
         (covariance::covar_pop_udaf(), &[]),
         (covariance::covar_samp_udaf(), &[]),
@@ -114,6 +117,7 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         (bool_and_or::bool_or_udaf(), &[]),
     ];
     all.extend(any.into_iter().map(adapted(Takes::NoBytes)));
+    all.extend(percentile::aggregates());
     all.extend(shape::aggregates());
     all.push(numeric_histogram::aggregate());
     all.push(adapt_aggregate::adapted(&string_agg::string_agg_udaf(), Takes::Texts, &[]));

@@ -11,7 +11,7 @@ use datafusion::logical_expr::expr::{
     AggregateFunction, Between, Case, Cast, InList, Like, ScalarFunction, TryCast, WindowFunction,
 };
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union, WindowFunctionDefinition,
+    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, Union, WindowFunctionDefinition,
 };
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
@@ -28,7 +28,7 @@ use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, bytearray_concat, is_choice, json_plain, wanted_by, wanted_by_aggregate,
+    CAST_AS, TO_JSON, as_hex, bytearray_concat, distinct_operator, is_choice, json_plain, wanted_by, wanted_by_aggregate,
 };
 
 /// How the type JSON is written.
@@ -91,12 +91,7 @@ fn of_chain(expr: &Expr, schema: &DFSchema) -> bool {
 /// One expression, its parts before it.
 fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     match expr {
-        Expr::BinaryExpr(BinaryExpr { left, op, right }) => Ok(match binary(*left, op, *right, schema)? {
-            Binary::Whole(expr) => Transformed::yes(expr),
-            Binary::Sides(left, right) => {
-                Transformed::yes(Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right))))
-            }
-        }),
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) => operated(*left, op, *right, schema),
         Expr::Negative(inner) if is(&inner, schema, is_number) => Ok(Transformed::yes(negate().call(vec![*inner]))),
         Expr::InList(list) => in_list(list, schema),
         Expr::Between(between) => ranges(between, schema),
@@ -125,6 +120,10 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
         }
         Expr::ScalarFunction(ScalarFunction { func, mut args }) => {
+            if let (Some(op), 2) = (distinct_operator(func.name()), args.len()) {
+                let (right, left) = (args.remove(1), args.remove(0));
+                return operated(left, op, right, schema);
+            }
             if CONTAINS.contains(&func.name())
                 && let [Expr::ScalarFunction(list), sought] = args.as_mut_slice()
                 && list.func.name() == "make_array"
@@ -172,6 +171,13 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         }
         other => Ok(Transformed::no(other)),
     }
+}
+
+fn operated(left: Expr, op: Operator, right: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    Ok(Transformed::yes(match binary(left, op, right, schema)? {
+        Binary::Whole(expr) => expr,
+        Binary::Sides(left, right) => Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right))),
+    }))
 }
 
 fn is(expr: &Expr, schema: &DFSchema, test: fn(&DataType) -> bool) -> bool {

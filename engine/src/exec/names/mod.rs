@@ -201,7 +201,7 @@ impl Resolve<'_> {
 
     /// Remembers names of an expression that mean an output column.
     fn keep(&mut self, expr: &Expr, names: &HashSet<String>) {
-        let mut keep = Keep { names, places: &mut self.own };
+        let mut keep = Keep { names, places: &mut self.own, queries: 0 };
         // The visitor never breaks off.
         let _ = expr.visit(&mut keep);
     }
@@ -210,13 +210,26 @@ impl Resolve<'_> {
 struct Keep<'a> {
     names: &'a HashSet<String>,
     places: &'a mut HashSet<Location>,
+    /// Queries that are open: what they name is theirs.
+    queries: usize,
 }
 
 impl Visitor for Keep<'_> {
     type Break = ();
 
+    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.queries += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.queries -= 1;
+        ControlFlow::Continue(())
+    }
+
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::Identifier(ident) = expr
+            && self.queries == 0
             && ident.span.start.line > 0
             && self.names.contains(&normal(ident))
         {

@@ -51,6 +51,7 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{Takes, adapted};
 
+pub(super) use percentile::constant;
 pub(super) use strings::{from_base64, to_base64};
 
 /// Adds Hive's functions to a session, in the place of stock ones of the same name.

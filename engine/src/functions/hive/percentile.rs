@@ -107,7 +107,7 @@ pub(super) fn constant_value(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> R
 }
 
 /// The numbers of such an argument.
-pub(super) fn constant(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<Vec<f64>> {
+pub(in crate::functions) fn constant(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<Vec<f64>> {
     let value = constant_value(expr, otherwise)?;
     let value = match value.data_type() {
         DataType::List(_) if value.is_null(0) => return Ok(Vec::new()),

@@ -74,6 +74,19 @@ pub(super) async fn of_run(
     }
 }
 
+/// The names before the stars of a statement, each with a statement that answers what the name stands for as a column.
+pub(super) fn stars(statement: &Statement) -> Vec<(Vec<Ident>, Statement)> {
+    let scopes = query(statement).map(scopes::of).unwrap_or_default();
+    let alone = |scope: &scopes::Scope| {
+        let column = |names: &[Ident]| match names {
+            [name] => Expr::Identifier(name.clone()),
+            _ => Expr::CompoundIdentifier(names.to_vec()),
+        };
+        scope.stars.iter().map(|names| (names.clone(), scope.with(column(names)))).collect::<Vec<_>>()
+    };
+    scopes.iter().flat_map(alone).collect()
+}
+
 fn query(statement: &Statement) -> Option<&Query> {
     match statement {
         Statement::Query(query) => Some(query),

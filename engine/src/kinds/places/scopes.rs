@@ -10,12 +10,14 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use crate::exec::names::constraint;
-use crate::kinds::sql::query_of;
+use crate::kinds::sql::{of_star, query_of};
 
 /// Expressions over the same tables.
 pub(super) struct Scope {
     frame: Query,
     pub roots: Vec<Expr>,
+    /// What a SELECT asks everything of by name: `t.*`.
+    pub stars: Vec<Vec<Ident>>,
 }
 
 impl Scope {
@@ -31,7 +33,7 @@ impl Scope {
 
 /// An expression over no table.
 pub(super) fn alone(expr: Expr) -> Statement {
-    Scope { frame: frame(&[], Vec::new(), None), roots: Vec::new() }.with(expr)
+    Scope { frame: frame(&[], Vec::new(), None), roots: Vec::new(), stars: Vec::new() }.with(expr)
 }
 
 /// All of a query, those that others read first.
@@ -131,7 +133,9 @@ impl Walk {
             let _ = Visit::visit(root, &mut inner);
             inner.queries.iter().for_each(|query| self.query(query));
         }
-        self.scopes.push(Scope { frame: frame(&self.before, from, select), roots });
+        let stars = select.iter().flat_map(|select| &select.projection).map(of_star);
+        let stars = stars.filter(|names| !names.is_empty()).collect();
+        self.scopes.push(Scope { frame: frame(&self.before, from, select), roots, stars });
     }
 }
 

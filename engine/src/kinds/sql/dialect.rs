@@ -36,6 +36,10 @@ impl Dialect for AnySql {
         true
     }
 
+    fn supports_order_by_all(&self) -> bool {
+        true
+    }
+
     /// `max(x) top`: words that begin a clause in other languages only.
     fn is_column_alias(&self, word: &Keyword, parser: &mut Parser) -> bool {
         matches!(word, Keyword::TOP | Keyword::VIEW) || GenericDialect {}.is_column_alias(word, parser)

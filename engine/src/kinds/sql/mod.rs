@@ -8,6 +8,7 @@ pub(super) mod errors;
 #[cfg(test)]
 mod functions;
 mod inside_scans;
+mod mended;
 pub(super) mod merged;
 pub(super) mod parameters;
 mod parse;
@@ -17,6 +18,7 @@ pub(super) mod shifted;
 mod tokens;
 mod wording;
 
+pub(super) use mended::of_star;
 pub(crate) use rewrite::forms;
 pub(super) use rewrite::{query, query_of};
 
@@ -71,7 +73,7 @@ impl SqlJob {
 
     /// What an equal query has in common with this one; `None` when its answer is never the same twice.
     async fn key(&self) -> Result<Option<RunKey>> {
-        const CHANGING: [&str; 4] = ["rand", "uuid", "current_time", "information_schema"];
+        const CHANGING: [&str; 5] = ["rand", "uuid", "shuffle", "current_time", "information_schema"];
         let request = &self.request;
         let text = request.text.to_lowercase();
         if CHANGING.iter().any(|word| text.contains(word)) || !self.core.attached.all().is_empty() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DataFusionError, Result as DfResult};
 use datafusion::execution::context::SQLOptions;
@@ -15,7 +16,7 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
 
 use super::errors::Names;
-use super::parse;
+use super::{mended, parse};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
@@ -109,8 +110,7 @@ pub(super) async fn ready(
     mut names: Names,
 ) -> Result<Planned> {
     crate::exec::names::resolve(&mut statement, catalog)?;
-    let statement = Statement::Statement(Box::new(statement));
-    let logical = state.statement_to_plan(statement).await.map_err(|error| names.explain(&error))?;
+    let logical = logical(state, statement).await.map_err(|error| names.explain(&error))?;
     // The parsed statement was checked already; this holds whatever the planner makes of it.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     read_only
@@ -119,6 +119,27 @@ pub(super) async fn ready(
     names.add_columns(&logical);
     let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
     Ok(Planned { physical, names })
+}
+
+/// The logical plan of a statement, which is mended where the planner does not know a name that others do.
+async fn logical(state: &SessionState, mut statement: ParsedStatement) -> DfResult<LogicalPlan> {
+    let plan = async |statement: &ParsedStatement| {
+        state.statement_to_plan(Statement::Statement(Box::new(statement.clone()))).await
+    };
+    let fields = async |alone: ParsedStatement| match plan(&alone).await.ok()?.schema().fields().first()?.data_type() {
+        DataType::Struct(fields) => Some(fields.clone()),
+        _ => None,
+    };
+    for _ in 0..mended::MOST {
+        let error = match plan(&statement).await {
+            Ok(logical) => return Ok(logical),
+            Err(error) => error,
+        };
+        if !mended::mended(&mut statement, &error, &fields).await {
+            return Err(error);
+        }
+    }
+    plan(&statement).await
 }
 
 /// The error of a run with the place of the expression that failed, when it can be told.

@@ -1,5 +1,6 @@
-//! What Trino writes in a way that the parser does not read, in words that it does, before it parses: types in parentheses
-//! (`array(bigint)`, `row(a bigint)`), rows of one value without them (`VALUES 1, 2`), and parts of JSON (`j -> 'key'`).
+//! What Trino and BigQuery write in a way that the parser does not read, in words that it does, before it parses: types in
+//! parentheses (`array(bigint)`, `row(a bigint)`), rows of one value without them (`VALUES 1, 2`), parts of JSON (`j -> 'key'`),
+//! and rows as values (`SELECT AS STRUCT a, b`).
 
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
@@ -10,7 +11,7 @@ use super::arrows;
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
     arrows::of_json(&mut tokens);
-    rows(tokens)
+    rows(values(tokens))
 }
 
 /// Types after `AS` in a cast, and after `::`.
@@ -126,6 +127,79 @@ fn rows(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     all
 }
 
+/// `SELECT AS STRUCT a, b` as `SELECT STRUCT(a, b)`, and `SELECT AS VALUE x` as `SELECT x`.
+fn values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    // Words that go, places behind which a parenthesis is opened, and before which it is closed.
+    let (mut gone, mut opened, mut closed) = (Vec::new(), Vec::new(), Vec::new());
+    for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::SELECT)) {
+        let next = |at: usize, keywords: &[Keyword]| {
+            after(&tokens, at).filter(|next| keywords.iter().any(|keyword| is(&tokens[*next].token, *keyword)))
+        };
+        let start = next(at, &[Keyword::DISTINCT, Keyword::ALL]).unwrap_or(at);
+        let Some(word) = next(start, &[Keyword::AS]) else { continue };
+        if let Some(value) = next(word, &[Keyword::VALUE]) {
+            gone.extend([word, value]);
+        } else if let Some(row) = next(word, &[Keyword::STRUCT]) {
+            gone.push(word);
+            opened.push(row);
+            closed.push(end_of_items(&tokens, row + 1));
+        }
+    }
+    // Whether a common table expression is kept is not for the query to say.
+    for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::MATERIALIZED)) {
+        let opens = after(&tokens, at).is_some_and(|next| tokens[next].token == Token::LParen);
+        let previous = |at: usize, keyword: Keyword| before(&tokens, at).filter(|word| is(&tokens[*word].token, keyword));
+        let not = previous(at, Keyword::NOT);
+        if opens && previous(not.unwrap_or(at), Keyword::AS).is_some() {
+            gone.push(at);
+            gone.extend(not);
+        }
+    }
+    if gone.is_empty() {
+        return tokens;
+    }
+    let parenthesis = |token, span| TokenWithSpan { token, span };
+    let mut all = Vec::with_capacity(tokens.len() + 2 * opened.len());
+    for (at, token) in tokens.into_iter().enumerate() {
+        let span = token.span;
+        closed.iter().filter(|end| **end == at).for_each(|_| all.push(parenthesis(Token::RParen, span)));
+        if !gone.contains(&at) {
+            all.push(token);
+        }
+        if opened.contains(&at) {
+            all.push(parenthesis(Token::LParen, span));
+        }
+    }
+    all
+}
+
+/// Where the list of a SELECT ends.
+fn end_of_items(tokens: &[TokenWithSpan], from: usize) -> usize {
+    const BEHIND: [Keyword; 8] = [
+        Keyword::FROM,
+        Keyword::WHERE,
+        Keyword::GROUP,
+        Keyword::ORDER,
+        Keyword::LIMIT,
+        Keyword::UNION,
+        Keyword::EXCEPT,
+        Keyword::INTERSECT,
+    ];
+    let mut depth = 0usize;
+    let end = tokens.iter().enumerate().skip(from).find(|(_, token)| {
+        match &token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket if depth == 0 => return true,
+            Token::RParen | Token::RBracket => depth -= 1,
+            Token::SemiColon | Token::EOF => return true,
+            token if depth == 0 && BEHIND.iter().any(|keyword| is(token, *keyword)) => return true,
+            _ => {}
+        }
+        false
+    });
+    end.map_or(tokens.len(), |(at, _)| at)
+}
+
 fn is(token: &Token, keyword: Keyword) -> bool {
     matches!(token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
 }
@@ -185,6 +259,11 @@ mod tests {
             ("from (values 1, f(2, 3), -4) as t", "from (values (1), (f(2, 3)), (-4)) as t"),
             ("values 'a', 'b' order by 1", "values ('a'), ('b') order by 1"),
             ("values (1), (2)", "values (1), (2)"),
+            ("array(select as struct a, f(b) as c from t)", "array(select  struct( a, f(b) as c )from t)"),
+            ("select distinct as struct a;", "select distinct  struct( a);"),
+            ("select as value x from t", "select   x from t"),
+            ("select a as value from t", "select a as value from t"),
+            ("with a as materialized (select 1), b as not materialized (select 2)", "with a as  (select 1), b as   (select 2)"),
             (
                 "select (values - 1), unnest(values), values from t",
                 "select (values - 1), unnest(values), values from t",

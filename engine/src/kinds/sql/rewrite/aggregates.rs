@@ -2,12 +2,15 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
+    FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value, WindowFrame, WindowFrameBound,
+    WindowFrameUnits, WindowSpec, WindowType,
 };
 
-use super::ast::{binary, call, cast, number, text};
+use super::ast::{binary, call, case, cast, number, text};
 use super::renamed::quotient;
+use crate::functions::NEAREST_PERCENTILE;
 
+const PERCENTILE: &str = "approx_percentile";
 /// `approx_quantiles(x, n)` has n + 1 values; more are not what somebody asks by hand.
 const MAX_QUANTILES: u32 = 100;
 
@@ -36,24 +39,29 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
             let all = Expr::Function(like(function, "sum", vec![(*value).clone()]));
             Some(quotient(value, &all))
         }
+        ("max_by" | "min_by" | "arg_max" | "arg_min" | "argmax" | "argmin", [value, by], None)
+            if function.over.is_some() && function.filter.is_none() =>
+        {
+            over_window(function, value, by)
+        }
         ("max_by" | "min_by", [value, by, count], None) => Some(first_by(function, value, by, count)),
         ("max" | "min", [value, count], None) => Some(first_by(function, value, value, count)),
         // The accuracy that is asked for is no worse than what there is.
         ("approx_distinct", [value, _], None) => {
             Some(Expr::Function(like(function, "approx_distinct", vec![(*value).clone()])))
         }
-        ("approx_percentile", [value, weight, Expr::Array(shares)], None) => {
-            let one = |share: &Expr| weighted(function, value, weight, share);
-            Some(call("make_array", shares.elem.iter().map(one).collect()))
+        ("approx_percentile", [before @ .., Expr::Array(shares)], None) => {
+            Some(percentiles(function, PERCENTILE, before, shares.elem.iter().cloned()))
         }
-        ("approx_percentile", [value, weight, share], None) => Some(weighted(function, value, weight, share)),
-        ("approx_percentile", [value, Expr::Array(shares)], None) => {
-            Some(percentiles(function, value, shares.elem.iter().cloned()))
+        // Redshift's; the stock function looks at the order.
+        ("approx_percentile", [_], None) if !function.within_group.is_empty() => {
+            let name = ObjectName::from(vec![Ident::new("approx_percentile_cont")]);
+            Some(Expr::Function(Function { name, ..function.clone() }))
         }
         ("approx_quantiles", [value, parts], None) => {
             let parts = whole(parts).filter(|parts| (1..=MAX_QUANTILES).contains(parts))?;
             let share = |part| number(&format!("{:.6}", f64::from(part) / f64::from(parts)));
-            Some(percentiles(function, value, (0..=parts).map(share)))
+            Some(percentiles(function, NEAREST_PERCENTILE, &[*value], (0..=parts).map(share)))
         }
         ("map_agg", [key, value], None) => Some(call("map_of_first", lists(function, key, &[key, value]))),
         ("multimap_agg", [key, value], None) => Some(call("multimap_of", lists(function, key, &[key, value]))),
@@ -77,11 +85,29 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
             all.name = ObjectName::from(vec![Ident::new("array_agg")]);
             Some(call("to_json", vec![Expr::Function(all)]))
         }
+        ("object_agg" | "json_object_agg" | "jsonb_object_agg", [key, value], None) => {
+            let map = call("map_of_first", lists(function, key, &[key, value]));
+            Some(call("to_json", vec![map]))
+        }
         ("approx_quantile", [value, share], None) => {
-            Some(Expr::Function(like(function, "approx_percentile", vec![(*value).clone(), (*share).clone()])))
+            Some(Expr::Function(like(function, PERCENTILE, vec![(*value).clone(), (*share).clone()])))
         }
         ("percentile_disc", [share], None) if function.within_group.len() == 1 => {
             Some(discrete(function, share, &function.within_group[0]))
+        }
+        // BigQuery's.
+        ("percentile_disc", [value, share], None) => {
+            let options = OrderByOptions { asc: None, nulls_first: None };
+            Some(discrete(function, share, &OrderByExpr { expr: (*value).clone(), options, with_fill: None }))
+        }
+        // Over a window the planner takes no WITHIN GROUP.
+        ("percentile_cont", [share], None) if function.over.is_some() && function.within_group.len() == 1 => {
+            let OrderByExpr { expr: value, options, .. } = &function.within_group[0];
+            let share = match options.asc {
+                Some(false) => from_the_other_end(share)?,
+                _ => (*share).clone(),
+            };
+            Some(Expr::Function(like(function, "percentile_cont", vec![value.clone(), share])))
         }
         ("approx_top_count", [value, count], None) => {
             let mut args = lists(function, value, &[value]);
@@ -146,6 +172,14 @@ fn discrete(function: &Function, share: &Expr, order: &OrderByExpr) -> Expr {
     call("element_at", vec![all, call("greatest", vec![place, number("1")])])
 }
 
+/// What is left of one beside a share that is written out.
+fn from_the_other_end(share: &Expr) -> Option<Expr> {
+    let Expr::Value(value) = share else { return None };
+    let Value::Number(digits, _) = &value.value else { return None };
+    // A share has few digits: rounding takes away what doubles add to 1 - 0.9.
+    digits.parse::<f64>().ok().map(|share| number(&format!("{:.9}", 1.0 - share)))
+}
+
 /// The value that a group has most often.
 fn most_frequent(function: &Function, value: &Expr) -> Expr {
     let mut args = lists(function, value, &[value]);
@@ -197,20 +231,46 @@ fn first_by(function: &Function, value: &Expr, by: &Expr, count: &Expr) -> Expr 
     first_of(Expr::Function(all), count)
 }
 
+/// `max_by(value, by) OVER (PARTITION BY …)` as the first value in order of the whole window, where a key is known.
+fn over_window(function: &Function, value: &Expr, by: &Expr) -> Option<Expr> {
+    let Some(WindowType::WindowSpec(WindowSpec { window_name: None, partition_by, order_by, window_frame: None })) =
+        &function.over
+    else {
+        return None;
+    };
+    if !order_by.is_empty() {
+        return None;
+    }
+    let ascending = function.name.to_string().to_ascii_lowercase().contains("min");
+    let options = OrderByOptions { asc: Some(ascending), nulls_first: Some(false) };
+    let spec = WindowSpec {
+        window_name: None,
+        partition_by: partition_by.clone(),
+        order_by: vec![OrderByExpr { expr: by.clone(), options, with_fill: None }],
+        window_frame: Some(WindowFrame {
+            units: WindowFrameUnits::Rows,
+            start_bound: WindowFrameBound::Preceding(None),
+            end_bound: Some(WindowFrameBound::Following(None)),
+        }),
+    };
+    let first = like(function, "first_value", vec![value.clone()]);
+    let first = Function { over: Some(WindowType::WindowSpec(spec)), ..first };
+    let known = Expr::Function(like(function, "count", vec![by.clone()]));
+    Some(case(binary(known, BinaryOperator::Gt, number("0")), Expr::Function(first), None))
+}
+
 /// The first items of a list.
 fn first_of(list: Expr, count: &Expr) -> Expr {
     call("array_slice", vec![list, number("1"), count.clone()])
 }
 
-fn percentiles(function: &Function, value: &Expr, shares: impl Iterator<Item = Expr>) -> Expr {
-    let one = |share| Expr::Function(like(function, "approx_percentile", vec![value.clone(), share]));
+/// The list of what an aggregate says for several shares.
+fn percentiles(function: &Function, name: &str, before: &[&Expr], shares: impl Iterator<Item = Expr>) -> Expr {
+    let one = |share| {
+        let args = before.iter().map(|arg| (*arg).clone()).chain([share]).collect();
+        Expr::Function(like(function, name, args))
+    };
     call("make_array", shares.map(one).collect())
-}
-
-/// Trino's percentile of values that count several times; the stock function of this name takes a number of centroids.
-fn weighted(function: &Function, value: &Expr, weight: &Expr, share: &Expr) -> Expr {
-    let args = vec![value.clone(), weight.clone(), share.clone()];
-    Expr::Function(like(function, "approx_percentile_cont_with_weight", args))
 }
 
 fn whole(expr: &Expr) -> Option<u32> {

@@ -56,6 +56,28 @@ pub(super) fn row(values: &mut [Expr], fields: &mut Vec<StructField>) {
     }
 }
 
+/// The rows of a list under the names of the first one: `[STRUCT(1 AS a, 2 AS b), (3, 4)]`.
+pub(super) fn tuples(rows: &mut [Expr]) {
+    let Some((Expr::Struct { values, fields }, others)) = rows.split_first_mut() else { return };
+    let names: Option<Vec<Ident>> = match fields.is_empty() {
+        true => values.iter().map(|value| match value {
+            Expr::Named { name, .. } | Expr::Identifier(name) => Some(name.clone()),
+            Expr::CompoundIdentifier(parts) => parts.last().cloned(),
+            _ => None,
+        }).collect(),
+        false => fields.iter().map(|field| field.field_name.clone()).collect(),
+    };
+    let Some(names) = names else { return };
+    for row in others {
+        let Expr::Tuple(values) = &*row else { continue };
+        if values.len() == names.len() {
+            let named = values.iter().zip(&names);
+            let named = named.map(|(value, name)| Expr::Named { expr: Box::new(value.clone()), name: name.clone() });
+            *row = Expr::Struct { values: named.collect(), fields: Vec::new() };
+        }
+    }
+}
+
 fn normal(name: &Ident) -> String {
     if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
 }

@@ -13,7 +13,7 @@ pub(crate) fn forms() -> impl Iterator<Item = &'static Form> {
     FORMS.iter().chain(&RENAMED)
 }
 
-const FORMS: [Form; 42] = [
+const FORMS: [Form; 43] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     (
@@ -302,6 +302,15 @@ const FORMS: [Form; 42] = [
             signature: "none_match(list, item -> condition)",
             text: "Whether the condition is true for no item of a list.",
             example: "select none_match([1, 2, 3], x -> x > 3)",
+        },
+    ),
+    (
+        "shuffle",
+        "scalar",
+        Doc {
+            signature: "shuffle(list)",
+            text: "The items of a list in another order each time.",
+            example: "select shuffle([1, 2, 3])",
         },
     ),
     (

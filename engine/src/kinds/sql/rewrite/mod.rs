@@ -10,6 +10,7 @@ mod dates;
 mod fields;
 mod flatten;
 mod forms;
+mod grouping;
 mod items;
 mod json;
 mod names;
@@ -26,12 +27,13 @@ mod unnest;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DescribeAlias, Expr, ObjectName, Query, Select, Statement, TableFactor, UnaryOperator, Value,
-    VisitMut, VisitorMut,
+    BinaryOperator, DescribeAlias, Expr, ObjectName, OrderBy, Query, Select, SetExpr, Statement, TableFactor,
+    UnaryOperator, Value, VisitMut, VisitorMut,
 };
 
 use super::shifted;
 use crate::exec::multisets;
+use crate::functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
 use crate::kinds::places;
 
 pub(super) use ast::call;
@@ -72,15 +74,19 @@ impl VisitorMut for Rewrite {
         order::distinct(query);
         order::top(query);
         order::fetch(query);
+        order::all(query);
         casts::of_values(&mut query.body);
         multisets::rewrite(query);
+        let Query { body, order_by, .. } = query;
+        if let SetExpr::Select(select) = body.as_mut() {
+            of_lists(select, order_by.as_mut());
+        }
         ControlFlow::Continue(())
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
-        flatten::flatten(select);
-        series::generated(select);
-        unnest::laterals(select);
+        of_lists(select, None);
+        grouping::rewrite(select);
         ControlFlow::Continue(())
     }
 
@@ -99,9 +105,13 @@ impl VisitorMut for Rewrite {
         let place = places::place(expr);
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
+        if let Expr::Array(list) = expr {
+            fields::tuples(&mut list.elem);
+        }
         if let Expr::Struct { values, fields } = expr {
             fields::row(values, fields);
         }
+        json::beside_texts(expr);
         if let Some(of_list) = items::of_list(expr) {
             *expr = Expr::Nested(Box::new(of_list));
         }
@@ -191,6 +201,12 @@ impl VisitorMut for Rewrite {
                 let within = ast::call("contains", vec![list.as_ref().clone(), item.as_ref().clone()]);
                 *expr = if *negated { ast::not(within) } else { within };
             }
+            Expr::IsDistinctFrom(left, right) => {
+                *expr = ast::call(DISTINCT_FROM, vec![left.as_ref().clone(), right.as_ref().clone()]);
+            }
+            Expr::IsNotDistinctFrom(left, right) => {
+                *expr = ast::call(NOT_DISTINCT_FROM, vec![left.as_ref().clone(), right.as_ref().clone()]);
+            }
             Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: inner } => {
                 *expr = ast::call("bitwise_not", vec![inner.as_ref().clone()]);
             }
@@ -217,6 +233,13 @@ impl VisitorMut for Rewrite {
         places::keep(expr, place);
         ControlFlow::Continue(())
     }
+}
+
+/// Tables that are lists, and the names of their columns in a SELECT and its order.
+fn of_lists(select: &mut Select, order: Option<&mut OrderBy>) {
+    flatten::flatten(select);
+    series::generated(select);
+    unnest::laterals(select, order);
 }
 
 /// Whether an operand is a number or an interval as written, which the planner negates itself.

@@ -1,6 +1,7 @@
-//! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`. `FETCH FIRST n ROWS` is `LIMIT n`.
+//! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`. `ORDER BY ALL` names all columns.
+//! `FETCH FIRST n ROWS` is `LIMIT n`.
 
-use datafusion::sql::sqlparser::ast::{LimitClause, OrderByKind, Query, SelectItem, SetExpr, TopQuantity};
+use datafusion::sql::sqlparser::ast::{LimitClause, OrderByExpr, OrderByKind, Query, SelectItem, SetExpr, TopQuantity};
 
 use super::ast::number;
 
@@ -24,6 +25,18 @@ pub(super) fn distinct(query: &mut Query) {
         if let Some(place) = place.filter(|_| !starred) {
             ordered.expr = number(&(place + 1).to_string());
         }
+    }
+}
+
+/// `ORDER BY ALL` orders by the columns as they stand.
+pub(super) fn all(query: &mut Query) {
+    let SetExpr::Select(select) = query.body.as_ref() else { return };
+    let Some(order) = query.order_by.as_mut() else { return };
+    let OrderByKind::All(options) = order.kind else { return };
+    let counted = |item: &SelectItem| matches!(item, SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. });
+    if select.projection.iter().all(counted) {
+        let place = |place: usize| OrderByExpr { expr: number(&place.to_string()), options, with_fill: None };
+        order.kind = OrderByKind::Expressions((1..=select.projection.len()).map(place).collect());
     }
 }
 

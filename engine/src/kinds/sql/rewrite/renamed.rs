@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{binary, call, case, cases, cast, number, text};
-use crate::functions::CAST_AS;
+use crate::functions::{CAST_AS, DIVIDE, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION};
 
 /// A call under our name; `None` leaves it.
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
@@ -42,8 +42,19 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         ("charindex" | "locate", [part, text]) => Some(call("strpos", vec![text.clone(), part.clone()])),
         ("startswith", [_, _]) => as_it_is("starts_with"),
         ("endswith", [_, _]) => as_it_is("ends_with"),
+        ("charindex" | "locate", [part, text, from]) => Some(nth_position(text, part, from.clone(), number("1"))),
+        // From the end where it is asked for the last but so many.
+        ("strpos", [text, part, nth]) => {
+            let backwards = binary(nth.clone(), BinaryOperator::Lt, number("0"));
+            let from = case(backwards, number("-1"), Some(number("1")));
+            Some(nth_position(text, part, from, call("abs", vec![nth.clone()])))
+        }
+        ("instr", [text, part, from]) => Some(nth_position(text, part, from.clone(), number("1"))),
+        ("instr", [text, part, from, nth]) => Some(nth_position(text, part, from.clone(), nth.clone())),
+        ("object_construct", []) => Some(call("json_parse", vec![text("{}")])),
+        ("object_construct", [_, _, ..]) => Some(call(JSON_OF_KNOWN, vec![call("named_struct", args.to_vec())])),
         ("array_construct", _) => as_it_is("make_array"),
-        ("json_build_object" | "jsonb_build_object", [_, ..]) => {
+        ("json_build_object" | "jsonb_build_object" | "json_object" | "object_construct_keep_null", [_, ..]) => {
             Some(call("to_json", vec![call("named_struct", args.to_vec())]))
         }
         ("div0", [dividend, divisor]) => {
@@ -63,10 +74,7 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
             let time = |end: &Expr| cast(end.clone(), DataType::Timestamp(Some(6), TimezoneInfo::None));
             Some(call("generate_array", vec![time(first), time(last), step.clone()]))
         }
-        ("equal_null", [left, right]) => {
-            let nested = |expr: &Expr| Box::new(Expr::Nested(Box::new(expr.clone())));
-            Some(Expr::IsNotDistinctFrom(nested(left), nested(right)))
-        }
+        ("equal_null", [_, _]) => as_it_is(NOT_DISTINCT_FROM),
         ("dayname", [time]) => Some(call("format_date", vec![text("%a"), time.clone()])),
         ("monthname", [time]) => Some(call("format_date", vec![text("%b"), time.clone()])),
         ("dayofyear", [_]) => as_it_is("day_of_year"),
@@ -99,11 +107,14 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
     }
 }
 
-/// The fraction that BigQuery and Snowflake make of whole numbers too. The divisor gets the point: a number of 256 bits divided
-/// by a decimal is exact, and is no decimal itself.
+/// The fraction that BigQuery and Snowflake make of whole numbers too, those of 256 bits among them.
 pub(super) fn quotient(dividend: &Expr, divisor: &Expr) -> Expr {
-    let with_point = binary(divisor.clone(), BinaryOperator::Multiply, number("1.0"));
-    binary(dividend.clone(), BinaryOperator::Divide, with_point)
+    call(DIVIDE, vec![dividend.clone(), divisor.clone()])
+}
+
+/// A place in a text, from a letter on, to the left below zero.
+fn nth_position(within: &Expr, part: &Expr, from: Expr, nth: Expr) -> Expr {
+    call(NTH_POSITION, vec![within.clone(), part.clone(), from, nth])
 }
 
 /// The items of JSON, each as a type.
@@ -152,9 +163,8 @@ fn whole_number() -> DataType {
 fn decoded(value: &Expr, rest: &[Expr]) -> Expr {
     let pairs = rest.chunks_exact(2);
     let last = pairs.remainder().first().cloned();
-    let nested = |expr: &Expr| Box::new(Expr::Nested(Box::new(expr.clone())));
     let whens = pairs.map(|pair| CaseWhen {
-        condition: Expr::IsNotDistinctFrom(nested(value), nested(&pair[0])),
+        condition: call(NOT_DISTINCT_FROM, vec![value.clone(), pair[0].clone()]),
         result: pair[1].clone(),
     });
     cases(whens.collect(), last)

@@ -15,7 +15,7 @@ macro_rules! aggregate {
 }
 
 /// Every such name.
-pub(super) const RENAMED: [Form; 75] = [
+pub(super) const RENAMED: [Form; 78] = [
     scalar!(
         "array_remove",
         "array_remove(list, item)",
@@ -35,6 +35,18 @@ pub(super) const RENAMED: [Form; 75] = [
         "edit_distance(text, text)",
         "How many letters must change, come or go to make one text of another.",
         "select edit_distance('kitten', 'sitting')"
+    ),
+    scalar!(
+        "object_construct",
+        "object_construct(name, value, …)",
+        "A JSON object of names and values, as Snowflake writes it; what is null is left out.",
+        "select object_construct('block', number, 'fee', base_fee_per_gas) from blocks limit 1"
+    ),
+    scalar!(
+        "json_object",
+        "json_object(name, value, …)",
+        "A JSON object of names and values.",
+        "select json_object('block', number, 'hash', hash) from blocks limit 1"
     ),
     scalar!(
         "json_query_array",
@@ -338,6 +350,12 @@ pub(super) const RENAMED: [Form; 75] = [
         "jsonb_agg(value order by key)",
         "The values of a group as a JSON list.",
         "select jsonb_agg(number order by number) from blocks where number < 5"
+    ),
+    aggregate!(
+        "object_agg",
+        "object_agg(name, value)",
+        "A JSON object of the names and values of a group.",
+        "select object_agg(to_hex(miner), gas_used) from blocks"
     ),
     aggregate!(
         "approx_quantile",

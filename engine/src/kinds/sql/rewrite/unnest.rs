@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, JoinConstraint, JoinOperator, Select, SelectItem, TableAlias, TableAliasColumnDef,
+    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, TableAlias, TableAliasColumnDef,
     TableFactor, TableWithJoins, Value, WildcardAdditionalOptions, visit_expressions, visit_expressions_mut,
 };
 
@@ -114,9 +114,46 @@ fn derived(subquery: Box<datafusion::sql::sqlparser::ast::Query>, name: Ident) -
 
 /// Joins the items of lists to the tables that have the lists, one `UNNEST` after another. What can't be moved is left to
 /// the planner, which says that it can't do it.
-pub(super) fn laterals(select: &mut Select) {
+pub(super) fn laterals(select: &mut Select, mut order: Option<&mut OrderBy>) {
     name_queries(select);
-    while lateral(select).is_some() {}
+    fields_of_items(select, order.as_deref_mut());
+    while lateral(select, order.as_deref_mut()).is_some() {}
+}
+
+/// Changes the expressions of a SELECT and of its order.
+fn in_all(select: &mut Select, order: Option<&mut OrderBy>, mut change: impl FnMut(&mut Expr)) {
+    let mut visit = |expr: &mut Expr| {
+        change(expr);
+        ControlFlow::<()>::Continue(())
+    };
+    let _ = visit_expressions_mut(select, &mut visit);
+    if let Some(order) = order {
+        let _ = visit_expressions_mut(order, &mut visit);
+    }
+}
+
+/// `t.field` of `UNNEST(rows) AS t`, where `t` is the table and the row in it, as `t.t.field`.
+fn fields_of_items(select: &mut Select, mut order: Option<&mut OrderBy>) {
+    let items = tables(select).filter_map(|table| match table {
+        TableFactor::UNNEST { alias: Some(alias), array_exprs, with_offset_alias, .. }
+            if alias.columns.is_empty() && array_exprs.len() == 1 =>
+        {
+            Some((alias.name.clone(), with_offset_alias.clone()))
+        }
+        _ => None,
+    });
+    for (item, offset) in items.collect::<Vec<_>>() {
+        in_all(select, order.as_deref_mut(), |expr| {
+            let Expr::CompoundIdentifier(parts) = expr else { return };
+            let [table, field, ..] = parts.as_slice() else { return };
+            let is = |name: &Ident, word: &str| name.value.eq_ignore_ascii_case(word);
+            let place = ["offset", "ordinality"].iter().any(|word| is(field, word))
+                || offset.as_ref().is_some_and(|offset| is(field, &offset.value));
+            if is(table, &item.value) && !is(field, &item.value) && !place {
+                parts.insert(0, item.clone());
+            }
+        });
+    }
 }
 
 /// Names queries beside an `UNNEST` that have no name: their lists can only be joined to what has one.
@@ -133,10 +170,10 @@ fn name_queries(select: &mut Select) {
     }
 }
 
-fn lateral(select: &mut Select) -> Option<()> {
+fn lateral(select: &mut Select, mut order: Option<&mut OrderBy>) -> Option<()> {
     let place =
         (0..select.from.len()).flat_map(|table| (0..=select.from[table].joins.len()).map(move |join| (table, join)));
-    let (place, unnested, kept) = place.into_iter().find_map(|place| {
+    let (place, mut unnested, kept) = place.into_iter().find_map(|place| {
         let (table, kept) = at(&select.from, place)?;
         let unnested = Unnested::of(table)?;
         let lateral = place != (0, 0) && unnested.lists.iter().any(names_columns);
@@ -146,6 +183,7 @@ fn lateral(select: &mut Select) -> Option<()> {
     let (table, _) = at(&select.from, target)?;
     let name = name_of(table)?;
     let base = TableWithJoins { relation: table.clone(), joins: Vec::new() };
+    let renamed = apart(select, order.as_deref_mut(), &mut unnested);
     // A row without a list joins nothing.
     let known = unnested.lists.iter().map(|list| Expr::IsNotNull(Box::new(list.clone())));
     let selection = known.reduce(|all, one| binary(all, BinaryOperator::Or, one)).filter(|_| !kept);
@@ -167,17 +205,64 @@ fn lateral(select: &mut Select) -> Option<()> {
         (table, join) => drop(select.from[table].joins.remove(join - 1)),
     }
     // `u.x` is a column of the table now.
-    let _: ControlFlow<()> = visit_expressions_mut(select, |expr| {
+    in_all(select, order, |expr| {
         if let Expr::CompoundIdentifier(parts) = expr
-            && let [table, _, ..] = parts.as_mut_slice()
+            && let [table, column, ..] = parts.as_mut_slice()
             && table.value.eq_ignore_ascii_case(&unnested.alias.value)
         {
             table.value.clone_from(&name.value);
             table.quote_style = name.quote_style;
+            if let Some((_, own)) = renamed.iter().find(|(known, _)| known.value.eq_ignore_ascii_case(&column.value)) {
+                column.value.clone_from(&own.value);
+            }
         }
-        ControlFlow::Continue(())
     });
     Some(())
+}
+
+/// Gives columns of an `UNNEST` that are only asked for as `u.x` names of their own, since the table may have a column `x` too.
+/// Answers their names before and after; results keep theirs.
+fn apart(select: &mut Select, order: Option<&mut OrderBy>, unnested: &mut Unnested) -> Vec<(Ident, Ident)> {
+    let wild = |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+    let using = |join: &Join| match &join.join_operator {
+        JoinOperator::CrossJoin(_) => false,
+        operator => !matches!(constraint_of(operator), Some(JoinConstraint::On(_) | JoinConstraint::None)),
+    };
+    if select.projection.iter().any(wild) || select.from.iter().flat_map(|table| &table.joins).any(using) {
+        return Vec::new();
+    }
+    let mut bare = Vec::new();
+    in_all(select, order, |expr| {
+        if let Expr::Identifier(name) = expr {
+            bare.push(name.value.to_lowercase());
+        }
+    });
+    for item in &mut select.projection {
+        if let SelectItem::UnnamedExpr(expr @ Expr::CompoundIdentifier(_)) = item
+            && let Expr::CompoundIdentifier(parts) = &*expr
+            && let [table, column] = parts.as_slice()
+            && table.value.eq_ignore_ascii_case(&unnested.alias.value)
+        {
+            *item = SelectItem::ExprWithAlias { alias: column.clone(), expr: expr.clone() };
+        }
+    }
+    let mut renamed = Vec::new();
+    for name in &mut unnested.names {
+        if !bare.contains(&name.value.to_lowercase()) {
+            let own = Ident { value: format!("{}_{}_item", unnested.alias.value, name.value).to_lowercase(), ..name.clone() };
+            renamed.push((name.clone(), own.clone()));
+            *name = own;
+        }
+    }
+    renamed
+}
+
+fn constraint_of(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    use JoinOperator::{FullOuter, Inner, Join, Left, LeftOuter, Right, RightOuter};
+    match operator {
+        Join(on) | Inner(on) | Left(on) | LeftOuter(on) | Right(on) | RightOuter(on) | FullOuter(on) => Some(on),
+        _ => None,
+    }
 }
 
 /// The join that is left of one when rows with nothing of a table go: of its right side (`Equal`), or of its left side
