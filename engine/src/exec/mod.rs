@@ -11,6 +11,7 @@ mod limited;
 mod moving;
 pub(crate) mod multisets;
 pub(crate) mod names;
+mod orders;
 mod pivots;
 pub(crate) mod pool;
 mod priority;

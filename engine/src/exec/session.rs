@@ -21,6 +21,7 @@ use super::laterals::LateralRows;
 use super::limited;
 use super::moving::MoveFrames;
 use super::multisets::Multisets;
+use super::orders;
 use super::pivots::Pivots;
 use super::pool::QueryPool;
 use super::results::is_abandoned;
@@ -169,7 +170,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 
 /// The same for physical plans. What an aggregate promises wrongly must be gone before anything believes it.
 fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
-    let mut rules = limited::rules();
+    let mut rules = orders::kept(limited::rules());
     rules.insert(0, Arc::new(TotalsStandApart));
     rules
 }

@@ -134,7 +134,8 @@ fn apart(plan: &LogicalPlan) -> Result<Option<Apart>> {
             }
             let named = below.keys.into_iter().enumerate().map(|(place, key)| key.alias(format!("{KEY}_{place}")));
             let columns: Vec<Expr> = projection.expr.iter().cloned().chain(named).collect();
-            let keys = (0..below.outer.len()).map(|place| Expr::Column(Column::new_unqualified(format!("{KEY}_{place}"))));
+            let keys =
+                (0..below.outer.len()).map(|place| Expr::Column(Column::new_unqualified(format!("{KEY}_{place}"))));
             let plan = LogicalPlanBuilder::from(below.plan).project(columns)?.build()?;
             Ok(Some(Apart { plan, keys: keys.collect(), outer: below.outer }))
         }

@@ -23,7 +23,13 @@ const WIDE: u8 = 76;
 pub(crate) const DIVIDE: &str = "divide";
 
 static DIVIDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    shared(Simple::udf(DIVIDE, 2..=2, None, |args| divided_field(&args.arg_fields[0], &args.arg_fields[1]), divide_arrays))
+    shared(Simple::udf(
+        DIVIDE,
+        2..=2,
+        None,
+        |args| divided_field(&args.arg_fields[0], &args.arg_fields[1]),
+        divide_arrays,
+    ))
 });
 static SHIFTS: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
     macro_rules! shift {

@@ -114,8 +114,7 @@ impl AggregateUDFImpl for Percentile {
             taken[types.len() - 1] = DataType::Float64;
             return Ok(taken);
         }
-        let fields: Vec<FieldRef> =
-            types.iter().map(|of| Arc::new(Field::new("argument", of.clone(), true))).collect();
+        let fields: Vec<FieldRef> = types.iter().map(|of| Arc::new(Field::new("argument", of.clone(), true))).collect();
         Ok(types_of(&fields_with_udf(&fields, stock(types.len()).as_ref())?))
     }
 

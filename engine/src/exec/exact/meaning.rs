@@ -28,7 +28,8 @@ use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, bytearray_concat, distinct_operator, is_choice, json_plain, wanted_by, wanted_by_aggregate,
+    CAST_AS, TO_JSON, as_hex, bytearray_concat, distinct_operator, is_choice, json_plain, wanted_by,
+    wanted_by_aggregate,
 };
 
 /// How the type JSON is written.

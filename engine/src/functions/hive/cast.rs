@@ -114,6 +114,10 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
                 nanos.as_primitive::<TimestampNanosecondType>().iter().map(|nanos| nanos.map(|nanos| nanos != 0));
             Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
         }
+        (DataType::Decimal128(..), DataType::Boolean) => {
+            let some = array.as_primitive::<Decimal128Type>().iter().map(|value| value.map(|value| value != 0));
+            Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
+        }
         // True is the first millisecond.
         (DataType::Boolean, DataType::Timestamp(..)) => to_type(&plain(array, &DataType::Int64)?, to),
         (from, DataType::Timestamp(..)) if from.is_numeric() => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, Int32Array, ListArray, StructArray, new_empty_array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::{concat, take};
-use arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
 
@@ -13,7 +13,10 @@ use super::cast;
 use crate::functions::simple::{Simple, invalid};
 
 /// Names of the functions that make rows.
-pub(crate) const GENERATORS: [&str; 6] = ["explode", "posexplode", "inline", "stack", "json_tuple", "parse_url_tuple"];
+pub(crate) const GENERATORS: [&str; 7] =
+    ["explode", "posexplode", "inline", "stack", "json_tuple", "parse_url_tuple", "replicate_rows"];
+/// Rows that `replicate_rows` makes of a batch at most.
+const MOST_ROWS: usize = 10_000_000;
 
 /// The list of structs that a generator makes of its arguments; `outer` makes null of an empty list.
 pub(crate) fn rows_of(generator: &str, mut args: Vec<Expr>, outer: bool) -> Result<Expr> {
@@ -22,6 +25,7 @@ pub(crate) fn rows_of(generator: &str, mut args: Vec<Expr>, outer: bool) -> Resu
         "posexplode" => posexplode(),
         "inline" => inline(),
         "stack" => stack(),
+        "replicate_rows" => replicate(),
         _ => return Err(invalid(format!("{generator} makes no rows."))),
     };
     args.push(lit(outer));
@@ -124,6 +128,33 @@ fn stack() -> ScalarUDF {
                 columns.push(take(&all, &order, None)?);
             }
             rebuild(OffsetBuffer::from_repeated_length(height, rows), None, columns, field, false)
+        },
+    )
+}
+
+/// `replicate_rows(n, …)`: the arguments, with the number, as many times as it says.
+fn replicate() -> ScalarUDF {
+    Simple::udf(
+        "hive_replicate_rows",
+        2..=250,
+        None,
+        |args| {
+            let given = args.arg_fields[..args.arg_fields.len() - 1].iter().enumerate();
+            Ok(list_of(given.map(|(at, field)| named(&format!("col{at}"), field)).collect()))
+        },
+        |arrays, field| {
+            let counts = cast::to_type(&arrays[0], &DataType::Int64)?;
+            let lengths = counts.as_primitive::<Int64Type>().iter();
+            let lengths: Vec<usize> =
+                lengths.map(|count| usize::try_from(count.unwrap_or(0).max(0)).unwrap_or(usize::MAX)).collect();
+            if lengths.iter().fold(0, |sum: usize, length| sum.saturating_add(*length)) > MOST_ROWS {
+                return Err(invalid("replicate_rows makes too many rows."));
+            }
+            let places: Int32Array =
+                lengths.iter().enumerate().flat_map(|(row, length)| std::iter::repeat_n(row as i32, *length)).collect();
+            let given = &arrays[..arrays.len() - 1];
+            let columns = given.iter().map(|array| Ok(take(array, &places, None)?)).collect::<Result<Vec<_>>>()?;
+            rebuild(OffsetBuffer::from_lengths(lengths), None, columns, field, outer(arrays))
         },
     )
 }

@@ -135,8 +135,16 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
     defs.chain(single).chain(hash::functions()).chain(families.into_iter().flatten())
 }
 
-/// Whether a regular expression fits a whole name, in any letter case; `None` when it is none.
+/// Whether a regular expression fits a whole name, in any letter case; `None` when it is none that runs here.
 pub(crate) fn matches_whole(pattern: &str, name: &str) -> Option<bool> {
+    // `(a|b)?+c`: what the group takes it keeps.
+    if let Some((group, rest)) = pattern.strip_prefix('(').and_then(|inner| inner.split_once(")?+"))
+        && !group.contains(['(', ')'])
+    {
+        let first = java_patterns::Pattern::new(&format!("(?i)^(?:{group})"))?;
+        let taken = first.find(name, 0).and_then(|groups| groups.first().copied().flatten());
+        return matches_whole(rest, &name[taken.map_or(0, |(_, end)| end)..]);
+    }
     java_patterns::Pattern::new(&format!("(?i)^(?:{pattern})$")).map(|pattern| pattern.is_match(name))
 }
 

@@ -145,6 +145,17 @@ impl Reader<'_> {
             "timestamp" | "datetime" => plain(DataType::Timestamp(TimeUnit::Nanosecond, None)),
             "interval_day_time" => plain(intervals::TIME),
             "interval_year_month" => plain(intervals::MONTHS),
+            "interval" if self.take("year") => {
+                self.expect("to")?;
+                self.expect("month")?;
+                plain(intervals::MONTHS)
+            }
+            "interval" => {
+                self.expect("day")?;
+                self.expect("to")?;
+                self.expect("second")?;
+                plain(intervals::TIME)
+            }
             "void" => plain(DataType::Null),
             "decimal" | "numeric" | "dec" => {
                 let numbers = self.numbers()?;

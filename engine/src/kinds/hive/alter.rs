@@ -7,7 +7,7 @@ use super::statement::{Command, Reader, partitions, query};
 use crate::error::Result;
 
 /// What ALTER TABLE may say of the way a table is kept.
-const HARMLESS: [&[&str]; 11] = [
+const HARMLESS: [&[&str]; 19] = [
     &["set", "tblproperties"],
     &["unset", "tblproperties"],
     &["set", "fileformat"],
@@ -19,6 +19,14 @@ const HARMLESS: [&[&str]; 11] = [
     &["compact"],
     &["add", "constraint"],
     &["update", "statistics"],
+    &["concatenate"],
+    &["into"],
+    &["skewed", "by"],
+    &["not", "skewed"],
+    &["not", "sorted"],
+    &["set", "skewed"],
+    &["enable"],
+    &["disable"],
 ];
 
 /// What stands behind `ALTER`.
@@ -50,6 +58,9 @@ pub(super) fn alter(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<C
             if let ([from], [to]) = (named.as_slice(), to.as_slice()) {
                 return Ok(Command::MovePartition { name, from: from.clone(), to: to.clone() });
             }
+        }
+        if !adds && !drops && HARMLESS.iter().any(|words| cursor.take_all(words)) {
+            return Ok(Command::Nothing("How a partition is kept is none of a script's business here.".to_string()));
         }
         if cursor.take("location") {
             return Err(cursor.refuse("Tables name no files: leave LOCATION out."));

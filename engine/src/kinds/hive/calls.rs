@@ -35,7 +35,8 @@ const HIVE: &str = "3.1";
 const BY_WIDTH: [&str; 5] = ["hash", "murmur_hash", "shiftleft", "shiftright", "shiftrightunsigned"];
 
 /// Functions that have another name here.
-const NAMES: [(&str, &str); 16] = [
+const NAMES: [(&str, &str); 17] = [
+    ("index", "hive_index"),
     ("nvl", "coalesce"),
     ("ngrams", "hive_ngrams"),
     ("array", "hive_array"),

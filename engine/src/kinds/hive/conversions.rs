@@ -1,22 +1,23 @@
-//! Two passes over the plan: lists compared as Hive compares, and no conversion of a text that could fail.
+//! Two passes over the plan: what Hive compares and converts in its own way, and no conversion of a text that could fail.
 
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{AggregateFunction, Cast, InList, Like, ScalarFunction, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast, lit, when};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, WindowFrameBound, WindowFrameUnits, cast, lit, when};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::operators::comparable;
+use super::unions::branches;
 use crate::functions::bytes::is_text;
 use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::random::{self, SEEDED};
 use crate::functions::hive::{cast as hive, types};
 use crate::functions::pass::of_step;
 
-/// `x in (…)` with one type for all, and `x like …` of anything.
+/// `x in (…)` with one type for all, `x like …` of anything, texts among days in a CASE, and frames that count days.
 #[derive(Debug)]
 pub(super) struct Lists;
 
@@ -32,6 +33,8 @@ impl FunctionRewrite for Lists {
                 let text = hive::call(*like.expr, "string");
                 return Ok(Transformed::yes(Expr::Like(Like { expr: Box::new(text), ..like })));
             }
+            Expr::Case(case) => return Ok(branches(case, schema)),
+            Expr::WindowFunction(call) => return Ok(counted_frame(call, schema)),
             other => other,
         };
         let Expr::InList(InList { expr, list, negated }) = expr else { return Ok(Transformed::no(expr)) };
@@ -54,6 +57,28 @@ impl FunctionRewrite for Lists {
         let list = items.collect();
         Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list, negated })))
     }
+}
+
+/// `range between 3 preceding and current row`: over days a number counts days, over times seconds.
+fn counted_frame(mut call: Box<WindowFunction>, schema: &DFSchema) -> Transformed<Expr> {
+    let params = &mut call.params;
+    let key = params.order_by.first().and_then(|order| order.expr.get_type(schema).ok());
+    let unit = match key {
+        Some(DataType::Date32) => "days",
+        Some(DataType::Timestamp(..)) => "seconds",
+        _ => return Transformed::no(Expr::WindowFunction(call)),
+    };
+    let frame = &mut params.window_frame;
+    for bound in [&mut frame.start_bound, &mut frame.end_bound] {
+        if let WindowFrameBound::Preceding(ScalarValue::Utf8(Some(count)))
+        | WindowFrameBound::Following(ScalarValue::Utf8(Some(count))) = bound
+            && frame.units == WindowFrameUnits::Range
+            && count.parse::<u64>().is_ok()
+        {
+            count.push_str(&format!(" {unit}"));
+        }
+    }
+    Transformed::yes(Expr::WindowFunction(call))
 }
 
 /// Puts Hive's casts, which answer null, in the place of those that would fail.

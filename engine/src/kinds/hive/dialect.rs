@@ -71,6 +71,10 @@ impl Dialect for HiveQl {
         true
     }
 
+    fn supports_interval_options(&self) -> bool {
+        true
+    }
+
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
         is_div(&parser.peek_token_ref().token).then(|| Ok(self.prec_value(Precedence::MulDivModOp)))
     }

@@ -13,7 +13,7 @@ use crate::functions::hive::generate::rows_of;
 use crate::functions::hive::named;
 
 /// Name of the column that holds the made rows until they are taken apart.
-const MADE: &str = "__made_rows";
+pub(super) const MADE: &str = "__made_rows";
 
 /// A LATERAL VIEW over a table, as the rewriter writes it.
 pub(super) fn relation(table: TableFactor, generator: SqlExpr, outer: bool, alias: TableAlias) -> TableFactor {

@@ -1,10 +1,10 @@
-//! `x LIKE ANY (…)`, `x LIKE ALL (…)`, and structs in lists.
+//! `x LIKE ANY (…)`, `x LIKE ALL (…)`, structs in lists, and rows of values.
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value, ValueWithSpan,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value, ValueWithSpan, Values,
 };
 
-use super::build::not;
+use super::build::{call, not, text};
 
 /// The parts of `x LIKE …`.
 pub(super) struct Like {
@@ -90,5 +90,22 @@ fn fields(expr: &Expr) -> Option<Vec<Expr>> {
             Some(values(function).into_iter().skip(1).step_by(2).collect())
         }
         _ => None,
+    }
+}
+
+/// `VALUES ('2024-01-05'), (date '2024-01-06')`: what stands in a column with texts is a text.
+pub(super) fn rows(values: &mut Values) {
+    let is_text =
+        |cell: &Expr| matches!(cell, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_)));
+    let width = values.rows.iter().map(|row| row.content.len()).max().unwrap_or(0);
+    for column in 0..width {
+        if !values.rows.iter().filter_map(|row| row.content.get(column)).any(is_text) {
+            continue;
+        }
+        for cell in values.rows.iter_mut().filter_map(|row| row.content.get_mut(column)) {
+            if !matches!(cell, Expr::Value(_)) {
+                *cell = call("hive_cast", vec![cell.clone(), text("string")]);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 mod alter;
 mod build;
 mod calls;
+mod changed;
 mod clauses;
 mod columns;
 mod conversions;
@@ -27,8 +28,10 @@ mod show;
 mod spark;
 mod stars;
 mod statement;
+mod tables;
 mod tokens;
 mod turns;
+mod unions;
 mod variables;
 mod write;
 
@@ -207,7 +210,7 @@ mod tests {
             ("insert overwrite directory '/tmp/x' select 1", (1, 28)),
             ("select a from t tablesample(10 percent)", (0, 0)),
             ("create table t (a int) location '/x'", (1, 33)),
-            ("update t set a = 1", (1, 8)),
+            ("merge into t using u on a = b when matched then delete", (1, 7)),
             ("select a from", (1, 14)),
         ] {
             let error = read(text, &Parameters::default(), 1_000_000).unwrap_err();

@@ -62,6 +62,13 @@ impl VisitorMut for Rewrite {
         ControlFlow::Continue(())
     }
 
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
+        if let SetExpr::Values(values) = query.body.as_mut() {
+            lists::rows(values);
+        }
+        ControlFlow::Continue(())
+    }
+
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
         if select.into.is_some() || select.top.is_some() || !select.connect_by.is_empty() {
             return refuse("This form of SELECT is not HiveQL.");
@@ -172,7 +179,7 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
             let ones = Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(number("1")) };
             Expr::BinaryOp { left: expr, op: BinaryOperator::BitwiseXor, right: Box::new(ones) }
         }
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if !is_literal(&expr) => call("hive_negative", vec![*expr]),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if !is_number(&expr) => call("hive_negative", vec![*expr]),
         Expr::Cast { expr, data_type, .. } => typed(*expr, &data_type.to_string())?,
         Expr::TypedString(typed_string) => {
             let data_type = typed_string.data_type.to_string();
@@ -181,7 +188,11 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
         Expr::Interval(written) => interval::value(written)?,
         Expr::Extract { field, expr, .. } => call(calls::of_field(&field.to_string())?, vec![*expr]),
         Expr::CompoundFieldAccess { root, mut access_chain } => {
-            for access in &mut access_chain {
+            // Names that come first may be those of a table and its column: the planner finds out.
+            let is_name = |access: &AccessExpr| matches!(access, AccessExpr::Dot(Expr::Identifier(_)));
+            let named = matches!(*root, Expr::Identifier(_));
+            let first = if named { access_chain.iter().take_while(|access| is_name(access)).count() } else { 0 };
+            for access in access_chain.iter_mut().skip(first) {
                 if let AccessExpr::Dot(Expr::Identifier(name)) = access {
                     let index = text(&name.value.to_lowercase());
                     *access = AccessExpr::Subscript(Subscript::Index { index });
@@ -201,8 +212,13 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
     })
 }
 
-fn is_literal(expr: &Expr) -> bool {
-    matches!(expr, Expr::Value(_)) || matches!(expr, Expr::Cast { expr, .. } if matches!(expr.as_ref(), Expr::Value(_)))
+/// Whether an expression is a number as it is written.
+fn is_number(expr: &Expr) -> bool {
+    let value = |expr: &Expr, text| match expr {
+        Expr::Value(value) => matches!(&value.value, Value::Number(..)) || text,
+        _ => false,
+    };
+    value(expr, false) || matches!(expr, Expr::Cast { expr, .. } if value(expr, true))
 }
 
 /// `SELECT explode(x) AS (a, b) FROM t` is a LATERAL VIEW of which only the made columns are shown.
@@ -254,6 +270,7 @@ fn lateral_views(select: &mut Select) {
 /// Columns without a name are called `_c0`, `_c1` by their place; a name that comes again gets a number.
 fn name_columns(select: &mut Select) {
     let mut seen = std::collections::HashSet::new();
+    let again: Vec<bool> = select.projection.iter().map(|item| stars::holds(select, item)).collect();
     for (index, item) in select.projection.iter_mut().enumerate() {
         let name = match item {
             SelectItem::UnnamedExpr(Expr::Identifier(name)) => name.value.to_lowercase(),
@@ -270,7 +287,7 @@ fn name_columns(select: &mut Select) {
             SelectItem::ExprWithAlias { alias, .. } => alias.value.to_lowercase(),
             _ => continue,
         };
-        if seen.insert(name.clone()) {
+        if !again[index] && seen.insert(name.clone()) {
             continue;
         }
         let alias = Ident::new(format!("{name}_{index}"));

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
-use super::{build, columns, dropped, show, write};
+use super::{build, changed, columns, dropped, show, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
@@ -66,6 +66,8 @@ impl Command {
             Command::Columns { name, .. }
             | Command::DropPartitions { name, .. }
             | Command::MovePartition { name, .. } => format!("alter table {name}"),
+            Command::Delete { name, .. } => format!("delete from {name}"),
+            Command::Update(update) => format!("update {}", update.table),
             Command::Rebuild { name } => format!("rebuild {name}"),
             Command::Show(_) => "show".to_string(),
             Command::Nothing(_) => "setting".to_string(),
@@ -113,6 +115,8 @@ impl Script {
             Command::Columns { name, change } => columns::change(self, &name, change).await?,
             Command::DropPartitions { name, partitions } => dropped::drop(self, &name, partitions).await?,
             Command::MovePartition { name, from, to } => write::move_partition(self, &name, &from, &to).await?,
+            Command::Delete { name, kept } => changed::run_delete(self, &name, *kept, context).await?,
+            Command::Update(update) => changed::run_update(self, update, context).await?,
             Command::Rebuild { name } => self.rebuild(&name, context).await?,
             Command::Show(show) => show::run(self, show).await?,
             Command::Nothing(why) => {

@@ -11,6 +11,7 @@ use super::groups::GroupsInOrder;
 use super::lateral::LateralViews;
 use super::operators::HiveOperators;
 use super::turns::InTurn;
+use super::unions::UnionsOfTexts;
 use crate::exec::multisets::Multisets;
 use crate::functions::{self, hive};
 
@@ -31,5 +32,9 @@ pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
     let mut config = state.config().clone();
     // The smallest comes first, and null is smaller than everything.
     config.options_mut().sql_parser.default_null_ordering = "nulls_min".to_string();
-    Ok(SessionStateBuilder::new_from_existing(state).with_config(config).with_expr_planners(planners).build())
+    let mut builder = SessionStateBuilder::new_from_existing(state).with_config(config).with_expr_planners(planners);
+    if let Some(analyzer) = builder.analyzer() {
+        analyzer.rules.insert(0, Arc::new(UnionsOfTexts));
+    }
+    Ok(builder.build())
 }

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr, Statement, Value,
-    Visit, VisitMut, Visitor, VisitorMut,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, Statement, TableFactor, TableWithJoins, Value, Visit, VisitMut, Visitor,
+    VisitorMut,
 };
 
 use super::build::{call, text};
@@ -107,6 +108,47 @@ fn fitting(columns: &[Expr], pattern: &str, table: Option<&str>) -> std::result:
         }
     }
     if found.is_empty() { Err(invalid(format!("'{shown}' fits the name of no column."))) } else { Ok(found) }
+}
+
+/// Whether a column of a SELECT is among those that a star beside it stands for.
+pub(super) fn holds(select: &Select, column: &SelectItem) -> bool {
+    let tables: Vec<String> = select.from.iter().flat_map(tables_of).collect();
+    let table = match column {
+        SelectItem::UnnamedExpr(Expr::Identifier(_)) => None,
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => {
+            let [table, _] = parts.as_slice() else { return false };
+            Some(table.value.to_lowercase())
+        }
+        _ => return false,
+    };
+    // What stands before the point may be a struct.
+    if table.as_ref().is_some_and(|table| !tables.contains(table)) {
+        return false;
+    }
+    select.projection.iter().any(|item| match item {
+        SelectItem::Wildcard(_) => true,
+        SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(ObjectName(parts)), _) => {
+            let of = parts.last().and_then(|part| part.as_ident()).map(|part| part.value.to_lowercase());
+            // Without a table before it, a column is sure to be the table's only when there is no other.
+            if table.is_some() { of == table } else { tables.len() == 1 && of.as_ref() == tables.first() }
+        }
+        _ => false,
+    })
+}
+
+/// The names of tables by which their columns are called.
+fn tables_of(from: &TableWithJoins) -> Vec<String> {
+    let relations = std::iter::once(&from.relation).chain(from.joins.iter().map(|join| &join.relation));
+    let name = |relation: &TableFactor| match relation {
+        TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+            Some(alias.name.value.to_lowercase())
+        }
+        TableFactor::Table { name: ObjectName(parts), .. } => {
+            parts.last().and_then(|part| part.as_ident()).map(|part| part.value.to_lowercase())
+        }
+        _ => None,
+    };
+    relations.filter_map(name).collect()
 }
 
 /// Whether a call has a star that is not `count(*)`.

@@ -6,6 +6,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::alter;
+use super::changed::{self, Update};
 use super::columns::Change;
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
@@ -19,7 +20,7 @@ use crate::kinds::sql::parameters::Bound;
 use crate::kinds::sql::{errors, merged};
 
 /// Nesting the parser follows; the bounds let no text through that comes near it.
-const PARSER_RECURSION: usize = 200;
+pub(super) const PARSER_RECURSION: usize = 200;
 
 /// What one statement asks for.
 #[derive(Debug)]
@@ -62,6 +63,12 @@ pub(super) enum Command {
         from: Partition,
         to: Partition,
     },
+    /// Leaves the rows of a query in a table.
+    Delete {
+        name: String,
+        kept: Box<Query>,
+    },
+    Update(Update),
     /// Fills a materialized view of this script again.
     Rebuild {
         name: String,
@@ -148,8 +155,10 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Se
         "load" | "export" | "import" => {
             Err(cursor.refuse("Queries name no files; upload the file as a table and query that."))
         }
+        "delete" if cursor.take("from") => changed::delete(cursor, reader),
+        "update" => changed::update(cursor, reader),
         "add" | "delete" | "list" | "reload" => Err(cursor.refuse("Files and libraries can't be added here.")),
-        "update" | "merge" | "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
+        "merge" | "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
             Err(cursor.refuse(&format!("{} does not run here.", first.to_uppercase())))
         }
         _ => Ok(Command::Query(query(tokens, reader)?)),
@@ -173,11 +182,15 @@ pub(super) fn query(tokens: &[TokenWithSpan], reader: &Reader<'_>) -> Result<Box
         let message = format!("Syntax error. The query should end before '{}'.", extra.token);
         return Err(Error::new(ErrorCode::Syntax, message).at(position));
     }
-    let mut parsed = parsed;
     if matches!(parsed.body.as_ref(), SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_))
     {
         return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or without it."));
     }
+    ready(parsed, reader)
+}
+
+/// A parsed query as the planner reads it.
+pub(super) fn ready(mut parsed: Box<Query>, reader: &Reader<'_>) -> Result<Box<Query>> {
     reader.bound.fill(parsed.as_mut())?;
     reader.settings.write_out(parsed.as_mut())?;
     merged::using(parsed.as_mut())?;

@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::dialect::HiveQl;
-use super::{from_first, interval, variables};
+use super::{from_first, interval, tables, variables};
 use crate::error::Result;
 use crate::kinds::sql::{bounds, errors};
 
@@ -73,9 +73,11 @@ pub(super) fn statements(text: &str, max_bytes: usize) -> Result<Vec<Tokens>> {
         .map_err(|error| errors::syntax(&error.to_string()))?;
     bounds::count(&tokens)?;
     let tokens = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
-    let ready = split(tokens)
-        .into_iter()
-        .map(|tokens| from_first::reorder(windows(interval::floors(interval::spell_out(literals(tokens))))));
+    let ready = split(tokens).into_iter().map(|tokens| {
+        let plain = tables::without_noop(literals(tokens));
+        let plain = from_first::reorder(windows(interval::floors(interval::spell_out(plain))));
+        tables::views_before_joins(plain)
+    });
     // A multi-insert has become several statements.
     let mut ready: Vec<Tokens> = ready.flat_map(split).collect();
     ready.iter_mut().for_each(|tokens| filled.place(tokens));
@@ -94,8 +96,9 @@ fn literals(tokens: Tokens) -> Tokens {
     let mut rest = tokens.into_iter().peekable();
     while let Some(mut token) = rest.next() {
         match token.token {
-            Token::SingleQuotedString(raw) | Token::DoubleQuotedString(raw) => {
-                let text = unescape(&raw);
+            Token::SingleQuotedString(ref raw) | Token::DoubleQuotedString(ref raw) => {
+                let quote = if matches!(token.token, Token::SingleQuotedString(_)) { '\'' } else { '"' };
+                let text = unescape(raw, quote);
                 if let Some(TokenWithSpan { token: Token::SingleQuotedString(before), .. }) = out.last_mut() {
                     before.push_str(&text);
                     continue;
@@ -207,13 +210,13 @@ pub(super) fn is_word(token: &Token, text: &str) -> bool {
     matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(text))
 }
 
-/// A string as Hive understands its backslashes.
-fn unescape(raw: &str) -> String {
+/// A string as Hive understands its backslashes; two quotes in it end one string and begin the next beside it.
+fn unescape(raw: &str, quote: char) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut letters = raw.chars().peekable();
     while let Some(letter) = letters.next() {
         if letter != '\\' {
-            out.push(letter);
+            out.extend(Some(letter).filter(|letter| *letter != quote));
             continue;
         }
         let Some(escaped) = letters.next() else {
@@ -264,6 +267,7 @@ mod tests {
     fn strings_and_numbers_are_hives() {
         assert_eq!(read(r#"select "it\'s" 'x'"#), ["select 'it'sx'"]);
         assert_eq!(read(r"select 'a\tA\102'"), ["select 'a\tAB'"]);
+        assert_eq!(read(r#"select 'it''s' "a""b'c" 'd\'e'"#), ["select 'itsab'cd'e'"]);
         assert_eq!(read("select 10L, 2S"), ["select cast ( '10' as bigint ) , cast ( '2' as smallint )"]);
         assert_eq!(read("select 1.50BD"), ["select cast ( '1.50' as decimal ( 3 , 2 ) )"]);
         assert_eq!(read("select 1; -- x\n;select `A b`"), ["select 1", "select `a b`"]);

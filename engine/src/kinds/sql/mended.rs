@@ -21,28 +21,27 @@ pub(super) const MOST: usize = 60;
 /// Longest text of an expression that stands in the place of its name.
 const LONGEST: usize = 20_000;
 
-/// Changes a statement that the planner refused with an error; false when there is nothing to change. `fields` plans a
-/// statement of one column and tells the fields of the row that it answers.
-pub(super) async fn mended(
-    statement: &mut Statement,
-    error: &DataFusionError,
-    fields: impl AsyncFn(Statement) -> Option<Fields>,
-) -> bool {
+/// Statements of one column each, a row of which a refused statement asks for all fields, with the place of the row in the text.
+pub(super) fn rows_asked(statement: &Statement, error: &DataFusionError) -> Vec<(Location, Statement)> {
+    if !unknown_qualifier(error) {
+        return Vec::new();
+    }
+    let stars = places::stars(statement).into_iter();
+    stars.filter_map(|(names, alone)| Some((names.last()?.span.start, alone))).collect()
+}
+
+/// Changes a statement that the planner refused with an error; false when there is nothing to change. `rows` are the rows
+/// that it asks for all fields of, with their fields.
+pub(super) fn mended(statement: &mut Statement, error: &DataFusionError, rows: Vec<(Location, Fields)>) -> bool {
+    // The visitors never break off.
     if let Some((column, place)) = unknown_column(error, None) {
         let mut own = OwnColumn { name: &column.name, place, found: false };
-        // The visitor never breaks off.
         let _ = VisitMut::visit(statement, &mut own);
         return own.found;
     }
-    match unknown_qualifier(error) {
-        true => {
-            let mut stars = Stars { rows: rows(statement, fields).await, found: false };
-            // The visitor never breaks off.
-            let _ = VisitMut::visit(statement, &mut stars);
-            stars.found
-        }
-        false => false,
-    }
+    let mut stars = Stars { rows, found: false };
+    let _ = VisitMut::visit(statement, &mut stars);
+    stars.found
 }
 
 /// A column without a table that is nowhere, and its place in the text.
@@ -148,17 +147,6 @@ impl VisitorMut for Uses<'_> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// The rows of which a statement asks for all fields, where they stand, with the names of their fields.
-async fn rows(statement: &Statement, fields: impl AsyncFn(Statement) -> Option<Fields>) -> Vec<(Location, Fields)> {
-    let mut rows = Vec::new();
-    for (names, alone) in places::stars(statement) {
-        if let (Some(last), Some(fields)) = (names.last(), fields(alone).await) {
-            rows.push((last.span.start, fields));
-        }
-    }
-    rows
 }
 
 /// Writes the fields of rows in the place of their stars.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, Fields};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DataFusionError, Result as DfResult};
 use datafusion::execution::context::SQLOptions;
@@ -123,23 +123,33 @@ pub(super) async fn ready(
 
 /// The logical plan of a statement, which is mended where the planner does not know a name that others do.
 async fn logical(state: &SessionState, mut statement: ParsedStatement) -> DfResult<LogicalPlan> {
-    let plan = async |statement: &ParsedStatement| {
-        state.statement_to_plan(Statement::Statement(Box::new(statement.clone()))).await
-    };
-    let fields = async |alone: ParsedStatement| match plan(&alone).await.ok()?.schema().fields().first()?.data_type() {
-        DataType::Struct(fields) => Some(fields.clone()),
-        _ => None,
-    };
     for _ in 0..mended::MOST {
-        let error = match plan(&statement).await {
+        let error = match planned(state, &statement).await {
             Ok(logical) => return Ok(logical),
             Err(error) => error,
         };
-        if !mended::mended(&mut statement, &error, &fields).await {
+        let mut rows = Vec::new();
+        for (place, alone) in mended::rows_asked(&statement, &error) {
+            let row = planned(state, &alone).await;
+            rows.extend(row.ok().and_then(|row| Some((place, fields_of(&row)?))));
+        }
+        if !mended::mended(&mut statement, &error, rows) {
             return Err(error);
         }
     }
-    plan(&statement).await
+    planned(state, &statement).await
+}
+
+async fn planned(state: &SessionState, statement: &ParsedStatement) -> DfResult<LogicalPlan> {
+    state.statement_to_plan(Statement::Statement(Box::new(statement.clone()))).await
+}
+
+/// The fields of the row that is the first column of a plan.
+fn fields_of(plan: &LogicalPlan) -> Option<Fields> {
+    match plan.schema().fields().first()?.data_type() {
+        DataType::Struct(fields) => Some(fields.clone()),
+        _ => None,
+    }
 }
 
 /// The error of a run with the place of the expression that failed, when it can be told.

@@ -148,7 +148,8 @@ fn values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     // Whether a common table expression is kept is not for the query to say.
     for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::MATERIALIZED)) {
         let opens = after(&tokens, at).is_some_and(|next| tokens[next].token == Token::LParen);
-        let previous = |at: usize, keyword: Keyword| before(&tokens, at).filter(|word| is(&tokens[*word].token, keyword));
+        let previous =
+            |at: usize, keyword: Keyword| before(&tokens, at).filter(|word| is(&tokens[*word].token, keyword));
         let not = previous(at, Keyword::NOT);
         if opens && previous(not.unwrap_or(at), Keyword::AS).is_some() {
             gone.push(at);
@@ -263,7 +264,10 @@ mod tests {
             ("select distinct as struct a;", "select distinct  struct( a);"),
             ("select as value x from t", "select   x from t"),
             ("select a as value from t", "select a as value from t"),
-            ("with a as materialized (select 1), b as not materialized (select 2)", "with a as  (select 1), b as   (select 2)"),
+            (
+                "with a as materialized (select 1), b as not materialized (select 2)",
+                "with a as  (select 1), b as   (select 2)",
+            ),
             (
                 "select (values - 1), unnest(values), values from t",
                 "select (values - 1), unnest(values), values from t",

@@ -60,11 +60,14 @@ pub(super) fn row(values: &mut [Expr], fields: &mut Vec<StructField>) {
 pub(super) fn tuples(rows: &mut [Expr]) {
     let Some((Expr::Struct { values, fields }, others)) = rows.split_first_mut() else { return };
     let names: Option<Vec<Ident>> = match fields.is_empty() {
-        true => values.iter().map(|value| match value {
-            Expr::Named { name, .. } | Expr::Identifier(name) => Some(name.clone()),
-            Expr::CompoundIdentifier(parts) => parts.last().cloned(),
-            _ => None,
-        }).collect(),
+        true => values
+            .iter()
+            .map(|value| match value {
+                Expr::Named { name, .. } | Expr::Identifier(name) => Some(name.clone()),
+                Expr::CompoundIdentifier(parts) => parts.last().cloned(),
+                _ => None,
+            })
+            .collect(),
         false => fields.iter().map(|field| field.field_name.clone()).collect(),
     };
     let Some(names) = names else { return };

@@ -61,7 +61,9 @@ fn qualify(select: &mut Select) {
     };
     let aliases = |name: &Ident| {
         select.projection.iter().any(|item| match item {
-            SelectItem::ExprWithAlias { alias, .. } => alias.value.eq_ignore_ascii_case(&name.value) && window_column(item),
+            SelectItem::ExprWithAlias { alias, .. } => {
+                alias.value.eq_ignore_ascii_case(&name.value) && window_column(item)
+            }
             _ => false,
         })
     };
@@ -103,7 +105,8 @@ fn rows_within(condition: &mut Expr) {
             let equal = values.iter().zip(&names);
             let equal = equal.map(|(value, name)| binary(column(name), BinaryOperator::Eq, value.clone()));
             let all = equal.reduce(|all, one| binary(all, BinaryOperator::And, one));
-            let columns = names.iter().map(|name| TableAliasColumnDef { name: name.clone(), data_type: None }).collect();
+            let columns =
+                names.iter().map(|name| TableAliasColumnDef { name: name.clone(), data_type: None }).collect();
             let alias = Some(TableAlias { explicit: true, name: Ident::new(ROWS), columns, at: None });
             let rows = TableFactor::Derived { lateral: false, subquery: subquery.clone(), alias, sample: None };
             let from = vec![TableWithJoins { relation: rows, joins: Vec::new() }];

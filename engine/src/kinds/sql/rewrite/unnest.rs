@@ -9,8 +9,9 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, TableAlias, TableAliasColumnDef,
-    TableFactor, TableWithJoins, Value, WildcardAdditionalOptions, visit_expressions, visit_expressions_mut,
+    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, TableAlias,
+    TableAliasColumnDef, TableFactor, TableWithJoins, Value, WildcardAdditionalOptions, visit_expressions,
+    visit_expressions_mut,
 };
 
 use super::ast::{binary, call, case, number, query_of, tables};
@@ -249,7 +250,8 @@ fn apart(select: &mut Select, order: Option<&mut OrderBy>, unnested: &mut Unnest
     let mut renamed = Vec::new();
     for name in &mut unnested.names {
         if !bare.contains(&name.value.to_lowercase()) {
-            let own = Ident { value: format!("{}_{}_item", unnested.alias.value, name.value).to_lowercase(), ..name.clone() };
+            let own =
+                Ident { value: format!("{}_{}_item", unnested.alias.value, name.value).to_lowercase(), ..name.clone() };
             renamed.push((name.clone(), own.clone()));
             *name = own;
         }
