@@ -24,7 +24,7 @@ use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
 use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::labels::{self, Labels};
 use crate::lake::tables::Table;
-use crate::lake::{Head, Lake};
+use crate::lake::{Head, Lake, Snapshot};
 use crate::metrics::Metrics;
 use crate::recent::{self, RecentBlock};
 use crate::user_tables::{NameRules, Schemas, UserTables};
@@ -86,12 +86,16 @@ pub(crate) struct Core {
 impl Core {
     /// The tables a query that starts now sees: all of one snapshot of the lake, and those of users that it may read.
     pub async fn tables(&self, schemas: &Schemas) -> Result<QueryCatalog> {
-        let snapshot = self.lake.snapshot().await?;
-        let chain = Table::ALL.map(|table| (table, self.lake.provider(&snapshot, table)));
+        self.tables_at(&self.lake.snapshot().await?, schemas).await
+    }
+
+    /// The same of a snapshot that is known already.
+    pub async fn tables_at(&self, snapshot: &Arc<Snapshot>, schemas: &Schemas) -> Result<QueryCatalog> {
+        let chain = Table::ALL.map(|table| (table, self.lake.provider(snapshot, table)));
         // Sums that leave ranges out would be wrong, so they are not there at all until every range has them.
         let mut rollups = Named::new();
         if snapshot.plain.is_empty() {
-            let table = |table: Table| (table.name().to_string(), self.lake.provider(&snapshot, table));
+            let table = |table: Table| (table.name().to_string(), self.lake.provider(snapshot, table));
             rollups = Table::DERIVED.map(table).into();
         }
         let planner = Planner::new(self.sessions.base(), &chain, rollups.clone(), self.lake.info().await?.origin);
@@ -266,7 +270,7 @@ impl Engine {
         let options = if full.is_dir() { options } else { options.with_file_extension("") };
         let state = self.core.sessions.base();
         let infer = ListingTableConfig::new(url).with_listing_options(options);
-        let config = block_on(&self.core.runtime, infer.infer_schema(state))?
+        let config = block_on(&self.core.runtime, infer.infer_schema(state.as_ref()))?
             .map_err(|error| unreadable(&why_no_parquet(&error)).because(error))?;
         let table = ListingTable::try_new(config).map_err(|error| unreadable(&error.to_string()))?;
         let cache = state.runtime_env().cache_manager.get_file_statistic_cache();

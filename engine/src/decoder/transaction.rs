@@ -36,11 +36,11 @@ const LOG: [&str; 7] = ["log_index", "address", "topic0", "topic1", "topic2", "t
 /// The transaction of a hash, if the lake holds it.
 pub(crate) async fn find(core: &Core, hash: B256) -> Result<Option<RawTransaction>> {
     let snapshot = core.lake.snapshot().await?;
-    let session = core.sessions.start(core.tables(&Schemas::default()).await?)?;
+    let context = core.sessions.start(core.tables(&Schemas::default()).await?).context();
     let lake = core.lake.clone();
     let read = async move {
         let of = async |table: Table, key: &str, columns: &[&str]| -> PlanResult<Vec<RecordBatch>> {
-            let rows = session.context.read_table(lake.provider(&snapshot, table))?;
+            let rows = context.read_table(lake.provider(&snapshot, table))?;
             rows.filter(is(key, hash))?.select_columns(columns)?.collect().await
         };
         let found = of(Table::Transactions, "hash", &TRANSACTION).await?;

@@ -1,15 +1,18 @@
 //! One session per query over one shared runtime: settings, functions, memory and disk.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::execution::SessionStateDefaults;
+use datafusion::execution::FunctionRegistry;
 use datafusion::execution::context::SessionContext;
 use datafusion::execution::disk_manager::{DiskManager, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::execution::{SessionStateDefaults, TaskContext};
+use datafusion::logical_expr::ScalarUDF;
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Optimizer, OptimizerRule};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
@@ -27,6 +30,7 @@ use super::pool::QueryPool;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
 use super::single_rows::SingleRows;
+use super::stopping;
 use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
 use super::tops::TopOfEach;
@@ -44,7 +48,7 @@ const FOOTER_CACHE: usize = 256 << 20;
 /// What all queries share.
 #[derive(Debug)]
 pub(crate) struct Sessions {
-    base: SessionState,
+    base: Arc<SessionState>,
     hive: SessionState,
     runtime: Arc<RuntimeEnv>,
     shared_pool: Arc<dyn MemoryPool>,
@@ -53,9 +57,33 @@ pub(crate) struct Sessions {
 
 /// The session of one query.
 pub(crate) struct Session {
-    pub context: SessionContext,
+    /// Plans its queries.
+    pub state: Arc<SessionState>,
     pub pool: Arc<QueryPool>,
     pub catalog: Arc<QueryCatalog>,
+    runtime: Arc<RuntimeEnv>,
+}
+
+impl Session {
+    /// Adds a function, or puts it in the place of one of its name.
+    pub fn register(&mut self, function: ScalarUDF) -> Result<()> {
+        let replaced = Arc::make_mut(&mut self.state).register_udf(Arc::new(function));
+        replaced.map(drop).map_err(Error::internal)
+    }
+
+    /// What plans run with: the settings and the memory of this query. A plan holds its functions itself.
+    pub fn tasks(&self) -> Arc<TaskContext> {
+        let (id, config) = (self.state.session_id().to_string(), self.state.config().clone());
+        let (scalar, higher) = (HashMap::new(), HashMap::new());
+        let (aggregate, window) = (HashMap::new(), HashMap::new());
+        Arc::new(TaskContext::new(None, id, config, scalar, higher, aggregate, window, self.runtime.clone()))
+    }
+
+    /// Reads tables without SQL, in the memory of this query. Making it costs as much as planning a small query.
+    pub fn context(&self) -> SessionContext {
+        let state = SessionStateBuilder::new_from_existing(self.state.as_ref().clone());
+        SessionContext::new_with_state(state.with_runtime_env(self.runtime.clone()).build())
+    }
 }
 
 impl Sessions {
@@ -100,43 +128,41 @@ impl Sessions {
         exact::register(&mut base).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Pivots)).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;
-        Ok(Sessions { base, hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
+        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
     }
 
     /// A session for one query that sees the tables of `catalog` and nothing else.
-    pub fn start(&self, catalog: QueryCatalog) -> Result<Session> {
+    pub fn start(&self, catalog: QueryCatalog) -> Session {
         self.start_from(&self.base, catalog)
     }
 
     /// The same for a batch job: its plan is half as wide.
-    pub fn start_batch(&self, catalog: QueryCatalog) -> Result<Session> {
-        let state = SessionStateBuilder::new_from_existing(self.base.clone());
+    pub fn start_batch(&self, catalog: QueryCatalog) -> Session {
+        let mut session = self.start_from(&self.base, catalog);
         let partitions = (self.base.config().target_partitions() / 2).max(1);
-        let config = self.base.config().clone().with_target_partitions(partitions);
-        self.start_from(&state.with_config(config).build(), catalog)
+        Arc::make_mut(&mut session.state).config_mut().options_mut().execution.target_partitions = partitions;
+        session
     }
 
     /// The same for HiveQL.
-    pub fn start_hive(&self, catalog: QueryCatalog) -> Result<Session> {
+    pub fn start_hive(&self, catalog: QueryCatalog) -> Session {
         self.start_from(&self.hive, catalog)
     }
 
-    fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Result<Session> {
+    /// Copies the state instead of building it anew: entering some thousand names of functions takes longer than planning a
+    /// small query.
+    fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Session {
         let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
-        let runtime = RuntimeEnvBuilder::from_runtime_env(&self.runtime)
-            .with_memory_pool(pool.clone())
-            .build_arc()
-            .map_err(Error::internal)?;
+        let runtime = Arc::new(RuntimeEnv { memory_pool: pool.clone(), ..self.runtime.as_ref().clone() });
         let catalog = Arc::new(catalog);
-        let state = SessionStateBuilder::new_from_existing(state.clone())
-            .with_runtime_env(runtime)
-            .with_catalog_list(Arc::new(QueryCatalogs(catalog.clone())))
-            .build();
-        Ok(Session { context: SessionContext::new_with_state(state), pool, catalog })
+        let mut state = state.clone();
+        state.register_catalog_list(Arc::new(QueryCatalogs(catalog.clone())));
+        state.mark_start_execution();
+        Session { state: Arc::new(state), pool, catalog, runtime }
     }
 
     /// The state every session starts from: its functions and settings.
-    pub fn base(&self) -> &SessionState {
+    pub fn base(&self) -> &Arc<SessionState> {
         &self.base
     }
 }
@@ -165,7 +191,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let before = rules.iter().position(|rule| rule.name() == "push_down_filter");
     rules.insert(before.unwrap_or(0), Arc::new(SingleRows));
     rules.push(Arc::new(UnusedJoins));
-    rules
+    stopping::between(rules).collect()
 }
 
 /// The same for physical plans. What an aggregate promises wrongly must be gone before anything believes it.

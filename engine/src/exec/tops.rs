@@ -47,7 +47,11 @@ impl OptimizerRule for TopOfEach {
 /// A value that is asked for with a limit, as an aggregate of the one row there is.
 fn value(expr: Expr) -> Result<Transformed<Expr>> {
     let Expr::ScalarSubquery(asked) = &expr else { return Ok(Transformed::no(expr)) };
-    let Some(counted) = of_each(&asked.subquery)? else { return Ok(Transformed::no(expr)) };
+    // With more rows than one it is no value, which the stock rules say.
+    let single = matches!(asked.subquery.as_ref(), LogicalPlan::Limit(limit) if first_rows(limit) <= Some(1));
+    let Some(counted) = single.then(|| of_each(&asked.subquery)).transpose()?.flatten() else {
+        return Ok(Transformed::no(expr));
+    };
     let (table, field) = counted.schema().qualified_field(0);
     let (column, name) = (Expr::Column(Column::from((table, field))), field.name().clone());
     let first = first_value_udaf().call(vec![column]).alias(name);

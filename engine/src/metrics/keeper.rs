@@ -75,9 +75,9 @@ impl Kept {
             return Ok(Series::empty(snapshot.id));
         };
         // As a batch job does: people's queries go first.
-        let session = core.sessions.start_batch(core.tables(&Schemas::default()).await?)?;
+        let context = core.sessions.start_batch(core.tables(&Schemas::default()).await?).context();
         let memory_limit = core.config.metrics_memory_limit;
-        let source = Source { context: &session.context, lake: &core.lake, snapshot, memory_limit };
+        let source = Source { context: &context, lake: &core.lake, snapshot, memory_limit };
         let info = core.lake.info().await?;
         let dir = core.config.metrics_dir();
         let mut settled = match self.still_good(core, &source, range).await? {

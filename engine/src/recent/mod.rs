@@ -36,11 +36,11 @@ pub struct RecentBlock {
 pub(crate) async fn blocks(core: &Core, count: u32) -> Result<Vec<RecentBlock>> {
     let snapshot = core.lake.snapshot().await?;
     let Some(head) = snapshot.head else { return Ok(Vec::new()) };
-    let session = core.sessions.start(core.tables(&Schemas::default()).await?)?;
+    let context = core.sessions.start(core.tables(&Schemas::default()).await?).context();
     let lake = core.lake.clone();
     let after = head.number - i64::from(count);
     let read = async move {
-        let newest = Newest { context: &session.context, lake: &lake, snapshot: &snapshot, after };
+        let newest = Newest { context: &context, lake: &lake, snapshot: &snapshot, after };
         let mut kinds = Kinds::default();
         let logs = newest.of(Table::Logs, "block_number", &kinds::LOG_COLUMNS)?;
         logs.collect().await?.iter().for_each(|batch| kinds.logs(batch));

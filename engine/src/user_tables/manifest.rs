@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arrow::datatypes::SchemaRef;
@@ -60,11 +60,16 @@ struct Retired {
 impl Manifest {
     /// The tables of a schema's folder; a folder that is not there holds none.
     pub fn read(dir: &Path) -> Result<Manifest> {
-        match std::fs::read(dir.join(NAME)) {
+        match std::fs::read(Manifest::file(dir)) {
             Ok(text) => serde_json::from_slice(&text).map_err(Error::internal),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Manifest::default()),
             Err(error) => Err(Error::internal(error)),
         }
+    }
+
+    /// Where a folder has its manifest.
+    pub fn file(dir: &Path) -> PathBuf {
+        dir.join(NAME)
     }
 
     /// Puts this one in the place of the old one, durable.
@@ -73,7 +78,7 @@ impl Manifest {
         let aside = dir.join("tables.json.new");
         std::fs::write(&aside, text).map_err(Error::internal)?;
         File::open(&aside).and_then(|file| file.sync_all()).map_err(Error::internal)?;
-        std::fs::rename(&aside, dir.join(NAME)).map_err(Error::internal)?;
+        std::fs::rename(&aside, Manifest::file(dir)).map_err(Error::internal)?;
         File::open(dir).and_then(|folder| folder.sync_all()).map_err(Error::internal)
     }
 

@@ -1,6 +1,7 @@
 //! Users' own tables: named Parquet tables outside the chain, one schema a user. The engine knows no users: a job says
 //! which schema is its own and which tables of others it may read.
 
+mod cache;
 mod infer;
 mod manifest;
 mod names;
@@ -19,6 +20,7 @@ use datafusion::catalog::TableProvider;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::{ResultColumn, columns};
+use cache::Manifests;
 use manifest::{Entry, Manifest};
 
 pub use names::NameRules;
@@ -55,6 +57,7 @@ pub struct UserTables {
     /// whoever reads them; with them a schema has at most twice as much on disk.
     quota: u64,
     names: NameRules,
+    manifests: Manifests,
 }
 
 /// A table that a query may read: its schema, its name, and itself.
@@ -85,7 +88,7 @@ pub struct UserTable {
 impl UserTables {
     /// Tables under `dir`, which is made when the first table is.
     pub fn new(dir: &Path, quota: u64, names: NameRules) -> UserTables {
-        UserTables { dir: dir.to_path_buf(), quota, names }
+        UserTables { dir: dir.to_path_buf(), quota, names, manifests: Manifests::default() }
     }
 
     /// The tables of a schema by name.
@@ -198,8 +201,9 @@ impl UserTables {
     /// The tables of a schema whose names are `wanted`, to be read together.
     pub(crate) fn parts(&self, schema: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<Part>> {
         let folder = self.folder(schema)?;
-        let tables = self.read(schema)?.tables.into_iter().filter(|(name, _)| wanted(name));
-        Ok(tables.map(|(_, entry)| Part { folder: folder.clone(), entry }).collect())
+        let manifest = self.read(schema)?;
+        let tables = manifest.tables.iter().filter(|(name, _)| wanted(name));
+        Ok(tables.map(|(_, entry)| Part { folder: folder.clone(), entry: entry.clone() }).collect())
     }
 
     /// Changes whenever a table of the schema does.
@@ -210,8 +214,8 @@ impl UserTables {
         Ok(files.map(|file| file.name.as_str()).collect::<Vec<_>>().join(","))
     }
 
-    fn read(&self, schema: &str) -> Result<Manifest> {
-        Manifest::read(&self.folder(schema)?)
+    fn read(&self, schema: &str) -> Result<Arc<Manifest>> {
+        self.manifests.read(&self.folder(schema)?)
     }
 
     fn folder(&self, schema: &str) -> Result<PathBuf> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::catalog::TableProvider;
 use datafusion::common::Result;
 use datafusion::datasource::ViewTable;
-use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::execution::session_state::SessionState;
 
 use super::View;
 use super::prices::Anchors;
@@ -16,7 +16,7 @@ use crate::lake::tables::Table;
 /// Plans views over one snapshot of the lake.
 #[derive(Debug, Clone)]
 pub(crate) struct Planner {
-    state: SessionState,
+    state: Arc<SessionState>,
     chain: Vec<(Table, Arc<dyn TableProvider>)>,
     /// Sums by day; empty where they leave ranges out.
     rollups: Named,
@@ -25,7 +25,7 @@ pub(crate) struct Planner {
 
 impl Planner {
     pub fn new(
-        state: &SessionState,
+        state: &Arc<SessionState>,
         chain: &[(Table, Arc<dyn TableProvider>)],
         rollups: Named,
         origin: Option<Origin>,
@@ -44,9 +44,8 @@ impl Planner {
         let mut catalog = QueryCatalog::new(self.chain.clone(), Named::new());
         catalog.add_views(Arc::new(self.clone()));
         catalog.add(ROLLUPS, self.rollups.clone());
-        let state = SessionStateBuilder::new_from_existing(self.state.clone())
-            .with_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))))
-            .build();
+        let mut state = self.state.as_ref().clone();
+        state.register_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))));
         let plan = state.create_logical_plan(&self.anchors.fill(view.sql)).await?;
         // A view is SQL: it gets its meaning here, since the query that names it may be in another language.
         let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;

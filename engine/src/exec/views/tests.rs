@@ -23,7 +23,7 @@ async fn every_view_has_the_columns_it_says() {
             let name = format!("{}.{}", view.schema, view.name);
             let table = planner.plan(view).await.unwrap_or_else(|error| panic!("{name}: {error}"));
             let plan = table.get_logical_plan().unwrap().into_owned();
-            let state = SessionStateBuilder::new_from_existing(sessions.base().clone()).build();
+            let state = SessionStateBuilder::new_from_existing(sessions.base().as_ref().clone()).build();
             let plan = state.optimize(&plan).unwrap_or_else(|error| panic!("{name}: {error}"));
             let shape = |schema: &Schema| -> Vec<_> {
                 let fields = schema.fields().iter();

@@ -70,7 +70,7 @@ impl GraphJob {
     }
 
     async fn run(self, context: JobContext) -> Result<()> {
-        let session = self.core.sessions.start(self.core.tables(&Schemas::default()).await?)?;
+        let session = self.core.sessions.start(self.core.tables(&Schemas::default()).await?);
         self.core.pools.add(&self.id, &session.pool);
         let graph: Arc<dyn PropertyGraph> = match self.core.graph_file.get() {
             Some(graph) => graph,

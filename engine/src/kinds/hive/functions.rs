@@ -22,8 +22,8 @@ fn every_function_ends_well_with_any_arguments() {
     extremes::block_on(async {
         let (_dir, sessions) = extremes::sessions();
         let catalog = QueryCatalog::new(extremes::chain(), Named::from([("t".to_string(), extremes::table())]));
-        let session = sessions.start_hive(catalog).unwrap();
-        let state = session.context.state();
+        let session = sessions.start_hive(catalog);
+        let state = &session.state;
         let plain = state.scalar_functions().keys().chain(state.aggregate_functions().keys()).cloned();
         let mut names: BTreeSet<(String, bool)> = plain.map(|name| (name, false)).collect();
         names.extend(state.window_functions().keys().map(|name| (name.clone(), true)));
@@ -101,7 +101,7 @@ async fn run(session: &Session, text: &str) -> Result<()> {
     };
     let names = Names::new(text, session.catalog.table_names());
     // Without the place of an error, which would be looked for thousands of times.
-    let planned = ready_here(&session.context.state(), &session.catalog, names, *query, true).await?;
-    let rows = collect(planned.physical, session.context.task_ctx()).await;
+    let planned = ready_here(&session.state, &session.catalog, names, *query, true).await?;
+    let rows = collect(planned.physical, session.tasks()).await;
     rows.map(drop).map_err(|error| planned.names.explain(&error))
 }

@@ -1,7 +1,6 @@
 //! Query → physical plan.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use arrow::datatypes::Field;
 use datafusion::common::DataFusionError;
@@ -23,7 +22,7 @@ use crate::functions::hive::{named, types};
 use crate::kinds::places;
 use crate::kinds::sql::bounds;
 use crate::kinds::sql::errors::Names;
-use crate::kinds::sql::plan::{StopOnDrop, on_thread, stoppable};
+use crate::kinds::sql::plan::on_thread;
 
 /// A query that is ready to run.
 pub(super) struct Planned {
@@ -33,9 +32,7 @@ pub(super) struct Planned {
 
 /// The logical plan of a query.
 pub(super) async fn logical(core: &Core, session: &Session, names: Names, query: Query) -> Result<LogicalPlan> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let _stop_when_dropped = StopOnDrop(stop.clone());
-    let (state, catalog) = (stoppable(session.context.state(), stop), session.catalog.clone());
+    let (state, catalog) = (session.state.clone(), session.catalog.clone());
     on_thread(core, async move || logical_here(&state, &catalog, &names, query).await).await
 }
 
@@ -47,9 +44,7 @@ pub(super) async fn physical(
     query: Query,
     shown: bool,
 ) -> Result<Planned> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let _stop_when_dropped = StopOnDrop(stop.clone());
-    let (state, catalog) = (stoppable(session.context.state(), stop), session.catalog.clone());
+    let (state, catalog) = (session.state.clone(), session.catalog.clone());
     on_thread(core, async move || ready(&state, &catalog, names, query, shown).await).await
 }
 

@@ -152,7 +152,7 @@ impl Script {
         }
         first.extend(self.views.clone());
         catalog.add(MAIN, first);
-        let session = self.core.sessions.start_hive(catalog)?;
+        let session = self.core.sessions.start_hive(catalog);
         self.core.pools.add(&self.id, &session.pool);
         Ok(session)
     }
@@ -171,7 +171,7 @@ impl Script {
     async fn query(&mut self, query: Query, context: &JobContext) -> Result<i64> {
         let (session, planned) = self.planned(query, true).await?;
         context.log("Planned.");
-        let tasks = session.context.task_ctx();
+        let tasks = session.tasks();
         let explain = |error: &_| planned.names.explain(error);
         let execution = Execution {
             plan: planned.physical.clone(),

@@ -102,7 +102,7 @@ fn fits(name: &str, pattern: Option<&String>) -> bool {
 
 /// The functions that can be called.
 fn functions(session: &Session) -> BTreeSet<String> {
-    let state = session.context.state();
+    let state = &session.state;
     let held = state.scalar_functions().keys().chain(state.aggregate_functions().keys());
     let held = held.chain(state.window_functions().keys()).filter(|name| !name.starts_with("hive_"));
     held.cloned().chain(calls::written().chain(GENERATORS).map(str::to_string)).collect()
@@ -183,7 +183,7 @@ async fn partitions_of(script: &Script, name: &str, wanted: &Partition) -> Resul
     }
     let keys = if wanted.is_empty() { None } else { Some(Keys::of_partition(name, wanted, &schema)?) };
     let session = script.session().await?;
-    let rows = session.context.read_table(target.tables.provider(&target.schema, &target.table)?);
+    let rows = session.context().read_table(target.tables.provider(&target.schema, &target.table)?);
     let mut stream = rows.map_err(Error::internal)?.execute_stream().await.map_err(Error::internal)?;
     let mut found = BTreeSet::new();
     while let Some(batch) = stream.next().await {

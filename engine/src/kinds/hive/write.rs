@@ -25,7 +25,7 @@ pub(super) async fn create_as(script: &Script, target: &Target, query: Query, co
     let schema = Arc::new(Schema::new(fields));
     let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Create)?;
     let explain = |error: &_| planned.names.explain(error);
-    let rows = drive(planned.physical.clone(), session.context.task_ctx(), &explain, context, |batch| {
+    let rows = drive(planned.physical.clone(), session.tasks(), &explain, context, |batch| {
         let columns = batch.columns().iter().zip(schema.fields());
         let columns = columns.map(|(column, field)| cast::to_field(column, field)).collect::<Result<Vec<_>, _>>();
         let columns = columns.map_err(|error| planned.names.explain(&error))?;
@@ -152,7 +152,7 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
     let mut writer = to.tables.writer(&to.schema, &to.table, &schema, first_mode)?;
     let mut keys = Keys::new(&insert.partition, &schema)?;
     let explain = |error: &_| planned.names.explain(error);
-    let rows = drive(planned.physical.clone(), session.context.task_ctx(), &explain, context, |batch| {
+    let rows = drive(planned.physical.clone(), session.tasks(), &explain, context, |batch| {
         let batch = fill.batch(&batch).map_err(|error| planned.names.explain(&error))?;
         if keeps_others {
             keys.add(&batch)?;
@@ -219,7 +219,7 @@ pub(super) async fn copy(
 ) -> Result<()> {
     let session = script.session().await?;
     let table = from.tables.provider(&from.schema, &from.table)?;
-    let rows = session.context.read_table(table).map_err(Error::internal)?;
+    let rows = session.context().read_table(table).map_err(Error::internal)?;
     let mut stream = rows.execute_stream().await.map_err(Error::internal)?;
     while let Some(batch) = stream.next().await {
         writer.write(&keep(batch.map_err(Error::internal)?)?)?;

@@ -111,7 +111,7 @@ struct Runner<'a> {
 impl<'a> Runner<'a> {
     async fn new(core: &'a Arc<Core>, request: &'a JobRequest, spec: &Spec, period: &Period) -> Result<Runner<'a>> {
         let catalog = core.tables(&request.schemas).await?;
-        let session = core.sessions.start(catalog.clone())?;
+        let session = core.sessions.start(catalog.clone());
         core.pools.add(&request.id, &session.pool);
         let values = spec.values(period);
         let pool: Arc<dyn MemoryPool> = session.pool;
@@ -154,11 +154,11 @@ impl<'a> Runner<'a> {
         }
         let mut catalog = self.catalog.clone();
         catalog.add(STEPS, self.steps.iter().map(|(name, table)| (name.to_string(), table.clone())).collect::<Named>());
-        let session = self.core.sessions.start(catalog)?;
+        let session = self.core.sessions.start(catalog);
         self.core.pools.add(&self.request.id, &session.pool);
         let request = JobRequest { text, parameters: self.values.clone(), ..self.request.clone() };
         let planned = plan(self.core, &session, &request, context).await.map_err(of_the_rule)?;
-        let tasks = session.context.task_ctx();
+        let tasks = session.tasks();
         let explain = |error: &_| of_the_rule(planned.names.explain(error));
         let physical = planned.physical.clone();
         let outcome = drive(physical.clone(), tasks.clone(), &explain, context, take).await;

@@ -83,7 +83,7 @@ impl MapReduceJob {
         let mut rows = self.core.results.writer(&self.request.id, &output, limits)?;
         let names = Names::new("", session.catalog.table_names());
         let explain = |error: &_| names.explain(error);
-        let tasks = session.context.task_ctx();
+        let tasks = session.tasks();
         let outcome = drive(plan.clone(), tasks.clone(), &explain, &context, |batch| {
             if let Some(table) = &mut table {
                 table.write(&batch)?;
@@ -152,7 +152,7 @@ impl MapReduceJob {
         let own = Schemas { own: self.request.schemas.own.clone(), ..Schemas::default() };
         let tables = self.core.user_tables.providers(&own)?;
         catalog.add(MAIN, tables.into_iter().map(|(_, name, table)| (name, table)).collect::<BTreeMap<_, _>>());
-        let session = self.core.sessions.start_batch(catalog)?;
+        let session = self.core.sessions.start_batch(catalog);
         self.core.pools.add(&self.request.id, &session.pool);
         Ok(session)
     }

@@ -20,7 +20,7 @@ fn every_function_ends_well_with_any_arguments() {
     extremes::block_on(async {
         let (_dir, sessions) = extremes::sessions();
         let catalog = QueryCatalog::new(extremes::chain(), Named::from([("t".to_string(), extremes::table())]));
-        let session = sessions.start(catalog).unwrap();
+        let session = sessions.start(catalog);
         let mut failures = Vec::new();
         for (function, over) in names(&sessions) {
             for call in extremes::calls(&function) {
@@ -49,7 +49,7 @@ async fn run(session: &Session, text: &str) -> Result<()> {
     let names = Names::new(text, session.catalog.table_names());
     let statement = parse(text, &request.parameters, 1_000_000)?;
     // Without the place of an error, which would be looked for thousands of times.
-    let planned = ready(&session.context.state(), &session.catalog, statement, names).await?;
-    let rows = collect(planned.physical, session.context.task_ctx()).await;
+    let planned = ready(&session.state, &session.catalog, statement, names).await?;
+    let rows = collect(planned.physical, session.tasks()).await;
     rows.map(drop).map_err(|error| planned.names.explain(&error))
 }

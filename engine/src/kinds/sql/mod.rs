@@ -99,7 +99,7 @@ impl SqlJob {
         let session = session(&self.core, &self.request).await?;
         self.core.pools.add(&self.request.id, &session.pool);
         let planned = plan::plan(&self.core, &session, &self.request, context).await?;
-        let tasks = session.context.task_ctx();
+        let tasks = session.tasks();
         let config = &self.core.config;
         let explain = |error: &_| planned.names.explain(error);
         let execution = Execution {
@@ -130,14 +130,15 @@ pub(crate) async fn columns(core: &Arc<Core>, request: &JobRequest) -> Result<Ve
 
 /// A session with the tables and functions that a query may name.
 async fn session(core: &Arc<Core>, request: &JobRequest) -> Result<Session> {
-    let session = core.sessions.start(core.tables(&request.schemas).await?)?;
-    if let Some(head) = core.lake.snapshot().await?.head {
-        now::at(head.time).into_iter().for_each(|function| session.context.register_udf(function));
+    let snapshot = core.lake.snapshot().await?;
+    let mut session = core.sessions.start(core.tables_at(&snapshot, &request.schemas).await?);
+    if let Some(head) = snapshot.head {
+        now::at(head.time).into_iter().try_for_each(|function| session.register(function))?;
     }
     // Read only where a query can mean them.
     if request.text.to_lowercase().contains("label") {
         let index = core.labels.index(&request.schemas).await?;
-        labels::functions(index).into_iter().for_each(|function| session.context.register_udf(function));
+        labels::functions(index).into_iter().try_for_each(|function| session.register(function))?;
     }
     Ok(session)
 }

@@ -1,16 +1,13 @@
 //! Text → physical plan, on a thread of its own with a large stack, a deadline and a way to be stopped.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use arrow::datatypes::{DataType, Fields};
-use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DataFusionError, Result as DfResult};
+use datafusion::common::Result as DfResult;
 use datafusion::execution::context::SQLOptions;
-use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
@@ -20,6 +17,7 @@ use super::{mended, parse};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
+use crate::exec::stopping::Waiting;
 use crate::exec::tables::QueryCatalog;
 use crate::job::{JobContext, JobRequest};
 use crate::kinds::places;
@@ -48,9 +46,7 @@ pub(in crate::kinds) async fn plan(
 
 /// The same without a job that is told.
 pub(super) async fn plan_silently(core: &Arc<Core>, session: &Session, request: &JobRequest) -> Result<Planned> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let _stop_when_dropped = StopOnDrop(stop.clone());
-    let state = stoppable(session.context.state(), stop);
+    let state = session.state.clone();
     let names = Names::new(&request.text, session.catalog.table_names());
     let (request, max_bytes, catalog) = (request.clone(), core.config.text_limit, session.catalog.clone());
     on_thread(core, async move || plan_here(&state, &catalog, &request, max_bytes, names).await).await
@@ -63,10 +59,13 @@ pub(in crate::kinds) async fn on_thread<T: Send + 'static>(
 ) -> Result<T> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let runtime = core.runtime.clone();
+    let waiting = Waiting::default();
+    let begin = waiting.work();
     std::thread::Builder::new()
         .name("plan".to_string())
         .stack_size(PLAN_STACK)
         .spawn(move || {
+            begin();
             let outcome = runtime.block_on(work());
             // Nobody waits any more when the job was killed or its deadline passed.
             let _ = sender.send(outcome);
@@ -157,7 +156,8 @@ pub(super) async fn placed(core: &Core, session: &Session, request: &JobRequest,
     if !places::is_missing(&error) {
         return error;
     }
-    let (state, catalog, request) = (session.context.state(), session.catalog.clone(), request.clone());
+    let (state, tasks) = (session.state.clone(), session.tasks());
+    let (catalog, request) = (session.catalog.clone(), request.clone());
     let (code, message) = (error.code, error.message.clone());
     let max_bytes = core.config.text_limit;
     let found = on_thread(core, async move || {
@@ -166,7 +166,7 @@ pub(super) async fn placed(core: &Core, session: &Session, request: &JobRequest,
         let attempt = async |statement| {
             let run = async {
                 let planned = ready(&state, &catalog, statement, names.clone()).await?;
-                let rows = collect(planned.physical, state.task_ctx()).await;
+                let rows = collect(planned.physical, tasks.clone()).await;
                 rows.map(drop).map_err(|error| names.explain(&error))
             };
             sentence(run.await)
@@ -182,39 +182,4 @@ pub(super) async fn placed(core: &Core, session: &Session, request: &JobRequest,
 /// What a statement was refused with.
 fn sentence<T>(outcome: Result<T>) -> Option<String> {
     outcome.err().map(|error| error.message)
-}
-
-/// The same state with a look at the stop flag before every step of the optimizer.
-pub(in crate::kinds) fn stoppable(state: SessionState, stop: Arc<AtomicBool>) -> SessionState {
-    let rule: Arc<dyn OptimizerRule + Send + Sync> = Arc::new(StopRule { stop });
-    let rules = state.optimizers().iter().flat_map(|step| [rule.clone(), step.clone()]).collect();
-    SessionStateBuilder::new_from_existing(state).with_optimizer_rules(rules).build()
-}
-
-/// Raises the flag when it is dropped.
-pub(in crate::kinds) struct StopOnDrop(pub Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-#[derive(Debug)]
-struct StopRule {
-    stop: Arc<AtomicBool>,
-}
-
-impl OptimizerRule for StopRule {
-    fn name(&self) -> &str {
-        "stop"
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> DfResult<Transformed<LogicalPlan>> {
-        if self.stop.load(Ordering::Relaxed) {
-            let stopped = Error::new(ErrorCode::Killed, "Planning was stopped.");
-            return Err(DataFusionError::External(Box::new(stopped)));
-        }
-        Ok(Transformed::no(plan))
-    }
 }

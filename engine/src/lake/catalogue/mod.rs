@@ -8,6 +8,7 @@ mod publish;
 mod read;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -29,6 +30,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone)]
 pub(super) struct Catalogue {
     pool: SqlitePool,
+    /// What the lake is about; once said it stays.
+    info: Arc<OnceLock<LakeInfo>>,
 }
 
 /// A file that no snapshot of today names any more.
@@ -51,24 +54,30 @@ impl Catalogue {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT);
-        let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await.map_err(|error| {
+        // A file of this process is not lost as a connection to a server is.
+        let pool = SqlitePoolOptions::new().max_connections(4).test_before_acquire(false);
+        let pool = pool.connect_with(options).await.map_err(|error| {
             Error::new(ErrorCode::InvalidInput, format!("The lake's catalogue {} can't be opened.", file.display()))
                 .because(error)
         })?;
         migrate(&pool, &file).await?;
         drop(held);
-        Ok(Catalogue { pool })
+        Ok(Catalogue { pool, info: Arc::default() })
     }
 
     /// What the lake is about.
     pub(super) async fn info(&self) -> Result<LakeInfo> {
+        if let Some(known) = self.info.get() {
+            return Ok(*known);
+        }
         let row: Option<(Option<i64>, Option<String>)> =
             sqlx::query_as("select chain_id, origin from lake_info where one = 1")
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(Error::internal)?;
         let Some((chain_id, origin)) = row else { return Ok(LakeInfo::default()) };
-        Ok(LakeInfo { chain_id: chain_id.map(i64::cast_unsigned), origin: origin.as_deref().and_then(Origin::parse) })
+        let origin = origin.as_deref().and_then(Origin::parse);
+        Ok(*self.info.get_or_init(|| LakeInfo { chain_id: chain_id.map(i64::cast_unsigned), origin }))
     }
 
     /// Records the chain, or refuses when the lake already belongs to another.

@@ -300,13 +300,13 @@ async fn what_a_part_found_is_the_smaller_side_of_a_join() {
     let (lake, snapshot) = filled(dir.path()).await;
     let sessions = Sessions::open(&EngineConfig::at(dir.path())).unwrap();
     let tables = Table::ALL.map(|table| (table, lake.provider(&snapshot, table)));
-    let session = sessions.start(QueryCatalog::new(tables, Named::default())).unwrap();
+    let session = sessions.start(QueryCatalog::new(tables, Named::default()));
     let hops = "with edges as (select from_address as giver, to_address as taker from transactions where value > 0), \
         first as (select distinct to_address as taker from transactions where block_number = 17), \
         second as (select distinct edges.taker from edges join first on edges.giver = first.taker), \
         third as (select distinct edges.taker from edges join second on edges.giver = second.taker) \
         select count(*) from first union all select count(*) from second union all select count(*) from third";
-    let plan = plan(&session.context, hops).await;
+    let plan = plan(&session.context(), hops).await;
     let shown = datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string();
     assert!(shown.contains("RightSemi") && !shown.contains("LeftSemi"), "{shown}");
 }

@@ -123,7 +123,7 @@ impl Builder {
             return Ok(0);
         }
         let planned = async {
-            let mut frame = chain.session.context.read_table(chain.core.lake.provider(chain.snapshot, *table))?;
+            let mut frame = chain.session.context().read_table(chain.core.lake.provider(chain.snapshot, *table))?;
             if let Some(after) = after {
                 frame = frame.filter(col("block_number").gt(lit(after)))?;
             }

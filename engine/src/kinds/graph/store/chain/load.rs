@@ -138,7 +138,7 @@ impl Chain<'_> {
 
     async fn hash_of(&self, block: i64) -> Result<Option<[u8; 32]>> {
         let found = async {
-            let blocks = self.session.context.read_table(self.core.lake.provider(self.snapshot, Table::Blocks))?;
+            let blocks = self.session.context().read_table(self.core.lake.provider(self.snapshot, Table::Blocks))?;
             blocks.filter(col("number").eq(lit(block)))?.select_columns(&["hash"])?.collect().await
         };
         let batches = found.await.map_err(Error::internal)?;
