@@ -31,6 +31,8 @@ const BUSY_TIMEOUT_MS: u32 = 10_000;
 const KEPT_KB: u64 = 16 << 10;
 /// Bytes of the SQLite file that are read where they lie in memory, without a copy for each connection.
 const MAPPED: u64 = 1 << 30;
+/// A connection that nobody used for so long is asked whether it is still there.
+const IDLE: Duration = Duration::from_secs(5);
 const SQLITE: &str = "SQLite";
 /// Connections that a program opens at most.
 const CONNECTIONS: u32 = 8;
@@ -140,6 +142,17 @@ async fn connect(url: &str, serve: bool, most: u32) -> Result<AnyPool, sqlx::Err
         .max_connections(most)
         .min_connections(u32::from(serve))
         .acquire_timeout(Duration::from_secs(15))
+        // Asking a connection before each use takes longer than most statements do; one that a server has closed is met after
+        // a while in which nothing was said.
+        .test_before_acquire(false)
+        .before_acquire(|connection, kept| {
+            Box::pin(async move {
+                if kept.idle_for > IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .after_connect(move |connection, _| {
             Box::pin(async move {
                 prepare(connection).await?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use quarry_engine::Engine;
 use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -23,6 +24,8 @@ use crate::time::now_ms;
 use crate::ws::hub::Hub;
 
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
+/// A job that ended by then is not written down as running first: most queries do, and each such line is a transaction.
+const SOON: Duration = Duration::from_millis(100);
 const STOPPED: &str = "server_stopped";
 const STOPPED_TEXT: &str = "The server was stopped while this job waited or ran. Run it again.";
 
@@ -87,7 +90,7 @@ impl Jobs {
             }
         };
         let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
-        let follower = Follower { db, hub, stop, row, noticed: None };
+        let follower = Follower { db, hub, stop, row, noticed: None, unwritten: None };
         self.followers.spawn(follower.follow(handle));
         Ok(id)
     }
@@ -189,6 +192,8 @@ struct Follower {
     stop: CancellationToken,
     row: JobRow,
     noticed: Option<State>,
+    /// Since when the job runs without that being written down.
+    unwritten: Option<Instant>,
 }
 
 impl Follower {
@@ -200,8 +205,13 @@ impl Follower {
             if snapshot.state.is_final() {
                 return;
             }
+            let soon = self.unwritten.map(|since| since + SOON);
             tokio::select! {
                 changed = changes.changed() => if changed.is_err() { return },
+                () = sleep_until(soon.unwrap_or_else(Instant::now)), if soon.is_some() => {
+                    self.unwritten = None;
+                    self.record(State::Running, &ended(&handle.snapshot())).await;
+                }
                 () = self.stop.cancelled() => {
                     // A job that has ended keeps its end, even if the stop was noticed first.
                     let last = handle.snapshot();
@@ -226,8 +236,13 @@ impl Follower {
         if state.is_final() {
             self.keep_log(handle).await;
         }
-        if state != State::Queued {
-            self.record(state, &ended).await;
+        match state {
+            State::Queued => {}
+            State::Running => self.unwritten = Some(Instant::now()),
+            _ => {
+                self.unwritten = None;
+                self.record(state, &ended).await;
+            }
         }
         if state.is_final() {
             let ms = ended.finished_at.unwrap_or_default() - ended.started_at.unwrap_or_default();
