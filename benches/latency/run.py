@@ -14,15 +14,10 @@ import time
 import websocket
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "peers"))
-from product import REPOSITORY, Server, sample_home  # noqa: E402
+from product import REPOSITORY, Server, cpu_seconds, sample_home  # noqa: E402
 
 # Sorts all logs by what no file is sorted by.
 SORT = "select * from logs order by data, topic1, topic2, transaction_hash"
-
-
-def cpu_seconds(pid: int) -> float:
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 def once(server: Server) -> dict[str, float]:
@@ -71,6 +66,7 @@ def main() -> int:
     options = arguments.parse_args()
 
     server = Server(sample_home(options.transactions))
+    server.settle()
     try:
         rounds = [once(server) for _ in range(options.rounds)]
     finally:

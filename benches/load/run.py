@@ -22,17 +22,12 @@ import urllib.request
 import websockets
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "peers"))
-from product import PASSWORD, REPOSITORY, Server, sample_home  # noqa: E402
+from product import PASSWORD, REPOSITORY, Server, cpu_seconds, sample_home  # noqa: E402
 
 METRIC = "/api/v1/metrics/transactions/transaction-count"
 USERS = 40
 SOCKETS_OF_A_USER = 50
 LETTERS = 20
-
-
-def cpu_seconds(pid: int) -> float:
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 def resident_mb(pid: int) -> float:
@@ -154,6 +149,7 @@ def main() -> int:
     # One key asks for all: the brake on a single key is not what is measured.
     server = Server(sample_home(options.transactions), QUARRY_API_BURST="1000000")
     found: dict[str, dict[str, float]] = {}
+    server.settle()
     try:
         if shutil.which("wrk"):
             found["metric"] = metric(server, options.seconds)

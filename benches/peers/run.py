@@ -173,6 +173,7 @@ def main() -> int:
     home = options.home or sample_home(options.transactions)
     duck = DuckDb(home, options.threads)
     server = Server(home, QUARRY_THREADS=str(options.threads))
+    server.settle()
     results = []
     try:
         engines = {"duckdb": duck, "quarry": Quarry(server)}
