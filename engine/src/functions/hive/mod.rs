@@ -5,7 +5,7 @@ mod calendar;
 pub(crate) mod cast;
 mod charsets;
 mod choose;
-mod collect;
+pub(crate) mod collect;
 pub(crate) mod collections;
 mod common;
 mod crypt;

@@ -15,10 +15,12 @@ mod from_first;
 #[cfg(test)]
 mod functions;
 mod groups;
+mod inside;
 mod interval;
 mod lateral;
 mod lists;
 mod operators;
+mod ordered;
 mod plan;
 mod rewrite;
 mod script;

@@ -8,6 +8,7 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 
 use super::conversions::{Lists, SafeCasts};
 use super::groups::GroupsInOrder;
+use super::inside::OrdersInside;
 use super::lateral::LateralViews;
 use super::operators::HiveOperators;
 use super::turns::InTurn;
@@ -32,9 +33,12 @@ pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
     let mut config = state.config().clone();
     // The smallest comes first, and null is smaller than everything.
     config.options_mut().sql_parser.default_null_ordering = "nulls_min".to_string();
+    // A query in FROM hands its rows on in its order.
+    config.options_mut().sql_parser.enable_subquery_sort_elimination = false;
     let mut builder = SessionStateBuilder::new_from_existing(state).with_config(config).with_expr_planners(planners);
     if let Some(analyzer) = builder.analyzer() {
         analyzer.rules.insert(0, Arc::new(UnionsOfTexts));
+        analyzer.rules.insert(0, Arc::new(OrdersInside));
     }
     Ok(builder.build())
 }

@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::dialect::HiveQl;
-use super::{from_first, interval, tables, variables};
+use super::{from_first, interval, ordered, tables, variables};
 use crate::error::Result;
 use crate::kinds::sql::{bounds, errors};
 
@@ -76,7 +76,7 @@ pub(super) fn statements(text: &str, max_bytes: usize) -> Result<Vec<Tokens>> {
     let ready = split(tokens).into_iter().map(|tokens| {
         let plain = tables::without_noop(literals(tokens));
         let plain = from_first::reorder(windows(interval::floors(interval::spell_out(plain))));
-        tables::views_before_joins(plain)
+        ordered::orders_first(tables::views_before_joins(plain))
     });
     // A multi-insert has become several statements.
     let mut ready: Vec<Tokens> = ready.flat_map(split).collect();
@@ -109,8 +109,15 @@ fn literals(tokens: Tokens) -> Tokens {
             Token::Number(digits, long) => {
                 let suffix =
                     rest.next_if(|next| next.span.start == token.span.end && suffix_type(&next.token).is_some());
-                let data_type = suffix.and_then(|suffix| suffix_type(&suffix.token)).or(long.then_some("bigint"));
+                let data_type =
+                    suffix.as_ref().and_then(|suffix| suffix_type(&suffix.token)).or(long.then_some("bigint"));
                 match data_type {
+                    Some(data_type) if !holds(data_type, &digits) => {
+                        // It is told as a column that is not there: nothing reads it as a number.
+                        let written = suffix.map_or_else(|| "L".to_string(), |suffix| suffix.token.to_string());
+                        let word = Token::make_word(&format!("{digits}{written}"), None);
+                        out.push(TokenWithSpan { token: word, span: token.span });
+                    }
                     Some(data_type) => {
                         let words = cast(&digits, data_type);
                         out.extend(words.into_iter().map(|word| TokenWithSpan { token: word, span: token.span }));
@@ -152,6 +159,17 @@ fn suffix_type(token: &Token) -> Option<&'static str> {
         "bd" => Some("decimal"),
         _ => None,
     }
+}
+
+/// Whether a number can be of a type. As in Hive a minus sign is no part of it: there is no -128Y.
+fn holds(data_type: &str, digits: &str) -> bool {
+    let most = match data_type {
+        "tinyint" => i64::from(i8::MAX),
+        "smallint" => i64::from(i16::MAX),
+        "bigint" => i64::MAX,
+        _ => return true,
+    };
+    digits.contains(['.', 'e', 'E']) || digits.parse::<i64>().is_ok_and(|number| number <= most)
 }
 
 fn cast(digits: &str, data_type: &str) -> Vec<Token> {
