@@ -27,11 +27,15 @@ async fn tables_stay_for_the_next_script_and_out_of_others_reach() {
         "select * from user_ada.t",
         "insert into user_ada.t values (3, 'x')",
         "drop table user_ada.t",
+        "update user_ada.t set id = 7",
+        "delete from user_ada.t where id = 1",
+        "update t set id = 7",
+        "delete from t",
     ] {
         let error = home.hive("eve", text).await.error.unwrap();
         assert!(["unknown_table", "not_allowed"].contains(&error.code.as_str()), "{text}: {}", error.message);
     }
-    assert_eq!(rows(&home, "ada", "select count(*) from user_ada.t").await, ["2"]);
+    assert_eq!(rows(&home, "ada", "select count(*), min(id), max(id) from user_ada.t").await, ["2|1|2"]);
     let error = home.hive("ada", "create table a_name_that_is_too_long (id int)").await.error.unwrap();
     assert_eq!(error.message, "TableName can only contain a-z/A-Z, numbers, _ , must start with character!");
 }
@@ -116,6 +120,19 @@ async fn a_script_that_fails_or_is_killed_leaves_its_table_as_it_was() {
     watch.wait_for(|job| job.state == JobState::Running).await.unwrap();
     job.kill();
     assert_eq!(job.wait().await.state, JobState::Killed);
+    assert_eq!(rows(&home, "ada", "select id from t").await, ["1"]);
+    // So do changes of rows, which write the table anew.
+    let nine = "(select explode(array(1, 2, 3, 4, 5, 6, 7, 8, 9)) as x)";
+    let product = (0..14).map(|at| format!("{nine} v{at}")).collect::<Vec<_>>().join(" join ");
+    let number = format!("(select sum(v0.x) from {product})");
+    for change in [format!("update t set id = 2 + {number}"), format!("delete from t where id < {number}")] {
+        let job = home.submit_hive("ada", &change);
+        job.watch().wait_for(|job| job.state == JobState::Running).await.unwrap();
+        job.kill();
+        assert_eq!(job.wait().await.state, JobState::Killed, "{change}");
+        assert_eq!(rows(&home, "ada", "select id from t").await, ["1"]);
+    }
+    assert!(home.hive("ada", "update t set id = nosuch(1)").await.error.is_some());
     assert_eq!(rows(&home, "ada", "select id from t").await, ["1"]);
 }
 

@@ -163,7 +163,17 @@ async fn hive_binds_the_same_values() {
     let job = run("partition", script, json!({"day": "x' or 1=1", "a": -5})).await;
     assert_eq!(job.error, None);
     assert_eq!(home.engine.result("partition").unwrap().page(0, 1).unwrap()[0], [json!(-5), json!("x' or 1=1")]);
-    for (id, text) in [("a", "select * from {{t}}"), ("b", "create table {{t}} (x int)"), ("c", "drop table {{t}}")] {
+    let script = "update p set a = {{a}} where d = {{day}}; delete from p where d <> {{day}}; select a, d from p";
+    let job = run("changed", script, json!({"day": "x' or 1=1", "a": 7})).await;
+    assert_eq!(job.error, None);
+    assert_eq!(home.engine.result("changed").unwrap().page(0, 9).unwrap(), [[json!(7), json!("x' or 1=1")]]);
+    for (id, text) in [
+        ("a", "select * from {{t}}"),
+        ("b", "create table {{t}} (x int)"),
+        ("c", "drop table {{t}}"),
+        ("d", "delete from {{t}}"),
+        ("e", "update p set {{t}} = 1"),
+    ] {
         let error = run(id, text, json!({"t": "transactions"})).await.error.unwrap();
         assert_eq!(error.message, "A parameter stands for a value, never for the name of a table or column.", "{text}");
     }

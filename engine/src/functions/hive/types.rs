@@ -97,11 +97,27 @@ pub(crate) fn of_partition(field: Field) -> Field {
     field.with_metadata(notes)
 }
 
-/// A column as one of those that don't.
+/// A column of a query: it tells no partitions apart, and nothing stands in it by itself.
 pub(crate) fn plain(field: Field) -> Field {
     let mut notes = field.metadata().clone();
     notes.remove(PARTITION);
+    notes.remove(DEFAULT);
     field.with_metadata(notes)
+}
+
+/// Key of a field's metadata with the value of rows that say none.
+const DEFAULT: &str = "hive.default";
+
+/// A column with a value for the rows that say none.
+pub(crate) fn with_default(field: Field, value: String) -> Field {
+    let mut notes = field.metadata().clone();
+    notes.insert(DEFAULT.to_string(), value);
+    field.with_metadata(notes)
+}
+
+/// The value of rows that say none, as a text.
+pub(crate) fn default(field: &Field) -> Option<String> {
+    field.metadata().get(DEFAULT).cloned()
 }
 
 /// Whether a column tells partitions apart.

@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::functions::hive::types;
 use crate::job::JobContext;
 use crate::kinds::sql::errors;
+use crate::kinds::sql::parameters::as_name;
 
 /// What becomes of the columns of some rows.
 #[derive(Debug)]
@@ -73,8 +74,8 @@ pub(super) fn update(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Comm
         let AssignmentTarget::ColumnName(name) = &set.target else {
             return Err(cursor.refuse("SET names one column before each =."));
         };
-        let column = name.0.last().and_then(|part| part.as_ident());
-        columns.extend(column.map(|column| column.value.to_lowercase()));
+        let column = name.0.last().and_then(|part| part.as_ident()).map(|column| as_name(column.value.to_lowercase()));
+        columns.extend(column.transpose()?);
         values.push(SelectItem::UnnamedExpr(Expr::Nested(Box::new(set.value))));
     }
     let mut query = everything(&table)?;
@@ -121,6 +122,9 @@ pub(super) async fn run_update(script: &mut Script, update: Update, context: &Jo
         select.projection.push(SelectItem::ExprWithAlias { expr, alias: name });
     }
     if let Some((column, _)) = values.first() {
+        if schema.fields().iter().any(|field| field.name().to_lowercase() == *column) {
+            return Err(Error::new(ErrorCode::InvalidQuery, format!("UPDATE sets the column {column} twice.")));
+        }
         let message = format!("The table {table} has no column {column}.");
         return Err(Error::new(ErrorCode::UnknownColumn, message));
     }

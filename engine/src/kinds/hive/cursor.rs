@@ -1,11 +1,16 @@
 //! Walks over the tokens of a statement that the parser does not read.
 
 use arrow::datatypes::Field;
+use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::dialect::HiveQl;
+use super::statement::is_value;
 use super::tokens::is_word;
+use super::write::literal;
 use crate::error::{Error, ErrorCode, Position, Result};
 use crate::functions::hive::types;
+use crate::kinds::sql::errors;
 use crate::kinds::sql::parameters::as_name;
 
 /// Words that end the type of a column.
@@ -199,7 +204,17 @@ impl<'a> Cursor<'a> {
             self.place(Error::new(ErrorCode::InvalidQuery, message))
         })?;
         self.at += words.len();
-        Ok(field)
+        let default = self.rest().iter().position(|token| is_word(&token.token, "default"));
+        let Some(default) = default else { return Ok(field) };
+        let mut parser = Parser::new(&HiveQl).with_tokens_with_locations(self.rest()[default + 1..].to_vec());
+        let value = parser.parse_prefix().map_err(|error| errors::from_sqlparser(&error))?;
+        if !is_value(&value) {
+            return Err(self.refuse("What DEFAULT gives a column is a text, a number, a day or NULL."));
+        }
+        Ok(match literal(&value) {
+            Some(value) => types::with_default(field, value),
+            None => field,
+        })
     }
 
     /// Nothing may follow.

@@ -1,6 +1,6 @@
 //! `FROM … SELECT …` and `FROM … INSERT … INSERT …` as the parser reads them: the FROM clause after the columns.
 
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
 use super::tokens::{Tokens, is_word};
 
@@ -65,11 +65,22 @@ fn with_behind_insert(tokens: Tokens) -> Tokens {
         return tokens;
     }
     let starts: Vec<usize> = find(&tokens, &["insert", "from", "select"]).collect();
-    let (Some(&insert), Some(&query)) = (starts.first(), starts.get(1)) else { return tokens };
-    if !is_word(&tokens[insert].token, "insert") {
+    let (Some(&first), Some(&query)) = (starts.first(), starts.get(1)) else { return tokens };
+    if is_word(&tokens[first].token, "from") && find(&tokens, &["insert"]).next().is_some() {
+        // Several INSERTs after one FROM: each has them.
+        let with = &tokens[..first];
+        let inserts = reorder(tokens[first..].to_vec());
+        let parts = inserts.split(|token| token.token == Token::SemiColon).map(|part| {
+            let select = find(part, &["select"]).next().unwrap_or(0);
+            [&part[..select], with, &part[select..]].concat()
+        });
+        let end = TokenWithSpan { token: Token::SemiColon, span: tokens[first].span };
+        return parts.collect::<Vec<_>>().join(&end);
+    }
+    if !is_word(&tokens[first].token, "insert") {
         return tokens;
     }
-    [&tokens[insert..query], &tokens[..insert], &tokens[query..]].concat()
+    [&tokens[first..query], &tokens[..first], &tokens[query..]].concat()
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -141,9 +152,11 @@ fn swap(tokens: &[TokenWithSpan]) -> Tokens {
     let Some(&first) = heads.first() else { return tokens.to_vec() };
     let from = reorder_inner(&tokens[..first]);
     let mut out = Tokens::new();
-    for (number, &start) in heads.iter().enumerate() {
-        let end = heads.get(number + 1).copied().unwrap_or(tokens.len());
-        let part = &tokens[start..end];
+    let ends = heads.iter().skip(1).copied().chain([tokens.len()]);
+    let mut parts: Vec<&[TokenWithSpan]> = heads.iter().zip(ends).map(|(start, end)| &tokens[*start..end]).collect();
+    // All of them read what was there before: what changes a table that is read comes last.
+    parts.sort_by_key(|part| target(part).is_some_and(|target| names(tokens, target) > 1));
+    for (number, part) in parts.into_iter().enumerate() {
         let select = find(part, &["select"]).next().unwrap_or(0);
         let columns_end = find(part, &AFTER_COLUMNS).find(|at| *at > select).unwrap_or(part.len());
         if number > 0 {
@@ -156,6 +169,25 @@ fn swap(tokens: &[TokenWithSpan]) -> Tokens {
         out.extend(tail);
     }
     out
+}
+
+/// The word that names the table which an INSERT writes to.
+fn target(part: &[TokenWithSpan]) -> Option<&Word> {
+    let words = part.iter().map_while(|token| match &token.token {
+        Token::Word(word) => Some(word),
+        _ => None,
+    });
+    let mut names = words.skip_while(|word| ["insert", "overwrite", "into", "table"].iter().any(|one| is(word, one)));
+    names.next()
+}
+
+fn is(word: &Word, text: &str) -> bool {
+    word.value.eq_ignore_ascii_case(text)
+}
+
+/// How often tokens name a table.
+fn names(tokens: &[TokenWithSpan], table: &Word) -> usize {
+    tokens.iter().filter(|token| matches!(&token.token, Token::Word(word) if is(word, &table.value))).count()
 }
 
 /// Queries inside parentheses in order; the slice itself begins no query.
@@ -216,6 +248,14 @@ mod tests {
         assert_eq!(
             read("from a insert overwrite table b select x where x = 1 insert into c select y group by y"),
             "insert overwrite table b select x from a where x = 1 ; insert into c select y from a group by y"
+        );
+        assert_eq!(
+            read("with q as (from a select x) from q insert into b select x insert into c select y"),
+            "insert into b with q as ( select x from a ) select x from q ; insert into c with q as ( select x from a ) select y from q"
+        );
+        assert_eq!(
+            read("from a insert overwrite table A select x where x = 1 insert into c select y"),
+            "insert into c select y from a ; insert overwrite table A select x from a where x = 1"
         );
     }
 }

@@ -5,15 +5,28 @@ use datafusion::common::{Column, NullHandling, Result, TableReference, UnnestOpt
 use datafusion::logical_expr::planner::{PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlanBuilder, col, lit};
 use datafusion::sql::sqlparser::ast::{
-    Expr as SqlExpr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, NullInclusion, TableAlias, TableFactor,
+    Expr as SqlExpr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, NullInclusion, SelectItem, TableAlias,
+    TableFactor,
 };
 
 use crate::error::{Error, ErrorCode};
-use crate::functions::hive::generate::rows_of;
+use crate::functions::hive::generate::{GENERATORS, rows_of};
 use crate::functions::hive::named;
 
 /// Name of the column that holds the made rows until they are taken apart.
 pub(super) const MADE: &str = "__made_rows";
+
+/// Whether a column is a call of a function that makes rows.
+pub(super) fn is_generator(item: &SelectItem) -> bool {
+    let (SelectItem::UnnamedExpr(expr)
+    | SelectItem::ExprWithAlias { expr, .. }
+    | SelectItem::ExprWithAliases { expr, .. }) = item
+    else {
+        return false;
+    };
+    matches!(expr, SqlExpr::Function(function)
+        if GENERATORS.contains(&function.name.to_string().to_lowercase().as_str()))
+}
 
 /// A LATERAL VIEW over a table, as the rewriter writes it.
 pub(super) fn relation(table: TableFactor, generator: SqlExpr, outer: bool, alias: TableAlias) -> TableFactor {

@@ -16,7 +16,6 @@ use super::clauses::{
 use super::{calls, interval, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
-use crate::functions::hive::generate::GENERATORS;
 use crate::kinds::places;
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
@@ -77,6 +76,9 @@ impl VisitorMut for Rewrite {
         select.from.iter_mut().for_each(free_outer_joins);
         sort_of(select);
         generator_in_columns(select);
+        if select.projection.iter().any(lateral::is_generator) {
+            return refuse("What makes rows, as explode, stands alone behind SELECT or in LATERAL VIEW.");
+        }
         lateral_views(select);
         grouped_names(select);
         if self.patterns {
@@ -230,8 +232,7 @@ fn generator_in_columns(select: &mut Select) {
         SelectItem::ExprWithAliases { expr, aliases } => (expr, aliases.clone()),
         _ => return,
     };
-    let Expr::Function(function) = expr else { return };
-    if !GENERATORS.contains(&function.name.to_string().to_lowercase().as_str()) {
+    if !lateral::is_generator(item) {
         return;
     }
     let view = Ident::new("__made");

@@ -14,6 +14,7 @@ use super::dropped::Condition;
 use super::rewrite;
 use super::settings::Settings;
 use super::show::{self, Show};
+use super::tokens::is_word;
 use crate::error::{Error, ErrorCode, Result};
 use crate::functions::hive::types;
 use crate::kinds::sql::parameters::Bound;
@@ -98,7 +99,11 @@ pub(super) type Partition = Vec<(String, Option<Expr>)>;
 pub(super) struct Insert {
     pub table: String,
     pub overwrite: bool,
+    /// Whether every row goes, of all partitions; else only the partitions go that rows come for.
+    pub whole: bool,
     pub partition: Partition,
+    /// Whether the partition stays as it is when there is one.
+    pub if_not_exists: bool,
     /// The columns that the query fills; all when it is empty.
     pub columns: Vec<String>,
     pub query: Box<Query>,
@@ -107,12 +112,19 @@ pub(super) struct Insert {
 impl Insert {
     /// All rows of a table are replaced by those of a query.
     pub fn overwrite(table: &str, query: Query) -> Insert {
-        let (partition, columns) = (Vec::new(), Vec::new());
-        Insert { table: table.to_string(), overwrite: true, partition, columns, query: Box::new(query) }
+        Insert {
+            table: table.to_string(),
+            overwrite: true,
+            whole: true,
+            partition: Vec::new(),
+            if_not_exists: false,
+            columns: Vec::new(),
+            query: Box::new(query),
+        }
     }
 
-    /// Whether it says all that a table is: it replaces every row and names neither partitions nor columns.
-    pub fn is_whole(&self) -> bool {
+    /// Whether it says all that a table is: it overwrites and names neither partitions nor columns.
+    pub fn makes_a_table(&self) -> bool {
         self.overwrite && self.partition.is_empty() && self.columns.is_empty()
     }
 }
@@ -120,12 +132,22 @@ impl Insert {
 /// Reads one statement.
 pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Settings) -> Result<Command> {
     let reader = &mut Reader { bound, settings };
+    if let Some(program) = program(tokens) {
+        let message = "TRANSFORM, MAP and REDUCE hand rows to another program, and none runs here.";
+        return Err(Cursor::new(&tokens[program..]).refuse(message));
+    }
     let mut cursor = Cursor::new(tokens);
     let first = cursor.word().unwrap_or_default();
     match first.as_str() {
         "explain" => {
             let _ = ["extended", "formatted", "logical", "dependency"].iter().any(|word| cursor.take(word));
-            Ok(Command::Explain(query(cursor.rest(), reader)?))
+            match command(cursor.rest(), bound, reader.settings)? {
+                Command::Query(query)
+                | Command::Insert(Insert { query, .. })
+                | Command::Create(Create { query: Some(query), .. })
+                | Command::View { query, .. } => Ok(Command::Explain(query)),
+                _ => Err(cursor.refuse("EXPLAIN tells how a query runs.")),
+            }
         }
         "create" => create(cursor, reader),
         "insert" => insert(cursor, reader),
@@ -163,6 +185,13 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Se
         }
         _ => Ok(Command::Query(query(tokens, reader)?)),
     }
+}
+
+/// Where `USING 'program'` stands.
+fn program(tokens: &[TokenWithSpan]) -> Option<usize> {
+    tokens
+        .windows(2)
+        .position(|pair| is_word(&pair[0].token, "using") && matches!(pair[1].token, Token::SingleQuotedString(_)))
 }
 
 /// What a statement is read with.
@@ -296,9 +325,10 @@ fn insert(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     cursor.take("table");
     let table = cursor.name()?;
     let partition = partitions(&mut cursor, reader.bound)?.pop().unwrap_or_default();
-    cursor.take_all(&["if", "not", "exists"]);
+    let if_not_exists = cursor.take_all(&["if", "not", "exists"]);
     let columns = if cursor.at(&Token::LParen) && !cursor.group_is_query() { cursor.names()? } else { Vec::new() };
-    Ok(Command::Insert(Insert { table, overwrite, partition, columns, query: query(cursor.rest(), reader)? }))
+    let query = query(cursor.rest(), reader)?;
+    Ok(Command::Insert(Insert { table, overwrite, whole: false, partition, if_not_exists, columns, query }))
 }
 
 /// `PARTITION (ds = '2024-01-01', hr), PARTITION (…)`.
@@ -336,7 +366,9 @@ fn partition_value(part: &[TokenWithSpan], bound: &Bound) -> Result<(String, Opt
 /// Whether an expression is a text, a number or a day as it is written.
 pub(super) fn is_value(expr: &Expr) -> bool {
     match expr {
-        Expr::Value(value) => matches!(value.value, Value::Number(..) | Value::SingleQuotedString(_) | Value::Null),
+        Expr::Value(value) => {
+            matches!(value.value, Value::Number(..) | Value::SingleQuotedString(_) | Value::Boolean(_) | Value::Null)
+        }
         Expr::UnaryOp { .. } | Expr::TypedString(_) => true,
         _ => false,
     }

@@ -7,6 +7,7 @@ use arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray, new_null_ar
 use arrow::compute::{concat_batches, filter_record_batch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::row::{OwnedRow, RowConverter, SortField};
+use datafusion::execution::SendableRecordBatchStream;
 use datafusion::sql::sqlparser::ast::{Expr, Query, UnaryOperator, Value};
 use futures::StreamExt;
 
@@ -78,7 +79,7 @@ impl Fill {
                 Some((_, Some(value))) => Source::Value(literal(value)),
                 None if !insert.columns.is_empty() => match insert.columns.iter().position(|one| *one == name(field)) {
                     Some(index) => Source::Query(index),
-                    None => Source::Null,
+                    None => types::default(field).map_or(Source::Null, |value| Source::Value(Some(value))),
                 },
                 Some((_, None)) if !insert.columns.is_empty() => {
                     next += 1;
@@ -119,6 +120,7 @@ pub(super) fn literal(value: &Expr) -> Option<String> {
         Expr::Value(value) => match &value.value {
             Value::Number(digits, _) => Some(digits.clone()),
             Value::SingleQuotedString(text) => Some(text.clone()),
+            Value::Boolean(is) => Some(is.to_string()),
             _ => None,
         },
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => literal(expr).map(|digits| format!("-{digits}")),
@@ -133,7 +135,7 @@ pub(super) fn literal(value: &Expr) -> Option<String> {
 /// Adds the rows of a query to a table, or puts them in the place of all rows or of those of a partition.
 pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobContext) -> Result<i64> {
     let target = match script.existing(&insert.table) {
-        Err(error) if error.code == ErrorCode::UnknownTable && insert.is_whole() => {
+        Err(error) if error.code == ErrorCode::UnknownTable && insert.makes_a_table() => {
             context.log(format!("There is no table {}: it is made with the columns of the query.", insert.table));
             let target = script.target(&insert.table, false)?;
             return create_as(script, &target, *insert.query, context).await;
@@ -141,16 +143,21 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
         found => found?,
     };
     let schema = target.tables.get(&target.schema, &target.table)?.arrow;
+    if insert.if_not_exists && has_partition(script, &target, &insert, &schema).await? {
+        context.log("The partition is there and stays as it is.".to_string());
+        return Ok(0);
+    }
     let (session, planned) = script.planned((*insert.query).clone(), false).await?;
     let fill = Fill::new(&insert, &schema, planned.physical.schema().fields().len())?;
-    let keeps_others = insert.overwrite && !insert.partition.is_empty();
+    let parts = parts(&insert, &schema);
+    let keeps_others = insert.overwrite && !parts.is_empty();
     let mode = if insert.overwrite { WriteMode::Replace } else { WriteMode::Append };
     // Rows of a partition are written aside first: they say which old rows go.
     let aside = if keeps_others { Some(script.aside()?) } else { None };
     let to = aside.as_ref().unwrap_or(&target);
     let first_mode = if aside.is_some() { WriteMode::Replace } else { mode };
     let mut writer = to.tables.writer(&to.schema, &to.table, &schema, first_mode)?;
-    let mut keys = Keys::new(&insert.partition, &schema)?;
+    let mut keys = Keys::new(&parts, &schema)?;
     let explain = |error: &_| planned.names.explain(error);
     let rows = drive(planned.physical.clone(), session.tasks(), &explain, context, |batch| {
         let batch = fill.batch(&batch).map_err(|error| planned.names.explain(&error))?;
@@ -164,13 +171,34 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
     writer.finish()?;
     if let Some(aside) = aside {
         let mut writer = target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Replace)?;
-        keys.add_fixed(&insert.partition, &schema)?;
+        keys.add_fixed(&parts, &schema)?;
         copy(script, &target, &mut writer, |batch| keys.without(batch)).await?;
         copy(script, &aside, &mut writer, Ok).await?;
         writer.finish()?;
         aside.tables.drop_table(&aside.schema, &aside.table)?;
     }
     Ok(rows as i64)
+}
+
+/// The columns of the partitions that an INSERT writes; without PARTITION those of the table, whose values the query gives.
+fn parts(insert: &Insert, schema: &SchemaRef) -> Partition {
+    if insert.whole || !insert.partition.is_empty() {
+        return insert.partition.clone();
+    }
+    let parts = schema.fields().iter().filter(|field| types::is_partition(field));
+    parts.map(|field| (field.name().to_lowercase(), None)).collect()
+}
+
+/// Whether a table has rows of the partition that an INSERT names.
+async fn has_partition(script: &Script, target: &Target, insert: &Insert, schema: &SchemaRef) -> Result<bool> {
+    let keys = Keys::of_partition(&insert.table, &insert.partition, schema)?;
+    let mut rows = rows(script, target).await?;
+    while let Some(batch) = rows.next().await {
+        if keys.only(batch.map_err(Error::internal)?)?.num_rows() > 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Takes the rows of partitions out of a table.
@@ -217,14 +245,19 @@ pub(super) async fn copy(
     writer: &mut TableWriter,
     mut keep: impl FnMut(RecordBatch) -> Result<RecordBatch>,
 ) -> Result<()> {
-    let session = script.session().await?;
-    let table = from.tables.provider(&from.schema, &from.table)?;
-    let rows = session.context().read_table(table).map_err(Error::internal)?;
-    let mut stream = rows.execute_stream().await.map_err(Error::internal)?;
+    let mut stream = rows(script, from).await?;
     while let Some(batch) = stream.next().await {
         writer.write(&keep(batch.map_err(Error::internal)?)?)?;
     }
     Ok(())
+}
+
+/// The rows of a table as they are now.
+async fn rows(script: &Script, from: &Target) -> Result<SendableRecordBatchStream> {
+    let session = script.session().await?;
+    let table = from.tables.provider(&from.schema, &from.table)?;
+    let rows = session.context().read_table(table).map_err(Error::internal)?;
+    rows.execute_stream().await.map_err(Error::internal)
 }
 
 /// The values of the partition's columns that are written anew.
