@@ -96,8 +96,12 @@ pub(super) fn parse_time(text: &str) -> Option<i64> {
         (value < below).then_some(value)
     };
     let (hour, minute) = (part(24)?, part(60)?);
-    let second = part(60).unwrap_or(0);
-    if fraction.len() > 9 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) || clock.split(':').count() > 3 {
+    let second = match clock.split(':').count() {
+        2 => 0,
+        3 => part(60)?,
+        _ => return None,
+    };
+    if fraction.len() > 9 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let nanos: i64 = format!("{fraction:0<9}").parse().ok()?;

@@ -106,8 +106,14 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
                 let seconds = nanos.unary::<_, Int64Type>(|nanos| nanos.div_euclid(1_000_000_000));
                 return narrow(Arc::new(seconds), to);
             }
+            if to.is_decimal() {
+                let exact = nanos.unary::<_, Decimal128Type>(i128::from).with_precision_and_scale(19, 9)?;
+                return plain(&(Arc::new(exact) as ArrayRef), to);
+            }
             plain(&(Arc::new(nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9)) as ArrayRef), to)
         }
+        // A day is neither true nor false.
+        (DataType::Date32 | DataType::Date64, DataType::Boolean) => Ok(new_null_array(to, array.len())),
         (DataType::Timestamp(..), DataType::Boolean) => {
             let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             let some =
@@ -121,16 +127,28 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         // True is the first millisecond.
         (DataType::Boolean, DataType::Timestamp(..)) => to_type(&plain(array, &DataType::Int64)?, to),
         (from, DataType::Timestamp(..)) if from.is_numeric() => {
-            let doubles = plain(array, &DataType::Float64)?;
-            let doubles = doubles.as_primitive::<Float64Type>();
             // Whole numbers are milliseconds, fractions are seconds.
-            let unit = if from.is_integer() { 1e6 } else { 1e9 };
-            let nanos: TimestampNanosecondArray = doubles
-                .iter()
-                .map(|value| {
-                    value.map(|value| value * unit).filter(|nanos| nanos.abs() < 9.2e18).map(|nanos| nanos as i64)
-                })
-                .collect();
+            let nanos: TimestampNanosecondArray = match from {
+                from if from.is_integer() => {
+                    let longs = plain(array, &DataType::Int64)?;
+                    longs.as_primitive::<Int64Type>().iter().map(|value| value?.checked_mul(1_000_000)).collect()
+                }
+                DataType::Decimal128(_, scale) => {
+                    let power = |digits: i8| 10i128.pow(u32::from(digits.unsigned_abs()));
+                    let nanos = |value: i128| match 9 - scale {
+                        more @ 0.. => value.checked_mul(power(more)),
+                        less => Some(value / power(less)),
+                    };
+                    let values = array.as_primitive::<Decimal128Type>().iter();
+                    values.map(|value| value.and_then(nanos).and_then(|nanos| i64::try_from(nanos).ok())).collect()
+                }
+                _ => {
+                    let doubles = plain(array, &DataType::Float64)?;
+                    let nanos = |value: f64| Some(value * 1e9).filter(|nanos| nanos.abs() < 9.2e18);
+                    let doubles = doubles.as_primitive::<Float64Type>().iter();
+                    doubles.map(|value| value.and_then(nanos).map(|nanos| nanos as i64)).collect()
+                }
+            };
             plain(&(Arc::new(nanos) as ArrayRef), to)
         }
         (DataType::Boolean, to) if to.is_numeric() => plain(&plain(array, &DataType::Int8)?, to),

@@ -20,6 +20,7 @@ type Digits = (i32, i32);
 pub(super) fn functions() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("hive_decimal_divide", 2..=2, None, |args| typed(args, quotient), divide),
+        Simple::udf("hive_decimal_div", 2..=2, None, |args| typed(args, |_, _| (MOST, 0)), whole),
         Simple::udf(
             "hive_decimal_multiply",
             2..=2,
@@ -117,6 +118,17 @@ fn divide(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     let one = |(value, by): (Option<i128>, Option<i128>)| {
         let (value, by) = (i256::from_i128(value?), i256::from_i128(by.filter(|by| *by != 0)?));
         fitting(rounded(value.checked_mul(power)?, by)?, precision)
+    };
+    gathered(arrays, field, one)
+}
+
+/// A quotient without its digits behind the point.
+fn whole(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+    let (s1, s2) = (scale(&arrays[0])?, scale(&arrays[1])?);
+    let (precision, _) = field_digits(field)?;
+    let one = |(value, by): (Option<i128>, Option<i128>)| {
+        let (value, by) = ((i256::from_i128(value?), s1), (i256::from_i128(by?), s2));
+        fitting(level(value, s2)?.checked_div(level(by, s1)?)?, precision)
     };
     gathered(arrays, field, one)
 }

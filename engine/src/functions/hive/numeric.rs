@@ -72,9 +72,17 @@ impl Numeric {
     fn of(&self, first: Option<&DataType>) -> Result<Arc<AggregateUDF>> {
         match first {
             Some(first) if is_number(first) => self.exact(std::slice::from_ref(first)),
-            // Doubles too: a window may slide over them.
-            Some(DataType::Float64) if self.name == "sum" => Ok(sum()),
+            // A window may slide over doubles; the stock sum of decimals wraps around.
+            Some(DataType::Float64 | DataType::Decimal128(..)) if self.name == "sum" => Ok(sum()),
             _ => Ok(Arc::clone(&self.inner)),
+        }
+    }
+
+    /// What says the type of the answer: a sum of decimals has ten digits more than they, as in Hive.
+    fn typing(&self, first: Option<&DataType>) -> Result<Arc<AggregateUDF>> {
+        match first {
+            Some(DataType::Decimal128(..)) => Ok(Arc::clone(&self.inner)),
+            first => self.of(first),
         }
     }
 
@@ -126,11 +134,11 @@ impl AggregateUDFImpl for Numeric {
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.of(types.first())?.return_type(types)
+        self.typing(types.first())?.return_type(types)
     }
 
     fn return_field(&self, fields: &[FieldRef]) -> Result<FieldRef> {
-        let field = self.of(fields.first().map(|field| field.data_type()))?.return_field(fields)?;
+        let field = self.typing(fields.first().map(|field| field.data_type()))?.return_field(fields)?;
         Ok(Arc::new(field.as_ref().clone().with_name(self.name)))
     }
 

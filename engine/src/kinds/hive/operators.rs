@@ -30,7 +30,9 @@ impl ExprPlanner for HiveOperators {
             return Operators.plan_binary_op(raw, schema);
         }
         if is_uint256(&left) || is_uint256(&right) {
-            return Operators.plan_binary_op(raw, schema);
+            // Numbers of 256 bits divide as whole numbers anyway.
+            let op = if raw.op == Op::MyIntegerDivide { Op::Divide } else { raw.op };
+            return Operators.plan_binary_op(RawBinaryExpr { op, ..raw }, schema);
         }
         let RawBinaryExpr { op, left: a, right: b } = raw;
         let (from, to) = (left.data_type(), right.data_type());
@@ -38,7 +40,7 @@ impl ExprPlanner for HiveOperators {
             Op::Plus | Op::Minus | Op::Multiply => arithmetic(op, a, from, b, to),
             Op::Divide => Ok(PlannerResult::Planned(quotient(a, from, b, to))),
             Op::Modulo => planned("hive_mod", vec![a, b]),
-            Op::MyIntegerDivide => planned("hive_div", vec![a, b]),
+            Op::MyIntegerDivide => whole_quotient(a, from, b, to),
             Op::StringConcat => planned("concat", vec![a, b]),
             Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq | Op::Spaceship => {
                 let (a, b) = comparable(a, from, b, to);
@@ -129,6 +131,9 @@ fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> Resul
             };
             return planned(function, vec![decimal(left, &from), decimal(right, &to)]);
         }
+        // The planner would give a bigint a digit more than it has.
+        let (left, right) = (decimal(left, &from), decimal(right, &to));
+        return Ok(PlannerResult::Original(RawBinaryExpr { op, left, right }));
     }
     Ok(PlannerResult::Original(RawBinaryExpr { op, left, right }))
 }
@@ -174,6 +179,18 @@ fn quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Expr {
         Some(divide) => divide.call(vec![a, b]),
         None => Expr::BinaryExpr(BinaryExpr::new(Box::new(double(a)), Operator::Divide, Box::new(double(b)))),
     }
+}
+
+/// `a div b`: what the quotient is without its digits behind the point.
+fn whole_quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Result<PlannerResult<RawBinaryExpr>> {
+    let ((a, from), (b, to)) = (number(a, from), number(b, to));
+    if from.is_floating() || to.is_floating() {
+        return Ok(PlannerResult::Planned(hive_cast(quotient(a, &from, b, &to), "bigint")));
+    }
+    if (from.is_decimal() || to.is_decimal()) && decimal_type(&from).is_some() && decimal_type(&to).is_some() {
+        return planned("hive_decimal_div", vec![decimal(a, &from), decimal(b, &to)]);
+    }
+    planned("hive_div", vec![a, b])
 }
 
 /// The decimal that holds every number of a type.
