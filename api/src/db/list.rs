@@ -83,6 +83,14 @@ struct Condition {
     loose: Option<String>,
 }
 
+/// Rows of a list: so many, with so many before and behind them.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    limit: i64,
+    offset: i64,
+    behind: i64,
+}
+
 /// Rows that are found and then sorted; of more, a page is read along the order of the list.
 const SORTED: i64 = 1_500;
 /// The same of rows that a text is looked for in: reading along the order would look for it again.
@@ -215,8 +223,11 @@ impl List {
     {
         // Nobody looks for a row that is not there.
         let limit = page.limit().min(total - page.offset());
-        let items = if limit > 0 { self.rows(db, limit, page.offset(), total > SORTED).await? } else { Vec::new() };
-        Ok(Paged { items, total })
+        if limit <= 0 {
+            return Ok(Paged { items: Vec::new(), total });
+        }
+        let part = Part { limit, offset: page.offset(), behind: total - page.offset() - limit };
+        Ok(Paged { items: self.rows(db, part, total > SORTED).await?, total })
     }
 
     /// The page and the total from one look through all rows, where few are found; nothing where more are.
@@ -231,35 +242,36 @@ impl List {
             columns.push(format!("{column} as found_{place}"));
             order.push(format!("found_{place}{direction}"));
         }
+        let key = columns.len() - 1;
+        // Of a page behind the last one any row is read, which brings the total.
         let statement = format!(
-            "with found as materialized (select {} from {} {} limit {})
-             select {}, (select count(*) from found) as found_total from {} {}
-             where {} in (select found_{} from found order by {} limit {} offset {}) order by {}",
+            "with found as materialized (select {} from {} {} limit {}),
+             placed as materialized (select found_{key} as place from found order by {} limit {} offset {})
+             select {}, (select count(*) from found) as found_total, (select count(*) from placed) as found_here
+             from {} {} where {} in (select place from placed
+               union all select found_{key} from (select found_{key} from found limit 1) one
+                 where not exists (select 1 from placed)) order by {}",
             columns.join(", "),
             self.from,
             self.filter(false),
             FOUND + 1,
+            order.join(", "),
+            page.limit(),
+            page.offset(),
             self.columns,
             self.from,
             self.joined,
             self.key(),
-            columns.len() - 1,
-            order.join(", "),
-            page.limit(),
-            page.offset(),
             self.order,
         );
         let rows = self.bound(sqlx::query(sqlx::AssertSqlSafe(statement))).fetch_all(db.pool()).await?;
-        let total = match rows.first() {
-            Some(row) => row.try_get("found_total")?,
-            None if page.offset() == 0 => 0,
-            // A page behind the last one has no row that could tell.
-            None => return Ok(None),
-        };
+        let Some(first) = rows.first() else { return Ok(Some(Paged { items: Vec::new(), total: 0 })) };
+        let (total, here): (i64, i64) = (first.try_get("found_total")?, first.try_get("found_here")?);
         if total > FOUND {
             return Ok(None);
         }
-        Ok(Some(Paged { items: rows.iter().map(T::from_row).collect::<Result<_, _>>()?, total }))
+        let shown: &[AnyRow] = if here == 0 { &[] } else { &rows };
+        Ok(Some(Paged { items: shown.iter().map(T::from_row).collect::<Result<_, _>>()?, total }))
     }
 
     /// The column that tells every row from all others.
@@ -273,21 +285,25 @@ impl List {
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
-        self.rows(db, Page::EXPORT, 0, false).await
+        self.rows(db, Part { limit: Page::EXPORT, offset: 0, behind: 0 }, false).await
     }
 
-    async fn rows<T>(&self, db: &Db, limit: i64, offset: i64, loose: bool) -> Result<Vec<T>, sqlx::Error>
+    async fn rows<T>(&self, db: &Db, part: Part, loose: bool) -> Result<Vec<T>, sqlx::Error>
     where
         T: for<'r> sqlx::FromRow<'r, AnyRow>,
     {
         let List { columns, from, joined, order, .. } = self;
         let (key, filter) = (self.key(), self.filter(loose));
+        let Part { limit, offset, behind } = part;
         let statement = if offset < FAR {
             format!("select {columns} from {from} {joined} {filter} order by {order} limit {limit} offset {offset}")
         } else {
+            // From the nearer end.
+            let backwards = if behind < offset { Some(reversed(order)) } else { None };
+            let (way, passed) = backwards.as_deref().map_or((*order, offset), |way| (way, behind));
             format!(
                 "select {columns} from {from} {joined} where {key} in
-                 (select {key} from {from} {filter} order by {order} limit {limit} offset {offset}) order by {order}"
+                 (select {key} from {from} {filter} order by {way} limit {limit} offset {passed}) order by {order}"
             )
         };
         let rows = self.bound(sqlx::query(sqlx::AssertSqlSafe(statement))).fetch_all(db.pool()).await?;
@@ -309,6 +325,15 @@ impl List {
         let conditions: Vec<String> = self.conditions.iter().map(text).collect();
         if conditions.is_empty() { String::new() } else { format!("where {}", conditions.join(" and ")) }
     }
+}
+
+/// An order from its other end.
+fn reversed(order: &str) -> String {
+    let turned = |column: &str| {
+        let column = column.trim();
+        column.strip_suffix(" desc").map_or_else(|| format!("{column} desc"), str::to_string)
+    };
+    order.split(',').map(turned).collect::<Vec<_>>().join(", ")
 }
 
 /// Letters of a text that is looked for; SQLite refuses patterns of 50,000 bytes.
@@ -336,6 +361,11 @@ mod tests {
     fn a_pattern_means_its_letters() {
         assert_eq!(pattern("50%_A\\"), "%50\\%\\_a\\\\%");
         assert_eq!(pattern("\0"), "%\u{fffd}%");
+    }
+
+    #[test]
+    fn an_order_has_two_ends() {
+        assert_eq!(reversed("q.paused, acted_at desc, id desc"), "q.paused desc, acted_at, id");
     }
 
     #[test]
