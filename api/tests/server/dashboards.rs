@@ -1,5 +1,7 @@
 //! Dashboards: what their widgets show to whom, comments, autosave, operation records, favourites and Discover.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::creations::chart_widget;
@@ -183,6 +185,8 @@ async fn comments_have_answers_and_are_removed_by_those_they_concern() {
     };
     let first = text(&say(&eve, "first", None).await.data()["id"]);
     let answer = text(&say(&ada, "answer", Some(&first)).await.data()["id"]);
+    // Answers of one millisecond have no order among them.
+    tokio::time::sleep(Duration::from_millis(2)).await;
     say(&eve, "answer to the answer", Some(&answer)).await.data();
     say(&eve, "  ", None).await.failure(400, "invalid_input");
     say(&eve, &"x".repeat(2_001), None).await.failure(400, "invalid_input");
