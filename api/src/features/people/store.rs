@@ -10,6 +10,8 @@ use crate::time::now_ms;
 
 /// In milliseconds.
 const DAY: i64 = 86_400_000;
+/// Beyond so many a count need not be of this very moment.
+const MANY: i64 = 10_000;
 
 pub fn list(params: &PeopleParams) -> List {
     List::new(
@@ -53,7 +55,7 @@ pub async fn summary(db: &Db) -> Result<PeopleSummary, sqlx::Error> {
     let now = now_ms();
     let row = sqlx::query(
         // Each from an index alone.
-        "select (select count(*) from users) as users, (select count(*) from users where created_at >= $1) as new_users,
+        "select (select count(*) from users where created_at >= $1) as new_users,
          (select count(*) from users where disabled = 1) as disabled_users",
     )
     .bind(now - DAY)
@@ -67,9 +69,13 @@ pub async fn summary(db: &Db) -> Result<PeopleSummary, sqlx::Error> {
     .bind(now - ONLINE)
     .fetch_one(db.pool())
     .await?;
-    let jobs = sqlx::query_scalar("select count(*) from jobs").fetch_one(db.pool()).await?;
+    // What may be many is counted every few seconds.
+    let users = sqlx::query_scalar("select count(*) from users").fetch_one(db.pool());
+    let jobs = sqlx::query_scalar("select count(*) from jobs").fetch_one(db.pool());
+    let users = db.counted().of("users".to_string(), MANY, users).await?;
+    let jobs = db.counted().of("jobs".to_string(), MANY, jobs).await?;
     Ok(PeopleSummary {
-        users: row.try_get("users")?,
+        users,
         new_users: row.try_get("new_users")?,
         online_users,
         disabled_users: row.try_get("disabled_users")?,
