@@ -46,12 +46,17 @@ pub async fn bound(request: Request, next: Next) -> Response {
     if axum::body::HttpBody::is_end_stream(request.body()) {
         return next.run(request).await;
     }
+    paced(request, PACE, |request| next.run(request)).await
+}
+
+/// The same at any pace, for whatever answers.
+async fn paced<A: Future>(request: Request, pace: Pace, run: impl FnOnce(Request) -> A) -> A::Output {
     // Who waits to be asked for the body has not sent it.
     let waits = request.headers().contains_key(EXPECT);
     let (parts, body) = request.into_parts();
-    let chunks: Chunks = Box::pin(in_time(body.into_data_stream(), PACE));
+    let chunks: Chunks = Box::pin(in_time(body.into_data_stream(), pace));
     let shared = Shared(Arc::new(Mutex::new(chunks)));
-    let response = next.run(Request::from_parts(parts, Body::from_stream(shared.clone()))).await;
+    let response = run(Request::from_parts(parts, Body::from_stream(shared.clone()))).await;
     if !waits {
         shared.drain().await;
     }
@@ -123,6 +128,11 @@ pub(super) fn unread(error: &(dyn Error + 'static)) -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use axum::Router;
+    use axum::routing::post;
+    use tokio::time::timeout;
+    use tower::ServiceExt;
+
     use super::*;
 
     #[tokio::test]
@@ -136,6 +146,36 @@ mod tests {
         let told = unread(&axum::Error::new(io::Error::from(error.kind())));
         assert_eq!((told.status, &*told.code), (StatusCode::REQUEST_TIMEOUT, "request_too_slow"));
         assert_eq!(unread(&axum::Error::new(io::Error::other("reset"))).code, "invalid_request");
+    }
+
+    fn request(body: Body) -> Request {
+        Request::builder().method("POST").body(body).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_refused_client_that_never_sends_the_rest_is_answered() {
+        let pace = Pace { grace: Duration::from_millis(50), per_second: 1024 };
+        let begun = stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"x"))]).chain(stream::pending());
+        let refuse = Router::new().route("/", post(async || StatusCode::UNAUTHORIZED));
+        let asked = paced(request(Body::from_stream(begun)), pace, |request| refuse.oneshot(request));
+        let answer = timeout(Duration::from_secs(20), asked).await.unwrap().unwrap();
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+    }
+
+    #[tokio::test]
+    async fn who_reads_beside_the_answer_gets_all_of_the_body() {
+        let (sender, read) = tokio::sync::oneshot::channel();
+        let sender = Arc::new(Mutex::new(Some(sender)));
+        let begin = async move |body: Body| {
+            let sender = sender.lock().unwrap().take().unwrap();
+            tokio::spawn(async move { sender.send(axum::body::to_bytes(body, 100).await) });
+            StatusCode::ACCEPTED
+        };
+        let chunks = stream::iter(["a", "b", "c"].map(|chunk| Ok::<_, io::Error>(Bytes::from(chunk))));
+        let router = Router::new().route("/", post(begin)).layer(axum::middleware::from_fn(bound));
+        let answer = router.oneshot(request(Body::from_stream(chunks))).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::ACCEPTED);
+        assert_eq!(read.await.unwrap().unwrap(), "abc");
     }
 
     #[test]
