@@ -73,7 +73,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
   if (response.ok && isEnvelope(body) && body.status === 'success') return body.data as T;
 
   const error = failure(response.status, body);
-  await readyRefusals();
+  await readyRefusals(error.code);
   // A late answer to a token that is no longer in use says nothing about the present login.
   if (token === null || token === getSession().token) listener?.(error, options.quiet ?? false);
   throw error;

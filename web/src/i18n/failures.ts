@@ -53,15 +53,31 @@ const readPatterns = async (): Promise<readonly Pattern[]> => Object.entries((aw
 /** Of what the server says when it refuses something, and of the failures of jobs; there once something was refused on a Chinese page. */
 let known: readonly Pattern[] | undefined;
 
-/** Makes the sentences ready that `refusalText` finds; a page that can't have them now does without. */
-export async function readyRefusals(): Promise<void> {
-  if (getLanguage() === 'en' || known) return;
+/** A failure is told after so many milliseconds at the latest: then in English, where the sentences do not come. */
+const waitMs = 2_000;
+let coming: Promise<void> | undefined;
+
+async function readRefusals(): Promise<void> {
   try {
     const [{ default: refusals }, failures] = await Promise.all([import('./zh/refusals.json'), readPatterns()]);
     known = [...Object.entries(refusals).map(pattern), ...failures];
   } catch (error) {
     console.warn('The sentences of failures could not be loaded', error);
+  } finally {
+    coming = undefined;
   }
+}
+
+/**
+ * Makes the sentences ready that `refusalText` finds, unless the `code` alone says what happened; a page that can't have them soon does
+ * without.
+ */
+export async function readyRefusals(code: string): Promise<void> {
+  if (getLanguage() === 'en' || known || errorText(code) !== undefined) return;
+  coming ??= readRefusals();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([coming, new Promise((resolve) => (timer = setTimeout(resolve, waitMs)))]);
+  clearTimeout(timer);
 }
 
 /** What the server said, in the language of the page; nothing for a sentence that has no other form. */

@@ -38,7 +38,7 @@ export const errors = {
   taken: '该信息已被其他账户使用。',
   too_large: '内容过大，无法发送。',
   too_many_codes: '刚刚已发送过验证码，请一分钟后再试。',
-  too_many_comments: '该仪表盘的评论数已达上限。',
+  too_many_comments: '该看板的评论数已达上限。',
   too_many_connections: '该账户打开的连接过多，请关闭一些标签页。',
   too_many_letters: '发送过于频繁，请稍候。',
   too_slow: '目前查询耗时过长，请稍后再试。',
