@@ -68,6 +68,17 @@ test('tabs hold one query each', async () => {
   await page.getByText('select 2 as second').first().waitFor();
 });
 
+test('a table that HIVE makes is listed at once, and no words on offer stand over the text that ran', async () => {
+  await newTab('HIVE');
+  await typeQuery(page, 'create table mine as select 1 as a from block');
+  await page.keyboard.type('s');
+  await page.locator('.cm-tooltip-autocomplete').waitFor();
+  await page.keyboard.type(' limit 1');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.getByRole('region', { name: 'My tables' }).getByText('mine', { exact: true }).waitFor();
+  assert.equal(await page.locator('.cm-tooltip-autocomplete').count(), 0);
+});
+
 test('what was typed just before the page goes is there again', async () => {
   await typeQuery(page, 'select 7 as last_word');
   await page.reload();

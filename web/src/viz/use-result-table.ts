@@ -21,25 +21,36 @@ export interface ResultSource {
 
 export const resultOfJob = (jobId: string): ResultSource => ({ key: jobId, read: (offset, limit, signal) => getResult(jobId, offset, limit, signal) });
 
-/** The first rows of a result, its columns and its size. A former result of the same `scope` stays until they are here. */
-export function useResult(source: ResultSource | null, scope = ''): UseQueryResult<ResultPage> {
+/** The first rows of a result, its columns and its size, with the source of its other rows. */
+export interface FirstRows {
+  readonly source: ResultSource;
+  readonly page: ResultPage;
+}
+
+/** What a result begins with. A former result of the same `scope` stays until that is here, with its own source: rows of two results never mix. */
+export function useResult(source: ResultSource | null, scope = ''): UseQueryResult<FirstRows> {
   return useQuery({
     queryKey: ['result', source?.key, scope],
-    queryFn: ({ signal }): Promise<ResultPage> => (source ? source.read(0, FIRST_ROWS, signal) : Promise.reject(new Error('there is no result'))),
+    queryFn: async ({ signal }): Promise<FirstRows> => {
+      if (!source) throw new Error('there is no result');
+      return { source, page: await source.read(0, FIRST_ROWS, signal) };
+    },
     enabled: source !== null,
     staleTime: Infinity,
-    placeholderData: (former: ResultPage | undefined, of) => (of?.queryKey[2] === scope ? former : undefined),
+    placeholderData: (former: FirstRows | undefined, of) => (of?.queryKey[2] === scope ? former : undefined),
   });
 }
 
 /** The rows of a finished result from `offset` on; the first page is not asked for twice. */
-export function useFetchRows(source: ResultSource | null, first: ResultPage | undefined): FetchRows {
+export function useFetchRows(first: FirstRows | undefined): FetchRows {
   return useMemo<FetchRows>(
     () => async (offset, limit, signal) => {
-      if (first && offset + limit <= first.rows.length) return first.rows.slice(offset, offset + limit);
-      return source ? (await source.read(offset, limit, signal)).rows : [];
+      if (!first) return [];
+      const { source, page } = first;
+      if (offset + limit <= page.rows.length) return page.rows.slice(offset, offset + limit);
+      return (await source.read(offset, limit, signal)).rows;
     },
-    [source, first],
+    [first],
   );
 }
 
@@ -54,15 +65,16 @@ async function drawnRows(source: ResultSource, wanted: number, signal: AbortSign
 }
 
 /** The result with the rows that charts are drawn from; undefined until they are here. */
-export function useDrawnTable(source: ResultSource | null, first: ResultPage | undefined, fetchRows: FetchRows, wanted: boolean): ResultTable | undefined {
-  const count = Math.min(first?.total ?? 0, DRAWN_ROWS);
-  const complete = first !== undefined && first.rows.length >= count;
+export function useDrawnTable(first: FirstRows | undefined, fetchRows: FetchRows, wanted: boolean): ResultTable | undefined {
+  const page = first?.page;
+  const count = Math.min(page?.total ?? 0, DRAWN_ROWS);
+  const complete = page !== undefined && page.rows.length >= count;
   const more = useQuery({
-    queryKey: ['drawn', source?.key],
-    queryFn: ({ signal }) => (source ? drawnRows(source, count, signal) : Promise.resolve([])),
-    enabled: source !== null && wanted && first !== undefined && !complete,
+    queryKey: ['drawn', first?.source.key],
+    queryFn: ({ signal }) => (first ? drawnRows(first.source, count, signal) : Promise.resolve([])),
+    enabled: wanted && page !== undefined && !complete,
     staleTime: Infinity,
   });
-  const rows: readonly (readonly Cell[])[] | undefined = complete ? first.rows : more.data;
-  return useMemo(() => (first && rows ? { columns: first.columns, rows, total: first.total, pages: { source: source?.key ?? '', fetchRows } } : undefined), [first, rows, source, fetchRows]);
+  const rows: readonly (readonly Cell[])[] | undefined = complete ? page.rows : more.data;
+  return useMemo(() => (first && rows ? { columns: first.page.columns, rows, total: first.page.total, pages: { source: first.source.key, fetchRows } } : undefined), [first, rows, fetchRows]);
 }

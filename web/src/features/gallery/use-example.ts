@@ -44,8 +44,8 @@ export function useExample(example: Example, title: string, wanted: boolean): Ex
   const finished = job?.state === 'SUCCEEDED' ? job.jobId : null;
   const source = useMemo(() => (finished === null ? null : resultOfJob(finished)), [finished]);
   const result = useResult(source);
-  const fetchRows = useFetchRows(source, result.data);
-  const table = useDrawnTable(source, result.data, fetchRows, true);
+  const fetchRows = useFetchRows(result.data);
+  const table = useDrawnTable(result.data, fetchRows, true);
   const error = run.error ?? result.error ?? (gone ? null : (missed?.error ?? null));
   const failed = job?.state === 'FAILED' ? job.message : null;
   return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => (missed && !gone ? missed.retry() : mutate()) };

@@ -1,5 +1,5 @@
 /** The code editor: CodeMirror with a language from outside, problems underlined where they are, and keys to run and format. */
-import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { acceptCompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { forEachDiagnostic, setDiagnostics } from '@codemirror/lint';
@@ -142,7 +142,15 @@ export function Editor({ initial, language, label, readOnly = false, problems, r
     const own: Extension = [
       Prec.highest(
         keymap.of([
-          { key: 'Mod-Enter', run: () => (run(), true) },
+          {
+            key: 'Mod-Enter',
+            run: (editor) => {
+              // Words on offer, or about to be, would stand over the text that runs.
+              closeCompletion(editor);
+              run();
+              return true;
+            },
+          },
           { key: 'Mod-Shift-f', run: () => (format(), true) },
         ]),
       ),

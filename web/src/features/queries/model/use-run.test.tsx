@@ -30,3 +30,10 @@ it('a job that is never seen running is known as one that was started here, and 
   await waitFor(() => expect(result.current.job?.jobId).toBe('quick'));
   expect([result.current.active, result.current.startedHere]).toEqual([false, true]);
 });
+
+it('the tables of the person are asked for again once a job that can make some has ended', () => {
+  const client = new QueryClient();
+  const again = vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
+  renderHook(() => useRun(first, () => undefined), { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> });
+  expect(again).toHaveBeenCalledWith({ queryKey: ['tables'] });
+});

@@ -1,5 +1,5 @@
 /** One query from the editor to its end: sending it, following it, and placing its error in the text. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError, messageOf } from '@/api/error';
 import { executeQuery, isActive, killJob, type Job, type TextPosition } from '@/api/jobs';
@@ -81,6 +81,13 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
 
   const jobId = job?.jobId;
   const succeeded = job?.state === 'SUCCEEDED';
+  const client = useQueryClient();
+  const ended = job !== undefined && !isActive(job.state);
+  const makesTables = job?.kind === 'HIVE' || job?.kind === 'MAPREDUCE';
+  useEffect(() => {
+    // Also one that failed may have made or dropped some before.
+    if (ended && makesTables) void client.invalidateQueries({ queryKey: ['tables'] });
+  }, [jobId, ended, makesTables, client]);
   useEffect(() => {
     if (succeeded && jobId !== undefined && draft.resultJob !== jobId && draft.job?.id === jobId) change(draft.id, { resultJob: jobId });
   }, [succeeded, jobId, draft.resultJob, draft.job, draft.id, change]);

@@ -32,13 +32,14 @@ export function useShown(draft: Draft, saved: Saved, drawn: boolean): Shown {
 
   const job = useJobState(jobId).job;
   const result = useResult(source, draft.id);
-  const fetchRows = useFetchRows(source, result.data);
-  const table = useDrawnTable(source, result.data, fetchRows, drawn);
-  const data = source === null ? undefined : result.data;
+  const first = source === null ? undefined : result.data;
+  const fetchRows = useFetchRows(first);
+  const table = useDrawnTable(first, fetchRows, drawn);
+  const data = first?.page;
   const cutAt = (data as { cutAt?: string | null } | undefined)?.cutAt ?? null;
   return {
     result: {
-      key: source?.key ?? '',
+      key: first?.source.key ?? '',
       data,
       error: result.error,
       loading: source !== null && result.isLoading,
@@ -49,7 +50,7 @@ export function useShown(draft: Draft, saved: Saved, drawn: boolean): Shown {
       cutAt,
     },
     fetchRows,
-    table: source === null ? undefined : table,
+    table,
     former: draft.job !== null && draft.job.id !== draft.resultJob && data !== undefined,
   };
 }
