@@ -1,6 +1,6 @@
 // The search of a list: it writes into the address a moment after the last key, and explains its operators.
 import { CircleHelp, Search, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { takesKeys } from '@/lib/shortcuts';
 import { IconButton } from '@/ui/button';
@@ -21,6 +21,7 @@ interface SearchBoxProps {
 export function SearchBox({ value, label, onChange, explained = false }: SearchBoxProps) {
   const { t } = useTranslation();
   const id = useId();
+  const root = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [help, setHelp] = useState(false);
   const [text, setText] = useState(value);
@@ -31,6 +32,7 @@ export function SearchBox({ value, label, onChange, explained = false }: SearchB
     if (value !== text.trim()) setText(value);
   }
   useSlash(input);
+  useAway(root, help, () => setHelp(false));
 
   useEffect(() => {
     if (text.trim() === value) return;
@@ -45,11 +47,12 @@ export function SearchBox({ value, label, onChange, explained = false }: SearchB
   };
 
   return (
-    <search className={css.search}>
+    <search ref={root} className={css.search}>
       <form
         className={css.box}
         onSubmit={(event) => {
           event.preventDefault();
+          setHelp(false);
           onChange(text.trim());
         }}
       >
@@ -86,4 +89,29 @@ function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [input]);
+}
+
+/** What lies over the page closes with Escape, and when somebody goes on elsewhere. */
+function useAway(root: React.RefObject<HTMLElement | null>, open: boolean, close: () => void): void {
+  const closing = useEffectEvent(close);
+  useEffect(() => {
+    if (!open) return;
+    const away = ({ target }: Event) => {
+      if (!(target instanceof Node) || !root.current?.contains(target)) closing();
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      // The browser would also empty the search.
+      event.preventDefault();
+      closing();
+    };
+    addEventListener('pointerdown', away);
+    addEventListener('focusin', away);
+    addEventListener('keydown', escape);
+    return () => {
+      removeEventListener('pointerdown', away);
+      removeEventListener('focusin', away);
+      removeEventListener('keydown', escape);
+    };
+  }, [root, open]);
 }
