@@ -1,28 +1,79 @@
 //! What other products take and the planner refuses because it does not know a name: told from its error, so that nothing
 //! that has a meaning already gets another one.
 //!
-//! The name of a column of the same SELECT stands for what it names in the columns behind it and in WHERE, as in Snowflake and
-//! DuckDB (`select value / 1e18 as eth, eth * 2000 as usd`). `s.*` of a row are its fields, as in BigQuery.
+//! The name of a column of the same SELECT stands for what it names ([`own_columns`]). `s.*` of a row are its fields, as in
+//! BigQuery.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-use arrow::datatypes::Fields;
-use datafusion::common::{Column, DataFusionError, SchemaError};
+use arrow::datatypes::{DataType, Fields};
+use datafusion::common::{Column, DataFusionError, Result as DfResult, SchemaError};
+use datafusion::execution::context::SessionState;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::sql::parser::Statement as DfStatement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, ObjectNamePart, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, Statement, VisitMut,
-    VisitorMut,
+    Expr, Ident, ObjectNamePart, Select, SelectItem, SelectItemQualifiedWildcardKind, Statement, VisitMut, VisitorMut,
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
+use super::own_columns::{self, Growth};
+use crate::error::{Error, ErrorCode};
 use crate::kinds::places;
 
-/// How often a statement is mended before it is refused.
-pub(super) const MOST: usize = 60;
-/// Longest text of an expression that stands in the place of its name.
-const LONGEST: usize = 20_000;
+/// How often a statement is mended, each time for one name, and how long that may take: it is planned again every time.
+const MOST: usize = 100;
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// The logical plan of a statement, which is mended where the planner does not know a name that others do.
+pub(super) async fn logical(state: &SessionState, mut statement: Statement) -> DfResult<LogicalPlan> {
+    let (begun, mut growth) = (Instant::now(), Growth::default());
+    for _ in 0..MOST {
+        let error = match planned(state, &statement).await {
+            Ok(logical) => return Ok(logical),
+            Err(error) => error,
+        };
+        if begun.elapsed() > LONGEST {
+            return Err(too_many());
+        }
+        let mut rows = Vec::new();
+        for (place, alone) in rows_asked(&statement, &error) {
+            let row = planned(state, &alone).await;
+            rows.extend(row.ok().and_then(|row| Some((place, fields_of(&row)?))));
+        }
+        if !mended(&mut statement, &error, rows, state, &mut growth)? {
+            return Err(error);
+        }
+    }
+    planned(state, &statement).await.map_err(|_| too_many())
+}
+
+fn too_many() -> DataFusionError {
+    refused(
+        ErrorCode::TooComplex,
+        "Too many columns are named by others of the same SELECT; name them in a query in FROM.",
+    )
+}
+
+/// A sentence of ours as an error of the planner.
+pub(super) fn refused(code: ErrorCode, message: &str) -> DataFusionError {
+    DataFusionError::External(Box::new(Error::new(code, message)))
+}
+
+async fn planned(state: &SessionState, statement: &Statement) -> DfResult<LogicalPlan> {
+    state.statement_to_plan(DfStatement::Statement(Box::new(statement.clone()))).await
+}
+
+/// The fields of the row that is the first column of a plan.
+fn fields_of(plan: &LogicalPlan) -> Option<Fields> {
+    match plan.schema().fields().first()?.data_type() {
+        DataType::Struct(fields) => Some(fields.clone()),
+        _ => None,
+    }
+}
 
 /// Statements of one column each, a row of which a refused statement asks for all fields, with the place of the row in the text.
-pub(super) fn rows_asked(statement: &Statement, error: &DataFusionError) -> Vec<(Location, Statement)> {
+fn rows_asked(statement: &Statement, error: &DataFusionError) -> Vec<(Location, Statement)> {
     if !unknown_qualifier(error) {
         return Vec::new();
     }
@@ -32,16 +83,23 @@ pub(super) fn rows_asked(statement: &Statement, error: &DataFusionError) -> Vec<
 
 /// Changes a statement that the planner refused with an error; false when there is nothing to change. `rows` are the rows
 /// that it asks for all fields of, with their fields.
-pub(super) fn mended(statement: &mut Statement, error: &DataFusionError, rows: Vec<(Location, Fields)>) -> bool {
-    // The visitors never break off.
+fn mended(
+    statement: &mut Statement,
+    error: &DataFusionError,
+    rows: Vec<(Location, Fields)>,
+    state: &SessionState,
+    growth: &mut Growth,
+) -> DfResult<bool> {
     if let Some((column, place)) = unknown_column(error, None) {
-        let mut own = OwnColumn { name: &column.name, place, found: false };
-        let _ = VisitMut::visit(statement, &mut own);
-        return own.found;
+        return match place {
+            Some(place) => own_columns::stand_for(statement, &column.name, place, state, growth),
+            None => Ok(false),
+        };
     }
     let mut stars = Stars { rows, found: false };
+    // The visitor never breaks off.
     let _ = VisitMut::visit(statement, &mut stars);
-    stars.found
+    Ok(stars.found)
 }
 
 /// A column without a table that is nowhere, and its place in the text.
@@ -69,83 +127,6 @@ fn unknown_qualifier(error: &DataFusionError) -> bool {
         DataFusionError::Collection(all) => all.first().is_some_and(unknown_qualifier),
         DataFusionError::Plan(message) => message.starts_with("Invalid qualifier "),
         _ => false,
-    }
-}
-
-fn normal(name: &Ident) -> String {
-    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
-}
-
-/// Looks for the SELECT in which an unknown name stands for one of its own columns.
-struct OwnColumn<'a> {
-    name: &'a str,
-    place: Option<Location>,
-    found: bool,
-}
-
-impl VisitorMut for OwnColumn<'_> {
-    type Break = ();
-
-    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
-        let own = select.projection.iter().enumerate().find_map(|(index, item)| match item {
-            SelectItem::ExprWithAlias { expr, alias } if normal(alias) == self.name => Some((index, expr.clone())),
-            _ => None,
-        });
-        let Some((index, meaning)) = own.filter(|(_, meaning)| meaning.to_string().len() < LONGEST) else {
-            return ControlFlow::Continue(());
-        };
-        let mut uses = Uses { name: self.name, place: self.place, meaning: None, met: false, depth: 0 };
-        let visit = |uses: &mut Uses, select: &mut Select| {
-            for item in &mut select.projection[index + 1..] {
-                let _ = VisitMut::visit(item, uses);
-            }
-            let _ = VisitMut::visit(&mut select.selection, uses);
-        };
-        visit(&mut uses, select);
-        if uses.met {
-            uses.meaning = Some(Expr::Nested(Box::new(meaning)));
-            visit(&mut uses, select);
-            self.found = true;
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Names in an expression, not in the queries inside it.
-struct Uses<'a> {
-    name: &'a str,
-    place: Option<Location>,
-    /// What stands for the name from now on.
-    meaning: Option<Expr>,
-    /// Whether the name was met where the error is.
-    met: bool,
-    depth: usize,
-}
-
-impl VisitorMut for Uses<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.depth += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        if self.depth == 0
-            && let Expr::Identifier(name) = &*expr
-            && normal(name) == self.name
-        {
-            match &self.meaning {
-                Some(meaning) => *expr = meaning.clone(),
-                None => self.met |= self.place.is_none_or(|place| place == name.span.start),
-            }
-        }
-        ControlFlow::Continue(())
     }
 }
 

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use arrow::datatypes::{DataType, Fields};
 use datafusion::common::Result as DfResult;
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, collect};
-use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
 
 use super::errors::Names;
@@ -109,7 +107,7 @@ pub(super) async fn ready(
     mut names: Names,
 ) -> Result<Planned> {
     crate::exec::names::resolve(&mut statement, catalog)?;
-    let logical = logical(state, statement).await.map_err(|error| names.explain(&error))?;
+    let logical = mended::logical(state, statement).await.map_err(|error| names.explain(&error))?;
     // The parsed statement was checked already; this holds whatever the planner makes of it.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     read_only
@@ -118,37 +116,6 @@ pub(super) async fn ready(
     names.add_columns(&logical);
     let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
     Ok(Planned { physical, names })
-}
-
-/// The logical plan of a statement, which is mended where the planner does not know a name that others do.
-async fn logical(state: &SessionState, mut statement: ParsedStatement) -> DfResult<LogicalPlan> {
-    for _ in 0..mended::MOST {
-        let error = match planned(state, &statement).await {
-            Ok(logical) => return Ok(logical),
-            Err(error) => error,
-        };
-        let mut rows = Vec::new();
-        for (place, alone) in mended::rows_asked(&statement, &error) {
-            let row = planned(state, &alone).await;
-            rows.extend(row.ok().and_then(|row| Some((place, fields_of(&row)?))));
-        }
-        if !mended::mended(&mut statement, &error, rows) {
-            return Err(error);
-        }
-    }
-    planned(state, &statement).await
-}
-
-async fn planned(state: &SessionState, statement: &ParsedStatement) -> DfResult<LogicalPlan> {
-    state.statement_to_plan(Statement::Statement(Box::new(statement.clone()))).await
-}
-
-/// The fields of the row that is the first column of a plan.
-fn fields_of(plan: &LogicalPlan) -> Option<Fields> {
-    match plan.schema().fields().first()?.data_type() {
-        DataType::Struct(fields) => Some(fields.clone()),
-        _ => None,
-    }
 }
 
 /// The error of a run with the place of the expression that failed, when it can be told.
