@@ -2,7 +2,7 @@
 //!
 //! - Groups are unique by their keys. A projection above them passes that on by the places of its own columns, whichever
 //!   these are, and rows in order of such a column then count as rows in order of everything behind it. So nothing is said
-//!   of it while sorts are placed.
+//!   of it while sorts are placed and when they run.
 //! - A merge of sorted streams that has a limit keeps its keys when its streams get more of them from an order above it.
 //!   It merges by all that its streams are sorted by.
 
@@ -17,11 +17,12 @@ use datafusion::execution::TaskContext;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::aggregates::{AggregateExec, AggregateOutputMode};
+use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
-    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, ReplaceChildrenOptions,
-    SendableRecordBatchStream,
+    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
+    ReplaceChildrenOptions, SendableRecordBatchStream,
 };
 
 /// The rules with ours around the one that places sorts.
@@ -32,6 +33,7 @@ pub(super) fn kept(
         rules.insert(at + 1, Arc::new(MergeByAll));
         rules.insert(at, Arc::new(HideKeys));
     }
+    rules.push(Arc::new(SortsHold));
     rules
 }
 
@@ -83,6 +85,33 @@ impl PhysicalOptimizerRule for MergeByAll {
             Ok(Transformed::yes(Arc::new(whole) as Arc<dyn ExecutionPlan>))
         })?;
         Ok(merged.data)
+    }
+
+    fn schema_check(&self) -> bool {
+        true
+    }
+}
+
+/// Puts a [`Keyless`] below sorts: when it runs, a sort asks its input once more whether there is anything to do.
+#[derive(Debug)]
+struct SortsHold;
+
+impl PhysicalOptimizerRule for SortsHold {
+    fn name(&self) -> &str {
+        "sorts_hold"
+    }
+
+    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
+        let held = plan.transform_up(|plan| {
+            let Some(sort) = plan.downcast_ref::<SortExec>() else { return Ok(Transformed::no(plan)) };
+            if sort.input().equivalence_properties().constraints().is_empty() {
+                return Ok(Transformed::no(plan));
+            }
+            let input = Keyless::above(Arc::clone(sort.input()));
+            let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+            Ok(Transformed::yes(plan.replace_children(vec![input], options)?))
+        })?;
+        Ok(held.data)
     }
 
     fn schema_check(&self) -> bool {
