@@ -35,26 +35,38 @@ pub(super) fn udf() -> ScalarUDF {
     .with_aliases(["to_jsonb", "to_json_string", "row_to_json", "array_to_json"])
 }
 
-/// The call that `object_construct` is made of: of the fields of a row, those that are not null.
+/// The calls that `object_construct` and `json_object` are made of: names, each with its value as JSON. The first leaves out
+/// what is null.
 pub(crate) const JSON_OF_KNOWN: &str = "json_of_known";
+pub(crate) const JSON_OF_ALL: &str = "json_of_all";
 
-pub(super) fn of_known() -> ScalarUDF {
-    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields[0].data_type() {
-        DataType::Struct(_) => Ok(Arc::new(json_field())),
-        _ => Err(invalid("A row is needed here.")),
+pub(super) fn objects() -> [ScalarUDF; 2] {
+    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields.len() % 2 {
+        0 => Ok(Arc::new(json_field())),
+        _ => Err(invalid("A JSON object is made of names and values in turn.")),
     };
-    Simple::udf(JSON_OF_KNOWN, 1..=1, None, returns, |args, _| {
-        let of_rows = args[0].as_struct();
-        let members = of_rows.columns().iter().zip(of_rows.fields());
-        let members = members.map(|(column, field)| Ok((quoted(field.name()), column, texts(column, field)?)));
-        let members = members.collect::<Result<Vec<_>>>()?;
-        let object = |row: usize| {
-            let known = members.iter().filter(|(_, column, _)| column.is_valid(row) && !column.data_type().is_null());
-            let known = known.map(|(name, _, texts)| format!("{name}:{}", texts[row]));
-            format!("{{{}}}", known.collect::<Vec<_>>().join(","))
+    [
+        Simple::udf(JSON_OF_KNOWN, 2..=usize::MAX, None, returns, |args, _| object(args, false)),
+        Simple::udf(JSON_OF_ALL, 2..=usize::MAX, None, returns, |args, _| object(args, true)),
+    ]
+}
+
+/// The object of each row. A value without a name has no place in it.
+fn object(args: &[ArrayRef], with_nulls: bool) -> Result<ArrayRef> {
+    let texts = args.iter().map(|arg| cast(arg, &DataType::Utf8)).collect::<Result<Vec<_>, _>>()?;
+    let members: Vec<_> =
+        texts.chunks_exact(2).map(|pair| (pair[0].as_string::<i32>(), pair[1].as_string::<i32>())).collect();
+    let rows = args.first().map_or(0, |first| first.len());
+    let of = |row: usize| {
+        let named =
+            members.iter().filter(|(names, values)| names.is_valid(row) && (with_nulls || values.is_valid(row)));
+        let member = |(names, values): &(&StringArray, &StringArray)| {
+            let value = if values.is_valid(row) { values.value(row) } else { "null" };
+            format!("{}:{value}", quoted(names.value(row)))
         };
-        Ok(Arc::new((0..of_rows.len()).map(|row| Some(object(row))).collect::<StringArray>()))
-    })
+        format!("{{{}}}", named.map(member).collect::<Vec<_>>().join(","))
+    };
+    Ok(Arc::new((0..rows).map(|row| Some(of(row))).collect::<StringArray>()))
 }
 
 /// A column as JSON; null where it is.

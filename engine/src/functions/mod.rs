@@ -5,6 +5,7 @@ mod adapt;
 mod adapt_aggregate;
 mod aggregate;
 mod apart;
+mod array_agg;
 mod as_hex;
 mod avg;
 mod base58;
@@ -23,6 +24,7 @@ mod dates;
 mod decode;
 mod digits;
 mod distances;
+mod discrete_percentile;
 mod distinct_from;
 mod divide;
 mod durations;
@@ -55,6 +57,7 @@ mod numeric_histogram;
 mod one_zero;
 pub(crate) mod pass;
 mod percentile;
+mod percentile_cont;
 mod pieces;
 mod position;
 mod probability;
@@ -106,12 +109,13 @@ pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use column_of::COLUMN_OF;
 pub(crate) use count_distinct::count_distinct;
+pub(crate) use discrete_percentile::DISCRETE_PERCENTILE;
 pub(crate) use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator};
 pub(crate) use divide::{DIVIDE, divide, shift_point, shifted_digits};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
 pub(crate) use json::{json_extract, json_plain};
-pub(crate) use json_written::{JSON_OF_KNOWN, TO_JSON};
+pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON};
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use nth_position::NTH_POSITION;
 pub(crate) use one_zero::one_zero;
@@ -123,13 +127,15 @@ pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
 
 /// Functions that stand for what people write otherwise: they are nobody's to call.
-pub(crate) const INTERNAL: [&str; 10] = [
+pub(crate) const INTERNAL: [&str; 12] = [
     APART,
     CAST_AS,
     COLUMN_OF,
+    DISCRETE_PERCENTILE,
     DISTINCT_FROM,
     DIVIDE,
     JSON_ITEMS,
+    JSON_OF_ALL,
     JSON_OF_KNOWN,
     NEAREST_PERCENTILE,
     NOT_DISTINCT_FROM,
@@ -156,7 +162,6 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         epoch::udf(),
         from_hex::udf(),
         divide().as_ref().clone(),
-        json_written::of_known(),
         json_written::udf(),
         keccak256::udf(),
         nth_position::udf(),
@@ -190,6 +195,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         hmac::udfs(),
         ieee754::udfs(),
         json::udfs(),
+        json_written::objects().into(),
         list_sums::udfs(),
         lists::udfs(),
         maps::udfs(),
@@ -212,7 +218,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     for function in lambdas::functions() {
         state.register_higher_order_function(function)?;
     }
-    let aggregates = [sum::sum(), avg::avg()].into_iter().chain(extreme::both()).chain(stock::aggregates());
+    let aggregates = [sum::sum(), avg::avg(), array_agg::aggregate(), discrete_percentile::aggregate()].into_iter().chain(extreme::both()).chain(stock::aggregates());
     for function in aggregates {
         state.register_udaf(function)?;
     }

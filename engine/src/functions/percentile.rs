@@ -1,4 +1,4 @@
-//! `approx_percentile` of whole numbers: one of the numbers, as in Trino, not something between two of them.
+//! `approx_percentile` of whole numbers, decimals without a fraction among them: one of the numbers, as in Trino, not something between two of them.
 //!
 //! Numbers are kept as they come until there are too many; then every second one in their order goes, and those that stay
 //! stand for two, for four, and so on (Munro and Paterson, "Selection and Sorting with Limited Storage", 1980). Of up to
@@ -7,8 +7,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, ListArray};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array};
+use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Int64Type};
+use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::functions_aggregate::approx_percentile_cont::approx_percentile_cont_udaf;
 use datafusion::functions_aggregate::approx_percentile_cont_with_weight::approx_percentile_cont_with_weight_udaf;
@@ -28,6 +29,8 @@ const KEPT: usize = 1 << 14;
 const LEVELS: usize = 63;
 /// Numbers of a state before those that are kept: the least and the greatest.
 const ENDS: usize = 2;
+/// As what numbers of 64 bits are not enough for, as gas prices and values in wei, are taken, and all are kept.
+const WIDE: DataType = DataType::Decimal128(38, 0);
 
 /// The aggregate that `approx_quantiles` is made of; people don't write it.
 pub(crate) const NEAREST_PERCENTILE: &str = "nearest_percentile";
@@ -48,7 +51,7 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         },
         Percentile { name: NEAREST_PERCENTILE, above: false, documentation: None, signature: any_arguments() },
     ];
-    all.map(|function| adapted(&Arc::new(AggregateUDF::new_from_impl(function)), Takes::Doubles, &[])).into()
+    all.map(|function| adapted(&Arc::new(AggregateUDF::new_from_impl(function)), Takes::WholeOrDoubles, &[])).into()
 }
 
 #[derive(Debug)]
@@ -87,9 +90,15 @@ fn is_whole(data_type: &DataType) -> bool {
     data_type.is_integer() && *data_type != DataType::UInt64
 }
 
-/// Whether values, and their weights where they have them, are whole numbers.
-fn of_whole(types: &[DataType]) -> bool {
-    types.len() >= 2 && types[..types.len() - 1].iter().all(is_whole)
+/// As what the values are taken when they, and their weights where they have them, are whole numbers.
+fn whole_type(types: &[DataType]) -> Option<DataType> {
+    let (value, rest) = types.split_first()?;
+    let (_, weights) = rest.split_last()?;
+    match value {
+        _ if !weights.iter().all(is_whole) => None,
+        DataType::Decimal128(_, 0) => Some(WIDE),
+        value => is_whole(value).then_some(DataType::Int64),
+    }
 }
 
 fn types_of(fields: &[FieldRef]) -> Vec<DataType> {
@@ -109,40 +118,43 @@ impl AggregateUDFImpl for Percentile {
         if !(2..=3).contains(&types.len()) {
             return Err(invalid("approx_percentile takes a number, perhaps a weight, and a share from 0 to 1."));
         }
-        if of_whole(types) && types.last().is_some_and(DataType::is_numeric) {
+        if let Some(value) = whole_type(types)
+            && types.last().is_some_and(DataType::is_numeric)
+        {
             let mut taken = vec![DataType::Int64; types.len()];
+            taken[0] = value;
             taken[types.len() - 1] = DataType::Float64;
             return Ok(taken);
         }
-        let fields: Vec<FieldRef> = types.iter().map(|of| Arc::new(Field::new("argument", of.clone(), true))).collect();
+        let stock_type = |of: &DataType| if of.is_decimal() { DataType::Float64 } else { of.clone() };
+        let fields: Vec<FieldRef> =
+            types.iter().map(|of| Arc::new(Field::new("argument", stock_type(of), true))).collect();
         Ok(types_of(&fields_with_udf(&fields, stock(types.len()).as_ref())?))
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        match of_whole(types) {
-            true => Ok(DataType::Int64),
-            false => stock(types.len()).return_type(types),
+        match whole_type(types) {
+            Some(value) => Ok(value),
+            None => stock(types.len()).return_type(types),
         }
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        if !of_whole(&types_of(args.input_fields)) {
+        if whole_type(&types_of(args.input_fields)).is_none() {
             return stock(args.input_fields.len()).state_fields(args);
         }
         let name = format_state_name(args.name, "kept");
-        Ok(vec![Arc::new(Field::new_list(name, Field::new_list_field(DataType::Int64, true), true))])
+        Ok(vec![Arc::new(Field::new_list(name, Field::new_list_field(WIDE, true), true))])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if !of_whole(&types_of(args.expr_fields)) {
+        let Some(value) = whole_type(&types_of(args.expr_fields)) else {
             return stock(args.exprs.len()).accumulator(args);
-        }
+        };
         const SHARE: &str = "approx_percentile takes a share from 0 to 1 that is the same for every row.";
         let share = args.exprs.last().map(|share| constant(share, SHARE)).transpose()?.unwrap_or_default();
         match share.first() {
-            Some(share) if (0.0..=1.0).contains(share) => {
-                Ok(Box::new(Kept { share: *share, above: self.above, ends: None, levels: Vec::new(), odd: false }))
-            }
+            Some(share) if (0.0..=1.0).contains(share) => Ok(Box::new(Kept::new(*share, self.above, value))),
             _ => Err(invalid(SHARE)),
         }
     }
@@ -157,15 +169,21 @@ impl AggregateUDFImpl for Percentile {
 struct Kept {
     share: f64,
     above: bool,
+    /// The type of the numbers.
+    of: DataType,
     /// The least and the greatest.
-    ends: Option<(i64, i64)>,
-    levels: Vec<Vec<i64>>,
+    ends: Option<(i128, i128)>,
+    levels: Vec<Vec<i128>>,
     /// Which of two numbers stays, in turn.
     odd: bool,
 }
 
 impl Kept {
-    fn add(&mut self, number: i64, level: usize) {
+    fn new(share: f64, above: bool, of: DataType) -> Kept {
+        Kept { share, above, of, ends: None, levels: Vec::new(), odd: false }
+    }
+
+    fn add(&mut self, number: i128, level: usize) {
         self.ends = Some(self.ends.map_or((number, number), |(least, most)| (least.min(number), most.max(number))));
         if self.levels.len() <= level {
             self.levels.resize(level + 1, Vec::new());
@@ -186,10 +204,10 @@ impl Kept {
         numbers.into_iter().skip(skipped).step_by(2).for_each(|number| self.add(number, level + 1));
     }
 
-    fn answer(&self) -> Option<i64> {
+    fn answer(&self) -> Option<i128> {
         let (least, greatest) = self.ends?;
         let weighted = self.levels.iter().enumerate();
-        let mut all: Vec<(i64, u128)> =
+        let mut all: Vec<(i128, u128)> =
             weighted.flat_map(|(level, numbers)| numbers.iter().map(move |number| (*number, 1u128 << level))).collect();
         all.sort_unstable();
         let sought = self.share * all.iter().map(|(_, weight)| *weight).sum::<u128>() as f64;
@@ -209,9 +227,13 @@ impl Kept {
 
 impl Accumulator for Kept {
     fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
-        let numbers = arrays[0].as_primitive::<Int64Type>();
+        let (small, wide) = (arrays[0].as_primitive_opt::<Int64Type>(), arrays[0].as_primitive_opt::<Decimal128Type>());
+        let number = |row| match small {
+            Some(numbers) => i128::from(numbers.value(row)),
+            None => wide.map_or(0, |numbers| numbers.value(row)),
+        };
         let weights = (arrays.len() == 3).then(|| arrays[1].as_primitive::<Int64Type>());
-        for row in (0..numbers.len()).filter(|row| numbers.is_valid(*row)) {
+        for row in (0..arrays[0].len()).filter(|row| arrays[0].is_valid(*row)) {
             let weight = match weights {
                 None => 1,
                 Some(weights) if weights.is_null(row) => continue,
@@ -220,15 +242,14 @@ impl Accumulator for Kept {
             if weight < 1 {
                 return Err(invalid("A weight of approx_percentile is above zero."));
             }
-            let number = numbers.value(row);
-            (0..LEVELS).filter(|level| weight >> level & 1 == 1).for_each(|level| self.add(number, level));
+            (0..LEVELS).filter(|level| weight >> level & 1 == 1).for_each(|level| self.add(number(row), level));
         }
         Ok(())
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for state in states[0].as_list::<i32>().iter().flatten().filter(|state| state.len() > ENDS) {
-            let state = state.as_primitive::<Int64Type>().values().clone();
+            let state = state.as_primitive::<Decimal128Type>().values().clone();
             // What stands behind the ends are levels: how many numbers, then the numbers.
             let (mut at, mut level) = (ENDS, 0);
             while at < state.len() {
@@ -248,19 +269,23 @@ impl Accumulator for Kept {
             state.extend([least, most]);
         }
         for numbers in &self.levels {
-            state.push(numbers.len() as i64);
+            state.push(numbers.len() as i128);
             state.extend(numbers);
         }
-        let row = Some(state.into_iter().map(Some));
-        Ok(vec![ScalarValue::List(Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>([row])))])
+        let state = Decimal128Array::from(state).with_data_type(WIDE);
+        Ok(vec![SingleRowListArrayBuilder::new(Arc::new(state)).build_list_scalar()])
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        Ok(ScalarValue::Int64(self.answer()))
+        let answer = self.answer();
+        Ok(match self.of {
+            DataType::Int64 => ScalarValue::Int64(answer.and_then(|number| i64::try_from(number).ok())),
+            _ => ScalarValue::Decimal128(answer, 38, 0),
+        })
     }
 
     fn size(&self) -> usize {
-        self.levels.iter().map(|numbers| numbers.capacity() * size_of::<i64>()).sum::<usize>() + size_of_val(self)
+        self.levels.iter().map(|numbers| numbers.capacity() * size_of::<i128>()).sum::<usize>() + size_of_val(self)
     }
 }
 
@@ -269,7 +294,7 @@ mod tests {
     use super::*;
 
     fn kept(share: f64, above: bool) -> Kept {
-        Kept { share, above, ends: None, levels: Vec::new(), odd: false }
+        Kept::new(share, above, DataType::Int64)
     }
 
     #[test]
@@ -286,7 +311,7 @@ mod tests {
 
     #[test]
     fn many_numbers_are_close_and_of_the_input() {
-        let count = 3_000_000i64;
+        let count = 3_000_000i128;
         for share in [0.0, 0.001, 0.25, 0.5, 0.9, 1.0] {
             let (mut one, mut other) = (kept(share, true), kept(share, true));
             // Every number twice, in no order.
@@ -294,7 +319,7 @@ mod tests {
             let state = other.state().unwrap().remove(0).to_array().unwrap();
             one.merge_batch(&[state]).unwrap();
             let found = one.answer().unwrap();
-            let wanted = (share * count as f64 * 2.0) as i64;
+            let wanted = (share * count as f64 * 2.0) as i128;
             assert!(found % 2 == 0 && (found - wanted).abs() < count / 500, "{share}: {found}, not {wanted}");
             assert!(one.levels.iter().all(|level| level.len() < KEPT));
         }

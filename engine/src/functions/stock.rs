@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::functions::{math, regex, string, unicode};
 use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
-    median, percentile_cont, regr, stddev, string_agg, variance,
+    median, regr, stddev, string_agg, variance,
 };
 use datafusion::functions_nested::distance::array_distance_udf;
 use datafusion::functions_nested::length::array_length_udf;
@@ -17,7 +17,10 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::listed::{or_list, or_lists};
-use super::{adapt_aggregate, bounded, joined, numeric_histogram, percentile, position, round, shape, substr, whole};
+use super::{
+    adapt_aggregate, bounded, joined, numeric_histogram, percentile, percentile_cont, position, round, shape, substr,
+    whole,
+};
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
     let doubles = [
@@ -89,7 +92,7 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         (covariance::covar_pop_udaf(), &[]),
         (covariance::covar_samp_udaf(), &[]),
         (median::median_udaf(), &[]),
-        (percentile_cont::percentile_cont_udaf(), &["quantile_cont"]),
+        (percentile_cont::aggregate(), &["quantile_cont"]),
         (regr::regr_avgx_udaf(), &[]),
         (regr::regr_avgy_udaf(), &[]),
         (regr::regr_count_udaf(), &[]),

@@ -1,5 +1,5 @@
 //! `ceil` and `floor` of decimals: whole numbers without a point, as in Trino. The stock ones keep the type of the argument,
-//! in which 0.5 has no ceiling.
+//! in which 0.5 has no ceiling. Whole numbers stay what they are: the stock ones make doubles of them, which have 53 bits.
 
 use std::sync::Arc;
 
@@ -31,13 +31,14 @@ impl Wrapper for Whole {
     /// A decimal stays what it is: its types are looked at more than once, and each look must find the same.
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
-            [decimal] if decimal.is_decimal() => Ok(types.to_vec()),
+            [number] if number.is_decimal() || number.is_integer() => Ok(types.to_vec()),
             _ => coerced(&self.stock, types),
         }
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         match types.first().map(roomy) {
+            Some(number) if number.is_integer() => Ok(number),
             Some(DataType::Decimal128(precision, scale)) => Ok(DataType::Decimal128(whole(precision, scale), 0)),
             Some(DataType::Decimal256(precision, scale)) => Ok(DataType::Decimal256(whole(precision, scale), 0)),
             _ => self.stock.return_type(types),
@@ -52,6 +53,9 @@ impl Wrapper for Whole {
     fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let wanted = args.return_field.data_type().clone();
         let from = args.args[0].data_type();
+        if from.is_integer() {
+            return Ok(args.args.swap_remove(0));
+        }
         let to = roomy(&from);
         if from != to {
             args.args[0] = args.args[0].cast_to(&to, None)?;

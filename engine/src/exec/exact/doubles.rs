@@ -5,6 +5,7 @@ use datafusion::common::DFSchema;
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, Operator, ScalarUDF};
 use datafusion::prelude::lit;
 
+use crate::functions::uint256::{is_number, number_to};
 use crate::functions::{divide, shifted_digits};
 
 /// The division of doubles that stands for a division of decimals; `None` where there are none.
@@ -15,6 +16,10 @@ pub(super) fn divided(function: &ScalarUDF, args: &[Expr], schema: &DFSchema) ->
         _ => return None,
     };
     let float = |expr: &Expr| expr.get_type(schema).is_ok_and(|data_type| DataType::is_floating(&data_type));
-    let quotient = BinaryExpr::new(Box::new(dividend), Operator::Divide, Box::new(divisor));
+    let double = |expr: Expr| match expr.get_type(schema).is_ok_and(|data_type| is_number(&data_type)) {
+        true => number_to(expr, &DataType::Float64),
+        false => expr,
+    };
+    let quotient = BinaryExpr::new(Box::new(double(dividend)), Operator::Divide, Box::new(double(divisor)));
     args.iter().any(float).then_some(Expr::BinaryExpr(quotient))
 }

@@ -12,8 +12,8 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, OrderByKind, Query,
-    Select, SelectItem, SetExpr, Statement, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, OrderByKind,
+    Query, Select, SelectItem, SetExpr, Statement, Visit, VisitMut, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -42,7 +42,7 @@ pub(crate) fn resolve(statement: &mut Statement, catalog: &QueryCatalog) -> Resu
 struct Resolve<'a> {
     environment: Environment<'a>,
     scopes: Scopes,
-    /// Places of names that stand for an output column of their own SELECT.
+    /// Places of names that stand for an output column of their own SELECT, or for a field of a row.
     own: HashSet<Location>,
 }
 
@@ -105,6 +105,13 @@ impl VisitorMut for Resolve<'_> {
     fn post_visit_select(&mut self, _: &mut Select) -> Flow {
         self.scopes.pop();
         ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> Flow {
+        match expr {
+            Expr::CompoundFieldAccess { root, access_chain } => self.part(root, access_chain),
+            _ => ControlFlow::Continue(()),
+        }
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> Flow {
@@ -170,6 +177,36 @@ impl Resolve<'_> {
                 }
             }
         })
+    }
+
+    /// `l.topics[1]`, where the parser takes the column for a part of the table: a column as any other, which has no names
+    /// of columns behind it.
+    fn part(&mut self, root: &mut Expr, chain: &mut Vec<AccessExpr>) -> Flow {
+        let mut names = match &*root {
+            Expr::Identifier(name) => vec![name.clone()],
+            Expr::CompoundIdentifier(names) => names.clone(),
+            _ => Vec::new(),
+        };
+        for behind in 0..chain.len() {
+            let AccessExpr::Dot(Expr::Identifier(name)) = &chain[behind] else { break };
+            if names.is_empty() {
+                break;
+            }
+            names.push(name.clone());
+            if let Some(meaning) = self.meaning(&Expr::CompoundIdentifier(names.clone()))? {
+                *root = meaning;
+                chain.drain(..=behind);
+                break;
+            }
+        }
+        for access in chain {
+            if let AccessExpr::Dot(Expr::Identifier(name)) = access
+                && name.span.start.line > 0
+            {
+                self.own.insert(name.span.start);
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// A column that is asked for by another name comes out under that name.

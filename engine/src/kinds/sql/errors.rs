@@ -15,6 +15,7 @@ use super::inside_scans::{self, Told};
 use super::wording;
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::damage;
+use crate::functions::INTERNAL;
 use crate::kinds::nearest::nearest;
 use crate::lake::tables::Table;
 
@@ -105,7 +106,7 @@ impl Names {
             );
         }
         if let Some(name) = between(message, "Invalid function '", "'") {
-            let near = between(message, "Did you mean '", "'");
+            let near = between(message, "Did you mean '", "'").filter(|near| !INTERNAL.contains(near));
             return self.unknown(ErrorCode::UnknownFunction, "function", name, near);
         }
         if message.contains("must appear in the GROUP BY clause")

@@ -54,6 +54,13 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     if message.contains("Physical plan does not support logical expression WindowFunction") {
         return "A window function can't stand in WHERE; filter by it with QUALIFY.".to_string();
     }
+    if ["ScalarSubquery", "InSubquery", "Exists"]
+        .iter()
+        .any(|query| message.contains(&format!("Physical plan does not support logical expression {query}")))
+    {
+        return "A query in here asks for columns of the query around it in a way that is not supported; join them instead."
+            .to_string();
+    }
     if message.contains("There is only support Literal types for field") {
         return "A window function takes its offset or number of parts written out, not from a column.".to_string();
     }

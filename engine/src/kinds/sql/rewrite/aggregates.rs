@@ -2,13 +2,13 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, Ident, ObjectName, OrderByExpr, OrderByOptions, Value, WindowFrame, WindowFrameBound,
-    WindowFrameUnits, WindowSpec, WindowType,
+    FunctionArguments, HavingBound, HavingBoundKind, Ident, ObjectName, OrderByExpr, OrderByOptions, Value,
+    WindowFrame, WindowFrameBound, WindowFrameUnits, WindowSpec, WindowType,
 };
 
 use super::ast::{binary, call, case, cast, number, text};
 use super::renamed::quotient;
-use crate::functions::NEAREST_PERCENTILE;
+use crate::functions::{DISCRETE_PERCENTILE, NEAREST_PERCENTILE};
 
 const PERCENTILE: &str = "approx_percentile";
 /// `approx_quantiles(x, n)` has n + 1 values; more are not what somebody asks by hand.
@@ -23,6 +23,13 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         _ => None,
     });
     match (function.name.to_string().to_ascii_lowercase().as_str(), args?.as_slice(), limit) {
+        // BigQuery's.
+        ("any_value", [value], None) if !list.clauses.is_empty() => {
+            let [FunctionArgumentClause::Having(HavingBound(kind, by))] = list.clauses.as_slice() else { return None };
+            let name = if *kind == HavingBoundKind::Max { "max_by" } else { "min_by" };
+            let first = like(function, name, vec![(*value).clone(), by.clone()]);
+            Some(shaped(&first).unwrap_or(Expr::Function(first)))
+        }
         ("array_agg", [_], Some(limit)) => {
             let mut all = function.clone();
             if let FunctionArguments::List(list) = &mut all.args {
@@ -161,6 +168,12 @@ fn distinct(function: &Function, value: &Expr) -> Option<Expr> {
 
 /// The first value in order up to which lies a share of all that are known.
 fn discrete(function: &Function, share: &Expr, order: &OrderByExpr) -> Expr {
+    // Over a window the planner takes no order of what is aggregated.
+    if function.over.is_some() {
+        let descending = if order.options.asc == Some(false) { "1" } else { "0" };
+        let args = vec![order.expr.clone(), share.clone(), number(descending)];
+        return Expr::Function(like(function, DISCRETE_PERCENTILE, args));
+    }
     let mut all = like(function, "array_agg", vec![order.expr.clone()]);
     if let FunctionArguments::List(list) = &mut all.args {
         list.clauses = vec![FunctionArgumentClause::OrderBy(vec![order.clone()])];

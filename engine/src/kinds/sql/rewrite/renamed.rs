@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{binary, call, case, cases, cast, number, text};
-use crate::functions::{CAST_AS, DIVIDE, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION};
+use crate::functions::{CAST_AS, DIVIDE, JSON_OF_ALL, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION};
 
 /// A call under our name; `None` leaves it.
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
@@ -52,10 +52,10 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         ("instr", [text, part, from]) => Some(nth_position(text, part, from.clone(), number("1"))),
         ("instr", [text, part, from, nth]) => Some(nth_position(text, part, from.clone(), nth.clone())),
         ("object_construct", []) => Some(call("json_parse", vec![text("{}")])),
-        ("object_construct", [_, _, ..]) => Some(call(JSON_OF_KNOWN, vec![call("named_struct", args.to_vec())])),
+        ("object_construct", [_, _, ..]) => Some(call(JSON_OF_KNOWN, with_json(args))),
         ("array_construct", _) => as_it_is("make_array"),
         ("json_build_object" | "jsonb_build_object" | "json_object" | "object_construct_keep_null", [_, ..]) => {
-            Some(call("to_json", vec![call("named_struct", args.to_vec())]))
+            Some(call(JSON_OF_ALL, with_json(args)))
         }
         ("div0", [dividend, divisor]) => {
             let zero = binary(divisor.clone(), BinaryOperator::Eq, number("0"));
@@ -110,6 +110,15 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
 /// The fraction that BigQuery and Snowflake make of whole numbers too, those of 256 bits among them.
 pub(super) fn quotient(dividend: &Expr, divisor: &Expr) -> Expr {
     call(DIVIDE, vec![dividend.clone(), divisor.clone()])
+}
+
+/// Names and values in turn, the values as JSON.
+fn with_json(args: &[Expr]) -> Vec<Expr> {
+    let json = |(place, arg): (usize, &Expr)| match place % 2 {
+        0 => arg.clone(),
+        _ => call("to_json", vec![arg.clone()]),
+    };
+    args.iter().enumerate().map(json).collect()
 }
 
 /// A place in a text, from a letter on, to the left below zero.

@@ -238,13 +238,20 @@ fn apart(select: &mut Select, order: Option<&mut OrderBy>, unnested: &mut Unnest
             bare.push(name.value.to_lowercase());
         }
     });
+    let mut shown: Vec<String> = select.projection.iter().filter_map(shown_as).collect();
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr @ Expr::CompoundIdentifier(_)) = item
             && let Expr::CompoundIdentifier(parts) = &*expr
             && let [table, column] = parts.as_slice()
             && table.value.eq_ignore_ascii_case(&unnested.alias.value)
         {
-            *item = SelectItem::ExprWithAlias { alias: column.clone(), expr: expr.clone() };
+            // `u.x, t.x`: the planner takes no name beside the same one of a table.
+            let twice = shown.iter().filter(|name| **name == column.value.to_lowercase()).count() > 1;
+            let numbered = |number: usize| format!("{}_{number}", column.value.to_lowercase());
+            let free = if twice { (1..).map(numbered).find(|name| !shown.contains(name)) } else { None };
+            shown.extend(free.clone());
+            let alias = Ident { value: free.unwrap_or_else(|| column.value.clone()), ..column.clone() };
+            *item = SelectItem::ExprWithAlias { alias, expr: expr.clone() };
         }
     }
     let mut renamed = Vec::new();
@@ -257,6 +264,17 @@ fn apart(select: &mut Select, order: Option<&mut OrderBy>, unnested: &mut Unnest
         }
     }
     renamed
+}
+
+/// The name of a column in the result, in small letters, where it is written.
+fn shown_as(item: &SelectItem) -> Option<String> {
+    match item {
+        SelectItem::UnnamedExpr(Expr::Identifier(name)) | SelectItem::ExprWithAlias { alias: name, .. } => {
+            Some(name.value.to_lowercase())
+        }
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last().map(|name| name.value.to_lowercase()),
+        _ => None,
+    }
 }
 
 fn constraint_of(operator: &JoinOperator) -> Option<&JoinConstraint> {
