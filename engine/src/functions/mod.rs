@@ -23,8 +23,8 @@ mod data_size;
 mod dates;
 mod decode;
 mod digits;
-mod distances;
 mod discrete_percentile;
+mod distances;
 mod distinct_from;
 mod divide;
 mod durations;
@@ -218,7 +218,10 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     for function in lambdas::functions() {
         state.register_higher_order_function(function)?;
     }
-    let aggregates = [sum::sum(), avg::avg(), array_agg::aggregate(), discrete_percentile::aggregate()].into_iter().chain(extreme::both()).chain(stock::aggregates());
+    let aggregates = [sum::sum(), avg::avg(), array_agg::aggregate(), discrete_percentile::aggregate()]
+        .into_iter()
+        .chain(extreme::both())
+        .chain(stock::aggregates());
     for function in aggregates {
         state.register_udaf(function)?;
     }

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use datafusion::common::Result as DfResult;
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::session_state::SessionState;
-use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
 
