@@ -296,7 +296,7 @@ test('a disabled user cannot log in, and what was done is written down', async (
   await logIn(ada, 'ada');
   await ada.getByText('This account is disabled.').waitFor();
   await visit('audit');
-  for (const done of [/disabled/, /stopped/, /published/, /a check of the lake/]) await row(admin, done).waitFor();
+  for (const done of [/Disabled the user/, /Stopped the job/, /Published the white paper/, /a check of the lake/]) await row(admin, done).waitFor();
 });
 
 test('nothing went wrong on the way', () => {

@@ -131,6 +131,7 @@ mod tests {
     use axum::Router;
     use axum::routing::post;
     use tokio::time::timeout;
+    use tokio_util::task::TaskTracker;
     use tower::ServiceExt;
 
     use super::*;
@@ -166,9 +167,11 @@ mod tests {
     async fn who_reads_beside_the_answer_gets_all_of_the_body() {
         let (sender, read) = tokio::sync::oneshot::channel();
         let sender = Arc::new(Mutex::new(Some(sender)));
+        let readers = TaskTracker::new();
+        let started = readers.clone();
         let begin = async move |body: Body| {
             let sender = sender.lock().unwrap().take().unwrap();
-            tokio::spawn(async move { sender.send(axum::body::to_bytes(body, 100).await) });
+            started.spawn(async move { sender.send(axum::body::to_bytes(body, 100).await) });
             StatusCode::ACCEPTED
         };
         let chunks = stream::iter(["a", "b", "c"].map(|chunk| Ok::<_, io::Error>(Bytes::from(chunk))));
@@ -176,6 +179,8 @@ mod tests {
         let answer = router.oneshot(request(Body::from_stream(chunks))).await.unwrap();
         assert_eq!(answer.status(), StatusCode::ACCEPTED);
         assert_eq!(read.await.unwrap().unwrap(), "abc");
+        readers.close();
+        readers.wait().await;
     }
 
     #[test]

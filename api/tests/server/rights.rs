@@ -12,6 +12,7 @@ use quarry::auth::rights::Users;
 use quarry::auth::{Allowed, audit};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+use tokio::task::JoinSet;
 use tower::ServiceExt;
 
 use crate::harness::{PASSWORD, SOON, Server, request};
@@ -192,9 +193,10 @@ async fn an_action_whose_client_went_is_in_the_audit_log() {
         .layer(from_fn_with_state(server.app.clone(), audit::record))
         .with_state(server.app.clone());
     let asked = request(Method::POST, "/endless", Some(&admin)).body(Body::empty()).unwrap();
-    let call = tokio::spawn(router.oneshot(asked));
+    let mut call = JoinSet::new();
+    call.spawn(router.oneshot(asked));
     begun.notified().await;
-    call.abort();
+    call.shutdown().await;
     let start = Instant::now();
     let log = loop {
         let log = server.get("/api/system/audit/list", Some(&admin)).await.data();

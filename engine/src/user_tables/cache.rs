@@ -17,10 +17,11 @@ const SETTLED: Duration = Duration::from_secs(1);
 
 /// A manifest is replaced as a whole, so what a file of the same number, length and time holds is known.
 type Stamp = (u64, u64, SystemTime);
+type Known = HashMap<PathBuf, (Stamp, Arc<Manifest>)>;
 
 /// Manifests by folder. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Manifests(Arc<Mutex<HashMap<PathBuf, (Stamp, Arc<Manifest>)>>>);
+pub(super) struct Manifests(Arc<Mutex<Known>>);
 
 impl Manifests {
     /// What a folder's manifest says now, also when another process wrote it.

@@ -76,7 +76,7 @@ fn view(tokens: &[TokenWithSpan], start: usize) -> Option<(Tokens, usize)> {
         while is_name(tokens, end) {
             names.push(tokens[end].clone());
             end += 1;
-            if !tokens.get(end).is_some_and(|token| token.token == Token::Comma) {
+            if tokens.get(end).is_none_or(|token| token.token != Token::Comma) {
                 break;
             }
             names.push(tokens[end].clone());

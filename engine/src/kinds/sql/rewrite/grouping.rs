@@ -45,9 +45,9 @@ fn places(select: &mut Select) {
             let Expr::Value(value) = &*part else { continue };
             let Value::Number(digits, _) = &value.value else { continue };
             let place = digits.parse::<usize>().ok().and_then(|place| place.checked_sub(1));
-            match place.and_then(|place| select.projection.get(place)) {
-                Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) => *part = expr.clone(),
-                _ => {}
+            let item = place.and_then(|place| select.projection.get(place));
+            if let Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item {
+                *part = expr.clone();
             }
         }
     }

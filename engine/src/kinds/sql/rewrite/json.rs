@@ -50,10 +50,10 @@ pub(super) fn beside_texts(expr: &mut Expr) {
         Expr::InList { expr, list, .. } if !list.iter().any(is_number) => part_as_text(expr),
         Expr::Between { expr, low, high, .. } if !is_number(low) && !is_number(high) => part_as_text(expr),
         Expr::Like { expr, .. } | Expr::ILike { expr, .. } | Expr::RLike { expr, .. } => part_as_text(expr),
-        Expr::Case { operand: Some(operand), conditions, .. } => {
-            if !conditions.iter().any(|when| is_number(&when.condition)) {
-                part_as_text(operand);
-            }
+        Expr::Case { operand: Some(operand), conditions, .. }
+            if !conditions.iter().any(|when| is_number(&when.condition)) =>
+        {
+            part_as_text(operand);
         }
         _ => {}
     }
