@@ -1,4 +1,5 @@
-// What people without a mouse need beyond what axe sees: dialogs give the focus back, and Tab leaves a grid of any size.
+// What people without a mouse or without a screen need beyond the route walk: dialogs give the focus back, Tab leaves a grid of
+// any size, and rows are rows while they load.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { axeFindings, newPage, startBrowser, startServer } from './harness.mjs';
@@ -56,6 +57,26 @@ test('the arrows move in a grid, and Tab leaves it', async () => {
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('col-id')), '1');
   await page.keyboard.press('Tab');
   assert.ok(await page.evaluate(() => document.activeElement.closest('.ag-row') === null), 'Tab went to another cell');
+});
+
+test('rows that are still loading are rows to those who hear the page', async () => {
+  let answer;
+  const held = new Promise((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/result\?offset=(?!0&)/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await typeQuery(page, 'select hash, value from transactions order by hash limit 3000');
+  await run(page);
+  await page.getByText('3,000 rows, 2 columns').waitFor();
+  await page.locator('.ag-grid-viewport').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight * 0.6));
+  await page.locator('.grid-row-loading').first().waitFor();
+  assert.deepEqual(await axeFindings(page), []);
+  answer();
+  await page.locator('.grid-row-loading').first().waitFor({ state: 'detached' });
+  await page.unroute(/\/result\?offset=(?!0&)/);
 });
 
 test('a long name makes no dialog wider than a phone', async () => {

@@ -84,6 +84,8 @@ export class LoadingRow {
 
   init({ node }: { readonly node: { readonly rowIndex: number | null } }): void {
     this.row.className = 'grid-row-loading is-loading';
+    // A row without cells is none to those who hear the page.
+    this.row.role = 'gridcell';
     const number = document.createElement('span');
     number.textContent = ((node.rowIndex ?? 0) + 1).toLocaleString('en');
     this.row.append(number);
