@@ -210,7 +210,11 @@ impl Follower {
                 changed = changes.changed() => if changed.is_err() { return },
                 () = sleep_until(soon.unwrap_or_else(Instant::now)), if soon.is_some() => {
                     self.unwritten = None;
-                    self.record(State::Running, &ended(&handle.snapshot())).await;
+                    // One that ended meanwhile is written down as that.
+                    let now = handle.snapshot();
+                    if !now.state.is_final() {
+                        self.record(State::Running, &ended(&now)).await;
+                    }
                 }
                 () = self.stop.cancelled() => {
                     // A job that has ended keeps its end, even if the stop was noticed first.

@@ -28,6 +28,7 @@ pub(crate) mod tables;
 pub(crate) mod threads;
 mod tops;
 mod totals;
+mod untold;
 mod unused;
 pub(crate) mod views;
 pub(crate) mod yielding;

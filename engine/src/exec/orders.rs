@@ -6,24 +6,20 @@
 //! - A merge of sorted streams that has a limit keeps its keys when its streams get more of them from an order above it.
 //!   It merges by all that its streams are sorted by.
 
-use std::fmt;
 use std::sync::Arc;
 
+use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::stats::Statistics;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{Constraints, Result, internal_err};
-use datafusion::execution::TaskContext;
-use datafusion::physical_expr::PhysicalExpr;
+use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::aggregates::{AggregateExec, AggregateOutputMode};
 use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
-use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
-    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
-    ReplaceChildrenOptions, SendableRecordBatchStream,
+    ChildrenPropertiesMode, ExecutionPlan, ExecutionPlanProperties, ReplaceChildrenOptions,
 };
+
+use super::untold::{Secret, Untold};
 
 /// The rules with ours around the one that places sorts.
 pub(super) fn kept(
@@ -37,7 +33,7 @@ pub(super) fn kept(
     rules
 }
 
-/// Puts a [`Keyless`] above all groups.
+/// Hides the keys of all groups.
 #[derive(Debug)]
 struct HideKeys;
 
@@ -50,7 +46,7 @@ impl PhysicalOptimizerRule for HideKeys {
         let hidden = plan.transform_up(|plan| {
             let groups = plan.downcast_ref::<AggregateExec>().map(|groups| groups.mode().output_mode());
             let whole = matches!(groups, Some(AggregateOutputMode::Final));
-            Ok(if whole { Transformed::yes(Keyless::above(plan)) } else { Transformed::no(plan) })
+            Ok(if whole { Transformed::yes(Untold::above(plan, Secret::Keys)) } else { Transformed::no(plan) })
         })?;
         Ok(hidden.data)
     }
@@ -60,7 +56,7 @@ impl PhysicalOptimizerRule for HideKeys {
     }
 }
 
-/// Takes every [`Keyless`] away and lets merges merge by all keys of their streams.
+/// Tells the keys again and lets merges merge by all keys of their streams.
 #[derive(Debug)]
 struct MergeByAll;
 
@@ -71,8 +67,8 @@ impl PhysicalOptimizerRule for MergeByAll {
 
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         let merged = plan.transform_up(|plan| {
-            if let Some(keyless) = plan.downcast_ref::<Keyless>() {
-                return Ok(Transformed::yes(Arc::clone(&keyless.input)));
+            if let Some(hidden) = plan.downcast_ref::<Untold>().filter(|hidden| hidden.secret == Secret::Keys) {
+                return Ok(Transformed::yes(Arc::clone(&hidden.input)));
             }
             let Some(merge) = plan.downcast_ref::<SortPreservingMergeExec>() else { return Ok(Transformed::no(plan)) };
             let Some(order) = merge.input().properties().output_ordering() else { return Ok(Transformed::no(plan)) };
@@ -92,7 +88,7 @@ impl PhysicalOptimizerRule for MergeByAll {
     }
 }
 
-/// Puts a [`Keyless`] below sorts: when it runs, a sort asks its input once more whether there is anything to do.
+/// Hides keys from sorts: when it runs, a sort asks its input once more whether there is anything to do.
 #[derive(Debug)]
 struct SortsHold;
 
@@ -107,7 +103,7 @@ impl PhysicalOptimizerRule for SortsHold {
             if sort.input().equivalence_properties().constraints().is_empty() {
                 return Ok(Transformed::no(plan));
             }
-            let input = Keyless::above(Arc::clone(sort.input()));
+            let input = Untold::above(Arc::clone(sort.input()), Secret::Keys);
             let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
             Ok(Transformed::yes(plan.replace_children(vec![input], options)?))
         })?;
@@ -116,81 +112,5 @@ impl PhysicalOptimizerRule for SortsHold {
 
     fn schema_check(&self) -> bool {
         true
-    }
-}
-
-/// Hands on the rows of its input and does not tell which of its columns are unique.
-#[derive(Debug)]
-struct Keyless {
-    input: Arc<dyn ExecutionPlan>,
-    properties: Arc<PlanProperties>,
-}
-
-impl Keyless {
-    fn above(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
-        let properties = Arc::new(input.properties().as_ref().clone().with_constraints(Constraints::default()));
-        Arc::new(Keyless { input, properties })
-    }
-}
-
-impl DisplayAs for Keyless {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Keyless")
-    }
-}
-
-impl ExecutionPlan for Keyless {
-    fn name(&self) -> &str {
-        "Keyless"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        &self.properties
-    }
-
-    fn maintains_input_order(&self) -> Vec<bool> {
-        vec![true]
-    }
-
-    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
-        vec![false]
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
-    }
-
-    fn apply_expressions(
-        &self,
-        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn replace_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-        _options: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Keyless::above(input)),
-            _ => internal_err!("Keyless has one input"),
-        }
-    }
-
-    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
-    }
-
-    fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
-        vec![ChildStats::At(partition)]
-    }
-
-    fn statistics_from_inputs(&self, inputs: &[Arc<Statistics>], _args: &StatisticsArgs) -> Result<Arc<Statistics>> {
-        Ok(Arc::clone(&inputs[0]))
-    }
-
-    fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        self.input.execute(partition, tasks)
     }
 }

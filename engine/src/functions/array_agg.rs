@@ -2,7 +2,6 @@
 //! rows that it came with: `array_agg(struct(hash, value) order by value desc limit 1)` of a few thousand rows would be told that
 //! it needs more than there is. Here the items stay in their columns, which are put in order once, at the end.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, StructArray, UInt64Array, new_empty_array};
@@ -24,24 +23,9 @@ pub(super) fn aggregate() -> Arc<AggregateUDF> {
     Arc::new(AggregateUDF::new_from_impl(ArrayAgg { stock: array_agg_udaf() }))
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct ArrayAgg {
     stock: Arc<AggregateUDF>,
-}
-
-// There is one such function.
-impl PartialEq for ArrayAgg {
-    fn eq(&self, _: &ArrayAgg) -> bool {
-        true
-    }
-}
-
-impl Eq for ArrayAgg {}
-
-impl Hash for ArrayAgg {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
 }
 
 impl AggregateUDFImpl for ArrayAgg {
@@ -158,7 +142,8 @@ impl Ordered {
     }
 }
 
-fn joined(parts: &[ArrayRef], data_type: &DataType) -> Result<ArrayRef> {
+/// Parts of a column as one; none of them as an empty one.
+pub(super) fn joined(parts: &[ArrayRef], data_type: &DataType) -> Result<ArrayRef> {
     let parts: Vec<&dyn Array> = parts.iter().map(AsRef::as_ref).collect();
     match parts.is_empty() {
         true => Ok(new_empty_array(data_type)),

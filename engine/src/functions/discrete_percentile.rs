@@ -1,10 +1,9 @@
 //! `percentile_disc` over a window: the first value in order up to which lies a share of all that are known.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::compute::{SortOptions, concat, filter, is_not_null, sort_to_indices};
+use arrow::compute::{SortOptions, filter, is_not_null, sort_to_indices};
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue};
@@ -12,6 +11,7 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::format_state_name;
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
 
+use super::array_agg::joined;
 use super::hive::constant;
 use super::simple::invalid;
 
@@ -27,24 +27,9 @@ pub(super) fn aggregate() -> Arc<AggregateUDF> {
     Arc::new(AggregateUDF::new_from_impl(DiscretePercentile { signature }))
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct DiscretePercentile {
     signature: Signature,
-}
-
-// There is one such function.
-impl PartialEq for DiscretePercentile {
-    fn eq(&self, _: &DiscretePercentile) -> bool {
-        true
-    }
-}
-
-impl Eq for DiscretePercentile {}
-
-impl Hash for DiscretePercentile {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
 }
 
 impl AggregateUDFImpl for DiscretePercentile {
@@ -100,14 +85,6 @@ impl Values {
         }
         Ok(())
     }
-
-    fn joined(&self) -> Result<ArrayRef> {
-        let parts: Vec<&dyn Array> = self.parts.iter().map(AsRef::as_ref).collect();
-        match parts.is_empty() {
-            true => Ok(arrow::array::new_empty_array(&self.of)),
-            false => Ok(concat(&parts)?),
-        }
-    }
 }
 
 impl Accumulator for Values {
@@ -120,11 +97,11 @@ impl Accumulator for Values {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![SingleRowListArrayBuilder::new(self.joined()?).build_list_scalar()])
+        Ok(vec![SingleRowListArrayBuilder::new(joined(&self.parts, &self.of)?).build_list_scalar()])
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let values = self.joined()?;
+        let values = joined(&self.parts, &self.of)?;
         if values.is_empty() {
             return ScalarValue::try_from(&self.of);
         }

@@ -1,10 +1,10 @@
-//! `approx_percentile` of whole numbers, decimals without a fraction among them: one of the numbers, as in Trino, not something between two of them.
+//! `approx_percentile` of whole numbers, decimals without a fraction among them: one of the numbers, as in Trino, not something
+//! between two of them.
 //!
 //! Numbers are kept as they come until there are too many; then every second one in their order goes, and those that stay
 //! stand for two, for four, and so on (Munro and Paterson, "Selection and Sorting with Limited Storage", 1980). Of up to
 //! [`KEPT`] numbers the answer is exact.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array};
@@ -54,28 +54,13 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
     all.map(|function| adapted(&Arc::new(AggregateUDF::new_from_impl(function)), Takes::WholeOrDoubles, &[])).into()
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Percentile {
     name: &'static str,
     /// Whether more than the share must lie up to the answer (Trino), or as much is enough (BigQuery).
     above: bool,
     documentation: Option<Documentation>,
     signature: Signature,
-}
-
-// Names are unique among our functions, so they stand for the whole.
-impl PartialEq for Percentile {
-    fn eq(&self, other: &Percentile) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Percentile {}
-
-impl Hash for Percentile {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
 }
 
 /// What answers for fractions, with weights or without.

@@ -2,7 +2,6 @@
 //! eleven values in wei lies some 10^12 below where it is.
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
@@ -24,24 +23,9 @@ pub(super) fn aggregate() -> Arc<AggregateUDF> {
     Arc::new(AggregateUDF::new_from_impl(PercentileCont { stock: percentile_cont_udaf() }))
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct PercentileCont {
     stock: Arc<AggregateUDF>,
-}
-
-// There is one such function.
-impl PartialEq for PercentileCont {
-    fn eq(&self, _: &PercentileCont) -> bool {
-        true
-    }
-}
-
-impl Eq for PercentileCont {}
-
-impl Hash for PercentileCont {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
 }
 
 /// Whether the stock function answers all the same.

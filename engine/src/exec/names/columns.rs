@@ -53,7 +53,7 @@ impl Columns {
 }
 
 /// An identifier as the planner compares it.
-pub(super) fn normal(ident: &Ident) -> String {
+pub(crate) fn normal(ident: &Ident) -> String {
     if ident.quote_style.is_some() { ident.value.clone() } else { ident.value.to_lowercase() }
 }
 

@@ -19,14 +19,13 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Location, Span};
 
-use self::columns::normal;
 use self::columns::{Environment, Relation};
 use self::scope::{Found, Scopes};
 use super::tables::QueryCatalog;
 use crate::error::{Error, ErrorCode, Result};
 use crate::lake::tables::Synonym;
 
-pub(crate) use columns::Columns;
+pub(crate) use columns::{Columns, normal};
 pub(crate) use path::join_hyphens;
 
 /// Replaces the other names in a statement by what they mean.

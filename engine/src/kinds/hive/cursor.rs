@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorCode, Position, Result};
 use crate::functions::hive::types;
 use crate::kinds::sql::errors;
 use crate::kinds::sql::parameters::as_name;
+use crate::kinds::sql::tokens::end_of;
 
 /// Words that end the type of a column.
 const AFTER_TYPE: [&str; 13] = [
@@ -119,20 +120,7 @@ impl<'a> Cursor<'a> {
 
     /// The place of the parenthesis that closes the one here.
     fn group_end(&self) -> usize {
-        let mut depth = 0usize;
-        for (index, token) in self.tokens.iter().enumerate().skip(self.at) {
-            match token.token {
-                Token::LParen => depth += 1,
-                Token::RParen => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return index;
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.tokens.len()
+        end_of(self.tokens, self.at + 1)
     }
 
     /// What stands in the parentheses that open here; goes past them.

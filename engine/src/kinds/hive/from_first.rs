@@ -3,6 +3,7 @@
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
 use super::tokens::{Tokens, is_word};
+use crate::kinds::sql::tokens::end_of;
 
 /// Words that end the list of columns of a SELECT.
 const AFTER_COLUMNS: [&str; 14] = [
@@ -45,7 +46,7 @@ pub(super) fn reorder(tokens: Tokens) -> Tokens {
             other if is_word(other, "select") => begin(&mut levels, true),
             other if is_set_operation(other) => begin(&mut levels, false),
             other if is_word(other, "from") && comes_first(&levels, &out) => {
-                let end = end_of_level(&tokens, index);
+                let end = end_of(&tokens, index);
                 out.extend(swap(&tokens[index..end]));
                 index = end;
                 begin(&mut levels, true);
@@ -118,20 +119,6 @@ fn comes_first(levels: &[Level], before: &[TokenWithSpan]) -> bool {
     }
 }
 
-/// The place of the parenthesis that closes the level of `start`, or the end.
-fn end_of_level(tokens: &[TokenWithSpan], start: usize) -> usize {
-    let mut depth = 0usize;
-    for (index, token) in tokens.iter().enumerate().skip(start) {
-        match token.token {
-            Token::LParen => depth += 1,
-            Token::RParen if depth == 0 => return index,
-            Token::RParen => depth -= 1,
-            _ => {}
-        }
-    }
-    tokens.len()
-}
-
 /// Places of words at the depth of the slice itself.
 fn find<'a>(tokens: &'a [TokenWithSpan], words: &'a [&'a str]) -> impl Iterator<Item = usize> + 'a {
     let mut depth = 0usize;
@@ -197,7 +184,7 @@ fn reorder_inner(tokens: &[TokenWithSpan]) -> Tokens {
     while index < tokens.len() {
         out.push(tokens[index].clone());
         if tokens[index].token == Token::LParen {
-            let end = end_of_level(tokens, index + 1);
+            let end = end_of(tokens, index + 1);
             out.extend(reorder_group(&tokens[index + 1..end]));
             index = end;
         } else {

@@ -12,7 +12,7 @@ use super::calls;
 use super::cursor::Cursor;
 use super::script::Script;
 use super::statement::{Partition, partitions};
-use super::write::Keys;
+use super::write::{Keys, rows};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
 use crate::functions::hive::generate::GENERATORS;
@@ -182,9 +182,7 @@ async fn partitions_of(script: &Script, name: &str, wanted: &Partition) -> Resul
         return Err(Error::new(ErrorCode::InvalidQuery, message));
     }
     let keys = if wanted.is_empty() { None } else { Some(Keys::of_partition(name, wanted, &schema)?) };
-    let session = script.session().await?;
-    let rows = session.context().read_table(target.tables.provider(&target.schema, &target.table)?);
-    let mut stream = rows.map_err(Error::internal)?.execute_stream().await.map_err(Error::internal)?;
+    let mut stream = rows(script, &target).await?;
     let mut found = BTreeSet::new();
     while let Some(batch) = stream.next().await {
         let mut batch = batch.map_err(Error::internal)?;

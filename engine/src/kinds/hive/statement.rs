@@ -141,6 +141,10 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Se
     match first.as_str() {
         "explain" => {
             let _ = ["extended", "formatted", "logical", "dependency"].iter().any(|word| cursor.take(word));
+            // As deep as somebody likes, otherwise.
+            if cursor.take("explain") {
+                return Err(cursor.refuse("EXPLAIN tells how a query runs."));
+            }
             match command(cursor.rest(), bound, reader.settings)? {
                 Command::Query(query)
                 | Command::Insert(Insert { query, .. })

@@ -5,29 +5,12 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::lateral::MADE;
 use super::tokens::{Tokens, is_word};
+use crate::kinds::sql::tokens::closing;
 
 /// Words that begin a JOIN.
 const JOINS: [&str; 6] = ["join", "inner", "left", "right", "full", "cross"];
 /// Table functions whose rows are those that they get.
 const NOTHING_DONE: [&str; 4] = ["noop", "noopwithmap", "noopstreaming", "noopwithmapstreaming"];
-
-/// Where the group ends whose `(` stands at a place.
-fn group_end(tokens: &[TokenWithSpan], open: usize) -> Option<usize> {
-    let mut depth = 0usize;
-    for (index, token) in tokens.iter().enumerate().skip(open) {
-        match token.token {
-            Token::LParen => depth += 1,
-            Token::RParen => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(index);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
 
 fn at_word(tokens: &[TokenWithSpan], at: usize, word: &str) -> bool {
     tokens.get(at).is_some_and(|token| is_word(&token.token, word))
@@ -67,7 +50,7 @@ fn view(tokens: &[TokenWithSpan], start: usize) -> Option<(Tokens, usize)> {
     let outer = at_word(tokens, start + 2, "outer");
     let function = start + 2 + usize::from(outer);
     let open = Some(function + 1).filter(|open| tokens.get(*open).is_some_and(|token| token.token == Token::LParen))?;
-    let close = group_end(tokens, open)?;
+    let close = closing(tokens, open)?;
     let alias = Some(close + 1).filter(|alias| is_name(tokens, *alias) && !at_word(tokens, *alias, "as"))?;
     let mut end = alias + 1;
     let mut names = Tokens::new();
@@ -108,7 +91,7 @@ pub(super) fn without_noop(tokens: Tokens) -> Tokens {
     let mut at = 0;
     while at < tokens.len() {
         let known = NOTHING_DONE.iter().any(|word| at_word(&tokens, at, word)) && at_word(&tokens, at + 2, "on");
-        let close = if known { group_end(&tokens, at + 1) } else { None };
+        let close = if known { closing(&tokens, at + 1) } else { None };
         let Some(close) = close else {
             out.push(tokens[at].clone());
             at += 1;

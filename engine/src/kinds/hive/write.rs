@@ -253,7 +253,7 @@ pub(super) async fn copy(
 }
 
 /// The rows of a table as they are now.
-async fn rows(script: &Script, from: &Target) -> Result<SendableRecordBatchStream> {
+pub(super) async fn rows(script: &Script, from: &Target) -> Result<SendableRecordBatchStream> {
     let session = script.session().await?;
     let table = from.tables.provider(&from.schema, &from.table)?;
     let rows = session.context().read_table(table).map_err(Error::internal)?;

@@ -16,7 +16,7 @@ mod parse;
 pub(super) mod plan;
 mod rewrite;
 pub(super) mod shifted;
-mod tokens;
+pub(super) mod tokens;
 mod wording;
 
 pub(super) use mended::of_star;

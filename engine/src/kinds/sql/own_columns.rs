@@ -14,6 +14,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::mended::refused;
 use crate::error::{Error, ErrorCode, Position};
+use crate::exec::names::normal;
 
 /// Most expressions that a statement may get more, and how deep they may be nested. Planning recurses, and finding the type of
 /// a deep expression takes time by the square of its depth.
@@ -40,10 +41,6 @@ pub(super) fn stand_for(
         ControlFlow::Break(error) => Err(error),
         ControlFlow::Continue(()) => Ok(own.found),
     }
-}
-
-fn normal(name: &Ident) -> String {
-    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
 }
 
 /// Looks for the SELECT in which the name is asked for.

@@ -2,6 +2,8 @@
 //! parentheses (`array(bigint)`, `row(a bigint)`), rows of one value without them (`VALUES 1, 2`), parts of JSON (`j -> 'key'`),
 //! and rows as values (`SELECT AS STRUCT a, b`).
 
+use std::collections::HashSet;
+
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
@@ -130,7 +132,7 @@ fn rows(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 /// `SELECT AS STRUCT a, b` as `SELECT STRUCT(a, b)`, and `SELECT AS VALUE x` as `SELECT x`.
 fn values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     // Words that go, places behind which a parenthesis is opened, and before which it is closed.
-    let (mut gone, mut opened, mut closed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut gone, mut opened, mut closed) = (HashSet::new(), HashSet::new(), Vec::new());
     for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::SELECT)) {
         let next = |at: usize, keywords: &[Keyword]| {
             after(&tokens, at).filter(|next| keywords.iter().any(|keyword| is(&tokens[*next].token, *keyword)))
@@ -140,8 +142,8 @@ fn values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         if let Some(value) = next(word, &[Keyword::VALUE]) {
             gone.extend([word, value]);
         } else if let Some(row) = next(word, &[Keyword::STRUCT]) {
-            gone.push(word);
-            opened.push(row);
+            gone.insert(word);
+            opened.insert(row);
             closed.push(end_of_items(&tokens, row + 1));
         }
     }
@@ -152,7 +154,7 @@ fn values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             |at: usize, keyword: Keyword| before(&tokens, at).filter(|word| is(&tokens[*word].token, keyword));
         let not = previous(at, Keyword::NOT);
         if opens && previous(not.unwrap_or(at), Keyword::AS).is_some() {
-            gone.push(at);
+            gone.insert(at);
             gone.extend(not);
         }
     }
@@ -219,7 +221,7 @@ pub(super) fn before(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
 }
 
 /// Where the parenthesis is closed that is open at `from`, or the tokens end.
-fn end_of(tokens: &[TokenWithSpan], from: usize) -> usize {
+pub(in crate::kinds) fn end_of(tokens: &[TokenWithSpan], from: usize) -> usize {
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate().skip(from) {
         match token.token {
@@ -233,7 +235,7 @@ fn end_of(tokens: &[TokenWithSpan], from: usize) -> usize {
 }
 
 /// The parenthesis that closes one.
-fn closing(tokens: &[TokenWithSpan], open: usize) -> Option<usize> {
+pub(in crate::kinds) fn closing(tokens: &[TokenWithSpan], open: usize) -> Option<usize> {
     Some(end_of(tokens, open + 1)).filter(|end| *end < tokens.len())
 }
 

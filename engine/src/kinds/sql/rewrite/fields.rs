@@ -4,6 +4,7 @@ use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{AccessExpr, Expr, Ident, StructField};
 
 use super::ast::{cast, text};
+use crate::exec::names::normal;
 
 /// The fields of what is no column by their names, as the planner takes them: those of a column it finds itself. They stay as
 /// they are written: names in JSON have letter case.
@@ -79,8 +80,4 @@ pub(super) fn tuples(rows: &mut [Expr]) {
             *row = Expr::Struct { values: named.collect(), fields: Vec::new() };
         }
     }
-}
-
-fn normal(name: &Ident) -> String {
-    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
 }

@@ -1,0 +1,115 @@
+//! An operator that hands on the rows of its input and keeps some of what is known of them to itself, where the stock rules
+//! would draw wrong conclusions from it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::common::stats::Statistics;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Constraints, Result, internal_err};
+use datafusion::execution::TaskContext;
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
+use datafusion::physical_plan::{
+    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning,
+    PlanProperties, ReplaceChildrenOptions, SendableRecordBatchStream,
+};
+
+/// What is not told of the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Secret {
+    /// Which columns no two rows have in common.
+    Keys,
+    /// All but how many rows there may be.
+    Everything,
+}
+
+#[derive(Debug)]
+pub(super) struct Untold {
+    pub input: Arc<dyn ExecutionPlan>,
+    pub secret: Secret,
+    properties: Arc<PlanProperties>,
+}
+
+impl Untold {
+    pub fn above(input: Arc<dyn ExecutionPlan>, secret: Secret) -> Arc<dyn ExecutionPlan> {
+        let properties = match secret {
+            Secret::Keys => input.properties().as_ref().clone().with_constraints(Constraints::default()),
+            Secret::Everything => PlanProperties::new(
+                EquivalenceProperties::new(input.schema()),
+                Partitioning::UnknownPartitioning(input.output_partitioning().partition_count()),
+                input.pipeline_behavior(),
+                input.boundedness(),
+            ),
+        };
+        Arc::new(Untold { input, secret, properties: Arc::new(properties) })
+    }
+}
+
+impl DisplayAs for Untold {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Untold: {:?}", self.secret)
+    }
+}
+
+impl ExecutionPlan for Untold {
+    fn name(&self) -> &str {
+        "Untold"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![self.secret == Secret::Keys]
+    }
+
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn apply_expressions(
+        &self,
+        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _options: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match (children.pop(), children.is_empty()) {
+            (Some(input), true) => Ok(Untold::above(input, self.secret)),
+            _ => internal_err!("Untold has one input"),
+        }
+    }
+
+    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
+        vec![ChildStats::At(partition)]
+    }
+
+    fn statistics_from_inputs(&self, inputs: &[Arc<Statistics>], _args: &StatisticsArgs) -> Result<Arc<Statistics>> {
+        Ok(match self.secret {
+            Secret::Keys => Arc::clone(&inputs[0]),
+            Secret::Everything => {
+                let num_rows = inputs[0].num_rows.to_inexact();
+                Arc::new(Statistics { num_rows, ..Statistics::new_unknown(&self.schema()) })
+            }
+        })
+    }
+
+    fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        self.input.execute(partition, tasks)
+    }
+}
