@@ -40,7 +40,7 @@ use super::yielding::YieldInJoins;
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
 use crate::functions;
-use crate::kinds::hive::hive_state;
+use crate::kinds::hive::{hive_options, hive_state};
 
 /// Footers of Parquet files kept in memory, in bytes.
 const FOOTER_CACHE: usize = 256 << 20;
@@ -121,8 +121,8 @@ impl Sessions {
         let mut batch = options(config);
         // A batch job's plan is half as wide: its rows stay in a steadier order, and it holds less memory.
         batch.execution.target_partitions = (config.threads / 2).max(1);
-        let mut hive =
-            hive_state(fresh(batch).with_analyzer_rules(exact::chain_rules()).build()).map_err(Error::internal)?;
+        hive_options(&mut batch);
+        let mut hive = hive_state(fresh(batch), exact::chain_rules()).map_err(Error::internal)?;
         hive.add_analyzer_rule(Arc::new(Reuse));
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;

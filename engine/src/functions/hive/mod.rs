@@ -45,6 +45,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
 use datafusion::functions::core::get_field;
+use datafusion::functions_nested::array_has::array_has_udf;
 use datafusion::functions_nested::sort::array_sort_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_spark::function as spark;
@@ -57,6 +58,8 @@ pub(super) use strings::{from_base64, to_base64};
 /// Adds Hive's functions to a session, in the place of stock ones of the same name.
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     datafusion_spark::register_all(state)?;
+    // Spark's ends badly with a column of nothing but null.
+    state.register_udf(array_has_udf())?;
     let held = state.scalar_functions().iter().map(|(name, held)| (name.as_str(), held.name(), held.aliases()));
     for name in replaced(held, &scalar().map(|function| function.name().to_string()).collect()) {
         state.deregister_udf(&name)?;

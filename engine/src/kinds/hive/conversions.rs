@@ -19,11 +19,11 @@ use crate::functions::pass::of_step;
 
 /// `x in (…)` with one type for all, `x like …` of anything, texts among days in a CASE, and frames that count days.
 #[derive(Debug)]
-pub(super) struct Lists;
+pub(super) struct Meanings;
 
-impl FunctionRewrite for Lists {
+impl FunctionRewrite for Meanings {
     fn name(&self) -> &str {
-        "hive_lists"
+        "hive_meanings"
     }
 
     fn rewrite(&self, expr: Expr, schema: &DFSchema, _: &ConfigOptions) -> Result<Transformed<Expr>> {

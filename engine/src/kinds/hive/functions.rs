@@ -41,6 +41,25 @@ fn every_function_ends_well_with_any_arguments() {
     });
 }
 
+/// Some names are told by two functions of the libraries.
+#[test]
+fn a_name_means_the_same_function_in_every_process() {
+    extremes::block_on(async {
+        let held = || {
+            let (_dir, sessions) = extremes::sessions();
+            let state = sessions.start_hive(QueryCatalog::new(extremes::chain(), Named::new())).state;
+            let scalars = state.scalar_functions().iter();
+            let mut held: Vec<_> =
+                scalars.map(|(name, of)| (name.clone(), of.name().to_string(), of.aliases().to_vec())).collect();
+            let aggregates = state.aggregate_functions().iter();
+            held.extend(aggregates.map(|(name, of)| (name.clone(), of.name().to_string(), of.aliases().to_vec())));
+            held.sort();
+            held
+        };
+        assert_eq!(held(), held());
+    });
+}
+
 /// Functions of Hive that the query engine has of its own.
 const STOCK: [&str; 36] = [
     "array_contains",

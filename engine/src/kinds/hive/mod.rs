@@ -53,7 +53,7 @@ use script::Script;
 use settings::Settings;
 use statement::Command;
 
-pub(crate) use session::hive_state;
+pub(crate) use session::{hive_options, hive_state};
 
 /// One script of HiveQL as a job.
 pub(crate) struct HiveJob {

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use datafusion::common::Result;
-use datafusion::execution::FunctionRegistry;
+use datafusion::common::config::ConfigOptions;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::execution::{FunctionRegistry, SessionStateDefaults};
+use datafusion::logical_expr::planner::ExprPlanner;
+use datafusion::optimizer::AnalyzerRule;
 
-use super::conversions::{Lists, SafeCasts};
+use super::conversions::{Meanings, SafeCasts};
 use super::groups::GroupsInOrder;
 use super::inside::OrdersInside;
 use super::lateral::LateralViews;
@@ -16,29 +19,38 @@ use super::unions::UnionsOfTexts;
 use crate::exec::multisets::Multisets;
 use crate::functions::{self, hive};
 
-/// Makes a fresh state of stock features speak HiveQL.
-pub(crate) fn hive_state(mut state: SessionState) -> Result<SessionState> {
+/// The planners of expressions. Ours first: the stock ones count places of arrays from 1.
+fn planners() -> Vec<Arc<dyn ExprPlanner>> {
+    let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(HiveOperators)];
+    planners.extend(SessionStateDefaults::default_expr_planners());
+    planners
+}
+
+/// Settings in which the two languages differ.
+pub(crate) fn hive_options(options: &mut ConfigOptions) {
+    // The smallest comes first, and null is smaller than everything.
+    options.sql_parser.default_null_ordering = "nulls_min".to_string();
+    // A query in FROM hands its rows on in its order.
+    options.sql_parser.enable_subquery_sort_elimination = false;
+}
+
+/// Makes a state that speaks HiveQL of stock features and the rules of the chain's types. No state is made of it again: some
+/// names are told by two functions, and another state would hold any of the two.
+pub(crate) fn hive_state(
+    stock: SessionStateBuilder,
+    chain_rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>>,
+) -> Result<SessionState> {
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(OrdersInside), Arc::new(UnionsOfTexts)];
+    rules.extend(chain_rules);
+    rules.push(Arc::new(SafeCasts));
+    rules.push(Arc::new(InTurn));
+    rules.push(Arc::new(GroupsInOrder));
+    rules.push(Arc::new(functions::Tries));
+    let mut state = stock.with_expr_planners(planners()).with_analyzer_rules(rules).build();
     functions::register(&mut state)?;
     hive::register(&mut state)?;
-    state.register_function_rewrite(Arc::new(Lists))?;
-    state.add_analyzer_rule(Arc::new(SafeCasts));
-    state.add_analyzer_rule(Arc::new(InTurn));
-    state.add_analyzer_rule(Arc::new(GroupsInOrder));
-    state.add_analyzer_rule(Arc::new(functions::Tries));
+    state.register_function_rewrite(Arc::new(Meanings))?;
     state.register_relation_planner(Arc::new(LateralViews))?;
     state.register_relation_planner(Arc::new(Multisets))?;
-    // Ours first: the stock ones count places of arrays from 1.
-    let mut planners: Vec<Arc<dyn datafusion::logical_expr::planner::ExprPlanner>> = vec![Arc::new(HiveOperators)];
-    planners.extend(state.expr_planners().iter().cloned());
-    let mut config = state.config().clone();
-    // The smallest comes first, and null is smaller than everything.
-    config.options_mut().sql_parser.default_null_ordering = "nulls_min".to_string();
-    // A query in FROM hands its rows on in its order.
-    config.options_mut().sql_parser.enable_subquery_sort_elimination = false;
-    let mut builder = SessionStateBuilder::new_from_existing(state).with_config(config).with_expr_planners(planners);
-    if let Some(analyzer) = builder.analyzer() {
-        analyzer.rules.insert(0, Arc::new(UnionsOfTexts));
-        analyzer.rules.insert(0, Arc::new(OrdersInside));
-    }
-    Ok(builder.build())
+    Ok(state)
 }
