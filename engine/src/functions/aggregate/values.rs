@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, FixedSizeBinaryArray};
+use arrow::array::{Array, ArrayRef, AsArray, FixedSizeBinaryArray};
 use arrow::datatypes::DataType;
 use arrow::row::{RowConverter, SortField};
 use datafusion::common::Result;
@@ -26,20 +26,40 @@ pub(in crate::functions) trait Values: Send + Sync + 'static {
 #[derive(Debug)]
 pub(in crate::functions) struct Bytes<const WIDTH: usize>;
 
-/// A value of a fixed width. It is hashed by words: as an array it would be hashed by a call, with its length.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A value of a fixed width. It is hashed and compared by words: as an array it would be by calls that take a length.
+#[derive(Debug, Clone, Eq)]
 pub(in crate::functions) struct Fixed<const WIDTH: usize>([u8; WIDTH]);
 
-impl<const WIDTH: usize> Hash for Fixed<WIDTH> {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
+impl<const WIDTH: usize> Fixed<WIDTH> {
+    #[inline(always)]
+    fn words(&self) -> (&[[u8; 8]], u64) {
         let (words, rest) = self.0.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        (words, u64::from_ne_bytes(last))
+    }
+}
+
+impl<const WIDTH: usize> PartialEq for Fixed<WIDTH> {
+    #[inline(always)]
+    fn eq(&self, other: &Fixed<WIDTH>) -> bool {
+        let ((words, last), (others, other_last)) = (self.words(), other.words());
+        let differ = words.iter().zip(others).fold(last ^ other_last, |differ, (word, other)| {
+            differ | (u64::from_ne_bytes(*word) ^ u64::from_ne_bytes(*other))
+        });
+        differ == 0
+    }
+}
+
+impl<const WIDTH: usize> Hash for Fixed<WIDTH> {
+    #[inline(always)]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let (words, last) = self.words();
         for word in words {
             hasher.write_u64(u64::from_ne_bytes(*word));
         }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        if !rest.is_empty() {
-            hasher.write_u64(u64::from_ne_bytes(last));
+        if WIDTH % 8 != 0 {
+            hasher.write_u64(last);
         }
     }
 }
@@ -49,10 +69,13 @@ impl<const WIDTH: usize> Values for Bytes<WIDTH> {
 
     fn read(&self, array: &ArrayRef, each: &mut dyn FnMut(usize, Fixed<WIDTH>)) -> Result<()> {
         let Some(array) = array.as_fixed_size_binary_opt() else { return Ok(()) };
-        for (row, bytes) in array.iter().enumerate() {
-            if let Some(value) = bytes.and_then(|bytes| bytes.try_into().ok()) {
-                each(row, Fixed(value));
-            }
+        if array.value_length() != WIDTH as i32 {
+            return Ok(());
+        }
+        let (values, _) = array.value_data().as_chunks::<WIDTH>();
+        match array.nulls() {
+            None => values.iter().enumerate().for_each(|(row, value)| each(row, Fixed(*value))),
+            Some(nulls) => nulls.valid_indices().for_each(|row| each(row, Fixed(values[row]))),
         }
         Ok(())
     }
