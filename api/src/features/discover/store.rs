@@ -289,7 +289,8 @@ impl Words<'_> {
         let matching = self.matching(db, &mut values);
         if bounded {
             let some = format!("select count(*) as total from ({matching} limit {}) m", FEW + 1);
-            return one(db, &some, &values).await;
+            // Finding the first of many costs PostgreSQL as much as finding all.
+            return db.counted().of(format!("some {}", self.named(db)), FEW, one(db, &some, &values)).await;
         }
         let all = format!("select count(*) as total from ({matching}) m");
         db.counted().of(self.named(db), FEW, one(db, &all, &values)).await
