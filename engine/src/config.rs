@@ -13,6 +13,8 @@ pub struct EngineConfig {
     /// Folder of users' tables in place of `tables/` in the home, for tables that live as long as one command; their names
     /// are not held to the rules of the web.
     pub scratch_tables: Option<PathBuf>,
+    /// Whether `LOAD DATA` reads files of this machine: for commands, which have the rights of whoever types them.
+    pub read_files: bool,
     /// Bytes that the tables of one user may have together (`QUARRY_TABLE_QUOTA`).
     pub table_quota: u64,
     /// Bytes of the largest file that becomes a table by upload (`QUARRY_TABLE_UPLOAD_LIMIT`).
@@ -66,6 +68,7 @@ impl Default for EngineConfig {
             home: PathBuf::from("data/local"),
             results: None,
             scratch_tables: None,
+            read_files: false,
             table_quota: 10 * GIB,
             table_upload_limit: GIB / 4,
             memory_limit,

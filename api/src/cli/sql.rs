@@ -108,6 +108,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         home: home.dir().to_path_buf(),
         results: Some(results.path().to_path_buf()),
         scratch_tables: scratch.then(|| results.path().join("tables")),
+        read_files: true,
         ..settings.engine()
     };
     let engine = Engine::open(config)?;

@@ -221,3 +221,98 @@ async fn a_script_shows_what_there_is() {
         ["2"]
     );
 }
+
+/// A home of a command, which reads files, and a folder with files for it.
+fn with_files(files: &[(&str, &[u8])]) -> (Home, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    (Home::with(|config| config.read_files = true), folder)
+}
+
+#[tokio::test]
+async fn commands_load_lines_of_text() {
+    let (home, folder) = with_files(&[
+        ("plain", b"1\x01one\n2\x01\\N\r\n\n9999999999\x01too large\x01more\n1.5\x01no int"),
+        ("part/b.txt", b"3|c\n"),
+        ("part/a.txt", b"1|a\n2|b\n"),
+        ("part/.hidden", b"4|d\n"),
+    ]);
+    let at = folder.path().display();
+    let script = format!(
+        "create table t (id int, name string);
+         load data local inpath '{at}/plain' into table t;
+         select id, name, count(*) over () from t order by id nulls last, name"
+    );
+    assert_eq!(
+        rows(&home, "ada", &script).await,
+        ["1|one|5", "2|null|5", "null|null|5", "null|no int|5", "null|too large|5"]
+    );
+    let script = format!(
+        "create table p (id int, name string) partitioned by (ds string) row format delimited fields terminated by '|';
+         load data inpath 'file://{at}/part' overwrite into table p partition (ds = 'x');
+         load data inpath '{at}/part/a.txt' overwrite into table p partition (ds = 'y');
+         load data inpath '{at}/part/b.txt' into table p partition (ds = 'y');
+         load data inpath '{at}/part/b.txt' overwrite into table p partition (ds = 'x');
+         select concat_ws(' ', ds, id, name) from p order by ds, id"
+    );
+    assert_eq!(rows(&home, "ada", &script).await, ["x 3 c", "y 1 a", "y 2 b", "y 3 c"]);
+}
+
+#[tokio::test]
+async fn loaded_values_have_parts_and_types() {
+    let (home, folder) = with_files(&[
+        ("nested", b"id,items,pairs,row\n1,a;b,k:1;l:2,7;x\n2,,k:x;:3,-\n3,-,-,8\n"),
+        ("typed", b"12.345\t2024-02-29\t2024-02-29 12:00:00.5\tTRUE\ta\\tb\t1e3\nx\tx\tx\tyes\tNULL\t\n"),
+    ]);
+    let at = folder.path().display();
+    let script = format!(
+        "create table n (id bigint, items array<string>, pairs map<string,int>, row_ struct<a:int,b:string>)
+           row format delimited fields terminated by ',' collection items terminated by ';' map keys terminated by ':'
+           null defined as '-' stored as textfile tblproperties ('skip.header.line.count' = '1');
+         load data local inpath '{at}/nested' into table n;
+         select id, size(items), items[1], pairs['k'], pairs['l'], size(pairs), row_.a, row_.b, row_ is null from n order by id"
+    );
+    assert_eq!(
+        rows(&home, "ada", &script).await,
+        ["1|2|b|1|2|2|7|x|false", "2|0|null|null|null|2|null|null|true", "3|-1|null|null|null|-1|8|null|false"]
+    );
+    let script = format!(
+        r"create table v (d decimal(6,2), day date, at timestamp, yes boolean, s string, x double)
+           row format delimited fields terminated by '\t' escaped by '\\' null defined as 'NULL';
+         load data local inpath '{at}/typed' into table v;
+         select * from v order by d nulls last"
+    );
+    assert_eq!(
+        rows(&home, "ada", &script).await,
+        ["12.35|2024-02-29|2024-02-29 12:00:00.5|true|atb|1000.0", "null|null|null|null|null|null"]
+    );
+}
+
+#[tokio::test]
+async fn what_can_not_be_loaded_is_said() {
+    let (home, folder) = with_files(&[("lines", b"1\n")]);
+    let at = folder.path().display();
+    for (text, message) in [
+        (format!("create table t (a int); load data inpath '{at}/none' into table t"), "There is no file"),
+        (format!("create table o (a int) stored as orc; load data inpath '{at}/lines' into table o"), "asks for orc"),
+        (format!("load data inpath '{at}/lines' into table unknown"), "There is no table unknown"),
+        (format!("load data '{at}/lines' into table t"), "Write LOAD DATA"),
+        (
+            format!("create table q (a int); load data inpath '{at}/lines' into table q partition (b = 1)"),
+            "has no column b",
+        ),
+    ] {
+        let error = home.hive("ada", &text).await.error.unwrap();
+        assert!(error.message.contains(message), "{text}: {}", error.message);
+    }
+    // The rows of a server's users come from no file of it.
+    let error = Home::empty().hive("ada", &format!("load data inpath '{at}/lines' into table t")).await.error.unwrap();
+    assert_eq!(
+        (error.code.as_str(), error.message.as_str()),
+        ("not_allowed", "Queries name no files; upload the file as a table and query that.")
+    );
+}

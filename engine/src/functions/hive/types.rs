@@ -102,7 +102,23 @@ pub(crate) fn plain(field: Field) -> Field {
     let mut notes = field.metadata().clone();
     notes.remove(PARTITION);
     notes.remove(DEFAULT);
+    notes.remove(TEXT_FORMAT);
     field.with_metadata(notes)
+}
+
+/// Key of the first field's metadata with how the files are cut that the table is loaded from.
+const TEXT_FORMAT: &str = "hive.text_format";
+
+/// The first column of a table, with how its files are cut.
+pub(crate) fn with_text_format(field: Field, note: String) -> Field {
+    let mut notes = field.metadata().clone();
+    notes.insert(TEXT_FORMAT.to_string(), note);
+    field.with_metadata(notes)
+}
+
+/// How the files are cut that a table is loaded from, by its first column.
+pub(crate) fn text_format(field: &Field) -> Option<String> {
+    field.metadata().get(TEXT_FORMAT).cloned()
 }
 
 /// Key of a field's metadata with the value of rows that say none.

@@ -6,6 +6,7 @@ use std::path::Path;
 use datafusion::physical_plan::collect;
 
 use super::plan::ready_here;
+use super::settings::Settings;
 use super::statement::Command;
 use super::{calls, read};
 use crate::error::{Error, Result};
@@ -115,7 +116,7 @@ fn every_function_of_hive_stands_in_a_case() {
 }
 
 async fn run(session: &Session, text: &str) -> Result<()> {
-    let Some(Command::Query(query)) = read(text, &Parameters::default(), 1_000_000)?.pop() else {
+    let Some(Command::Query(query)) = read(text, &Parameters::default(), 1_000_000, Settings::default())?.pop() else {
         return Err(Error::internal("no query was read"));
     };
     let names = Names::new(text, session.catalog.table_names());

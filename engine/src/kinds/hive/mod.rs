@@ -19,6 +19,7 @@ mod inside;
 mod interval;
 mod lateral;
 mod lists;
+mod load;
 mod operators;
 mod ordered;
 mod plan;
@@ -31,6 +32,8 @@ mod spark;
 mod stars;
 mod statement;
 mod tables;
+mod text_format;
+mod text_rows;
 mod tokens;
 mod turns;
 mod unions;
@@ -42,6 +45,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
+use crate::config::EngineConfig;
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::{Job, JobContext, JobRequest, Parameters};
@@ -71,9 +75,11 @@ impl HiveJob {
     }
 
     async fn run(self, context: JobContext) -> Result<()> {
-        let (text, parameters, limit) = (self.text.clone(), self.parameters, self.core.config.text_limit);
+        let (text, parameters) = (self.text.clone(), self.parameters);
+        let EngineConfig { text_limit, read_files, .. } = self.core.config;
+        let settings = Settings::reading(read_files);
         // Everything is read before anything runs.
-        let commands = on_thread(&self.core, async move || read(&text, &parameters, limit)).await?;
+        let commands = on_thread(&self.core, async move || read(&text, &parameters, text_limit, settings)).await?;
         let shown = commands.iter().rposition(Command::has_rows);
         let count = commands.len();
         context.log(format!("The script has {count} {}.", if count == 1 { "statement" } else { "statements" }));
@@ -97,7 +103,7 @@ impl Job for HiveJob {
     }
 }
 
-fn read(text: &str, parameters: &Parameters, max_bytes: usize) -> Result<Vec<Command>> {
+fn read(text: &str, parameters: &Parameters, max_bytes: usize, mut settings: Settings) -> Result<Vec<Command>> {
     bounds::bytes(text, max_bytes)?;
     let bound = parameters::bind(text, parameters)?;
     let statements = tokens::statements(&bound.text, max_bytes)?;
@@ -105,7 +111,6 @@ fn read(text: &str, parameters: &Parameters, max_bytes: usize) -> Result<Vec<Com
     if statements.is_empty() {
         return Err(Error::new(ErrorCode::Syntax, "There is no statement in the text."));
     }
-    let mut settings = Settings::default();
     let read = |tokens: &tokens::Tokens| statement::command(tokens, &bound, &mut settings);
     let commands = statements.iter().map(read).collect::<Result<_>>();
     commands.map_err(|error| at_the_end(error, text))
@@ -199,7 +204,7 @@ mod tests {
                 text.push_str(WORDS[next(WORDS.len())]);
                 text.push_str(if next(8) == 0 { "" } else { " " });
             }
-            good += usize::from(read(&text, &Parameters::default(), 1_000_000).is_ok());
+            good += usize::from(read(&text, &Parameters::default(), 1_000_000, Settings::default()).is_ok());
         }
         assert!(good > 20, "some of the texts must be statements: {good}");
     }
@@ -215,7 +220,7 @@ mod tests {
             ("merge into t using u on a = b when matched then delete", (1, 7)),
             ("select a from", (1, 14)),
         ] {
-            let error = read(text, &Parameters::default(), 1_000_000).unwrap_err();
+            let error = read(text, &Parameters::default(), 1_000_000, Settings::default()).unwrap_err();
             let position = error.position.map_or((0, 0), |at| (at.line, at.column));
             assert_eq!(position, at, "{text}: {error}");
         }

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
-use super::{build, changed, columns, dropped, show, write};
+use super::{build, changed, columns, dropped, load, show, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
@@ -60,6 +60,7 @@ impl Command {
             Command::Create(create) => format!("create table {}", create.name),
             Command::View { name, .. } => format!("create view {name}"),
             Command::Insert(insert) => format!("insert into {}", insert.table),
+            Command::Load(load) => format!("load data into {}", load.table),
             Command::Drop { name, .. } => format!("drop {name}"),
             Command::Truncate { name, .. } => format!("truncate {name}"),
             Command::Rename { name, to } => format!("rename {name} to {to}"),
@@ -97,6 +98,7 @@ impl Script {
             Command::Create(create) => self.create(create, context).await?,
             Command::View { name, columns, query } => self.view(name, columns, *query, context).await?,
             Command::Insert(insert) => write::insert(self, insert, context).await?,
+            Command::Load(load) => load::run(self, load, context).await?,
             Command::Drop { name, if_exists } => self.drop_table(&name, if_exists)?,
             Command::Truncate { name, partitions } if !partitions.is_empty() => {
                 write::drop_partitions(self, &name, partitions).await?
@@ -315,8 +317,12 @@ impl Script {
 
     /// A place for rows that are on their way into a table.
     pub fn aside(&mut self) -> Result<Target> {
-        let tables = self.temporary_tables()?;
-        Ok(Target { tables, schema: TEMPORARY.to_string(), table: "__aside".to_string() })
+        self.target("__aside", true)
+    }
+
+    /// A place for the rows of files, which go into a table as those of a query do.
+    pub fn loaded(&mut self) -> Result<Target> {
+        self.target("__loaded", true)
     }
 
     /// Schema and name of a table of the user's own.

@@ -19,6 +19,8 @@ const MOST_PARTS: usize = 100_000;
 pub(super) struct Settings {
     /// Whether what stands in backquotes among the columns of a SELECT is a regular expression.
     pub patterns: bool,
+    /// Whether files of this machine may be read.
+    pub files: bool,
     macros: HashMap<String, Macro>,
 }
 
@@ -29,6 +31,11 @@ struct Macro {
 }
 
 impl Settings {
+    /// Those that a script begins with; `files` says whether it may read files.
+    pub fn reading(files: bool) -> Settings {
+        Settings { files, ..Settings::default() }
+    }
+
     /// What a SET says, its words without blanks.
     pub fn set(&mut self, words: &str) {
         match words.to_lowercase().as_str() {

@@ -11,9 +11,11 @@ use super::columns::Change;
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
 use super::dropped::Condition;
+use super::load::{self, Load};
 use super::rewrite;
 use super::settings::Settings;
 use super::show::{self, Show};
+use super::text_format::TextFormat;
 use super::tokens::is_word;
 use crate::error::{Error, ErrorCode, Result};
 use crate::functions::hive::types;
@@ -36,6 +38,7 @@ pub(super) enum Command {
         query: Box<Query>,
     },
     Insert(Insert),
+    Load(Load),
     Drop {
         name: String,
         if_exists: bool,
@@ -178,9 +181,8 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Se
             }
         }
         "analyze" | "msck" => Ok(Command::Nothing("Statistics are kept up to date without being asked.".to_string())),
-        "load" | "export" | "import" => {
-            Err(cursor.refuse("Queries name no files; upload the file as a table and query that."))
-        }
+        "load" => load::load(cursor, reader),
+        "export" | "import" => Err(cursor.refuse("Queries name no files; upload the file as a table and query that.")),
         "delete" if cursor.take("from") => changed::delete(cursor, reader),
         "update" => changed::update(cursor, reader),
         "add" | "delete" | "list" | "reload" => Err(cursor.refuse("Files and libraries can't be added here.")),
@@ -256,6 +258,7 @@ fn create(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     let if_not_exists = cursor.take_all(&["if", "not", "exists"]);
     let name = cursor.name()?;
     let mut create = Create { name, temporary, if_not_exists, ..Create::default() };
+    let mut format = TextFormat::default();
     if cursor.take("like") {
         create.like = Some(cursor.name()?);
     }
@@ -271,13 +274,11 @@ fn create(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
             create.columns.extend(cursor.columns()?.into_iter().map(types::of_partition));
         } else if cursor.take("location") {
             return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
-        } else if !cursor.take_all(&["stored", "as"]) {
-            cursor.skip();
-        } else {
-            // ORC, TEXTFILE, …: every table is Parquet here.
+        } else if !format.read(&mut cursor)? {
             cursor.skip();
         }
     }
+    format.note(&mut create.columns);
     if create.columns.is_empty() && create.query.is_none() && create.like.is_none() {
         return Err(Error::new(ErrorCode::InvalidQuery, "A table needs columns, or a query after AS."));
     }
