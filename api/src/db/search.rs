@@ -113,9 +113,11 @@ pub async fn known_words(db: &Db, terms: &mut Terms) -> Result<bool, sqlx::Error
 }
 
 /// The rows of a query about what matches. PostgreSQL would read all texts for a word that most of them have; and after five
-/// times it would plan for any values, as if a range of time held next to nothing, and leave the order's own index.
+/// times it would plan for any values, as if a range of time held next to nothing, and leave the order's own index. Starting
+/// processes that help takes longer than all of it.
 pub async fn rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<AnyRow>, sqlx::Error> {
-    let settings = "do $$ begin set local plan_cache_mode = force_custom_plan; set local enable_seqscan = off; end $$";
+    let settings = "do $$ begin set local plan_cache_mode = force_custom_plan; set local enable_seqscan = off;
+                    set local max_parallel_workers_per_gather = 0; end $$";
     rows_with(db, query, settings).await
 }
 
@@ -123,7 +125,7 @@ pub async fn rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<An
 /// words together for.
 pub async fn joined_rows(db: &Db, query: Query<'_, Any, AnyArguments>) -> Result<Vec<AnyRow>, sqlx::Error> {
     let settings = "do $$ begin set local plan_cache_mode = force_custom_plan; set local enable_seqscan = off;
-                    set local enable_nestloop = off; end $$";
+                    set local max_parallel_workers_per_gather = 0; set local enable_nestloop = off; end $$";
     rows_with(db, query, settings).await
 }
 

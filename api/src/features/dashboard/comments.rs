@@ -41,10 +41,12 @@ async fn list(state: State<App>, reader: Reader, params: Query<CommentList>) -> 
     let window = PageParams { page, size }.window()?;
     let mine =
         |author: i64| reader.is_admin() || reader.id().is_some_and(|id| id == author || id == dashboard.owner_id);
+    // Only those of the page are joined with their authors.
     let rows = sqlx::query(
         "select m.id, m.content, m.author_id, m.created_at, m.deleted_at, u.user_name, u.head_photo
-         from comments m join users u on u.id = m.author_id where m.creation_id = $1 and m.parent_id is null
-         order by m.created_at desc, m.id limit $2 offset $3",
+         from (select * from comments where creation_id = $1 and parent_id is null
+            order by created_at desc, id limit $2 offset $3) m
+         join users u on u.id = m.author_id order by m.created_at desc, m.id",
     )
     .bind(&id)
     .bind(window.limit)

@@ -19,6 +19,8 @@ use crate::db::{Db, tallies};
 
 /// So many matches are looked up and sorted.
 const FEW: i64 = 1_500;
+/// Rows of an order that are walked in the time that it takes to look one match up.
+const LOOKED_UP: i64 = 15;
 
 /// What is searched among the public creations of one kind.
 #[derive(Debug)]
@@ -57,8 +59,10 @@ pub async fn page(
         let way = match near {
             Some((at, row)) => Way::From { row, skip: part.offset - at },
             None if asks(part.offset + part.limit) => Way::Asked,
-            None if db.search().joins() => Way::Joined,
-            None => Way::Set,
+            None if !db.search().joins() => Way::Set,
+            // Of a range of time only the matches inside are counted, and all would be looked up.
+            None if search.since == 0 && matches * LOOKED_UP <= part.reach(deep, total) => Way::Words,
+            None => Way::Joined,
         };
         let rows = rows(db, search, &words, &way, &part, total).await?;
         db.counted().keep_places(place, part.offset, &rows);
@@ -123,6 +127,12 @@ impl Part {
         Part { columns, time, direction, limit, offset }
     }
 
+    /// How many of all rows in the order are likely to hold those that are meant, up to the end of the part.
+    fn reach(&self, all: i64, total: i64) -> i64 {
+        let share = (self.offset + self.limit) * all / total.max(1);
+        share + share / 4 + FEW
+    }
+
     fn order(&self) -> String {
         self.columns.iter().map(|column| format!("{column} {}", self.direction)).collect::<Vec<_>>().join(", ")
     }
@@ -160,8 +170,7 @@ async fn joined(
         values.push(Bind::Number(search.since));
         condition.push_str(&format!(" and c.updated_at >= ${}", values.len()));
     }
-    let share = (offset + limit) * in_range(db, search).await? / total.max(1);
-    let first = share + share / 4 + FEW;
+    let first = part.reach(in_range(db, search).await?, total);
     let matching = words.matching(db, &mut values);
     let statement = format!(
         "select {columns} from (select {columns} from creations c where {condition} order by {order} limit {first}) c
