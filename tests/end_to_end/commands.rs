@@ -1,6 +1,10 @@
 //! The command line as scripts use it.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE, command};
+use serde_json::{Value, json};
 
 #[test]
 fn sql_prints_the_result_and_nothing_else() {
@@ -10,6 +14,41 @@ fn sql_prints_the_result_and_nothing_else() {
     assert!(said.contains("nonsense"), "{said}");
     let said = home.fail(1, &["sql", "select 1 +"]);
     assert!(said.contains("line 1"), "{said}");
+}
+
+#[test]
+fn many_queries_of_one_process_are_answered_one_by_one() {
+    let home = Home::new();
+    let mut process = home.command(&["sql", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut asked = process.stdin.take().unwrap();
+    let mut answers = BufReader::new(process.stdout.take().unwrap()).lines();
+    // The next question comes after the answer, as a program asks that looks at it first.
+    let mut ask = |question: Value| -> Value {
+        writeln!(asked, "{question}").unwrap();
+        serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()
+    };
+    assert_eq!(ask(json!({ "text": "select 1 as a" }))["rows"], json!([["1"]]));
+    assert_eq!(ask(json!({ "text": "select nonsense" }))["code"], "unknown_column");
+    assert_eq!(ask(json!({ "kind": "HIVE", "text": "select 7 div 2" }))["rows"], json!([["3"]]));
+    drop(asked);
+    assert!(process.wait().unwrap().success());
+}
+
+#[test]
+fn a_script_loads_the_lines_of_a_file() {
+    let home = Home::new();
+    let (rows, script) = (home.path().join("people.csv"), home.path().join("load.hql"));
+    std::fs::write(&rows, "id,name\n1,ada\n2,bob\n").unwrap();
+    let text = format!(
+        "create table people (id int, name string) row format delimited fields terminated by ','
+           tblproperties ('skip.header.line.count' = '1');
+         load data local inpath '{}' into table people;
+         select name, id from people order by id;",
+        rows.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    let script = script.to_str().expect("a path of text");
+    assert_eq!(home.run(&["sql", "--format", "csv", "--script", script]), "name,id\r\nada,1\r\nbob,2\r\n");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `quarry sql --batch`: many queries in one process, one a line as JSON, one line of JSON for each answer.
 
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{Write, stdin, stdout};
 use std::sync::Arc;
 
 use quarry_engine::Position;
@@ -43,10 +43,10 @@ struct Reply {
     position: Option<Position>,
 }
 
-/// Answers each line of stdin in its order.
+/// Answers each line of stdin in its order, before it reads the next one: who asks may wait for the answer.
 pub async fn run(engine: &Arc<Engine>) -> Result<(), CliError> {
-    let lines: Vec<String> = stdin().lock().lines().collect::<std::io::Result<_>>()?;
-    for (number, line) in lines.into_iter().enumerate() {
+    for (number, line) in stdin().lines().enumerate() {
+        let line = line?;
         if line.trim().is_empty() {
             continue;
         }
