@@ -3,7 +3,9 @@ import { expect, it, vi } from 'vitest';
 import { setLanguage, startLanguage } from '.';
 import { readyRefusals, refusalText } from './failures';
 
-let arrive: (module: { default: object }) => void = () => undefined;
+let arrive: (module: { default: object }) => void = () => {
+  throw new Error('nobody has asked for them yet');
+};
 vi.mock('./zh/refusals.json', () => new Promise((resolve) => (arrive = resolve)));
 
 it('a failure does not wait for sentences that do not come, and has them once they are there', async () => {
