@@ -28,6 +28,12 @@ export const ALONE = 'alone';
 const grey = '--c9';
 const colours = ['--c1', '--c2', '--c3', '--c10', '--c7', '--c8', '--c6', '--c4', '--c5'];
 
+/** What of a graph is not drawn, where something is not. */
+export function leftOutOf({ nodesLeftOut, linksLeftOut }: Graph): 'nodes' | 'links' | 'both' | null {
+  if (nodesLeftOut > 0) return linksLeftOut > 0 ? 'both' : 'nodes';
+  return linksLeftOut > 0 ? 'links' : null;
+}
+
 function counted(keys: readonly string[], order: readonly string[], colour: (key: string, place: number) => string): Groups {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultPage } from '@/api/jobs';
 import { place } from './layout/place';
-import { groupsOf, namesOf, timelineOf, visibleNodes } from './look';
+import { groupsOf, leftOutOf, namesOf, timelineOf, visibleNodes } from './look';
 import { models } from './registry';
 import { clustersOf, graphOf, readTime } from './rows';
 import { fitValues, monthAfter, monthBefore, readDay, readMonth } from './values';
@@ -30,6 +30,7 @@ describe('graphOf', () => {
     const graph = graphOf(nodes, links);
     expect(graph.links).toHaveLength(1);
     expect([graph.nodesLeftOut, graph.linksLeftOut]).toEqual([2, 8]);
+    expect([graph, { ...graph, nodesLeftOut: 0 }, { ...graph, linksLeftOut: 0 }, { ...graph, nodesLeftOut: 0, linksLeftOut: 0 }].map(leftOutOf)).toEqual(['both', 'links', 'nodes', null]);
   });
 
   it('joins the nodes of a kind in time where there is no second query', () => {

@@ -35,7 +35,11 @@ const models = {
   find: 'Find address or name',
   notFound: 'Not on the stage',
   shown: '{{nodes}} nodes, {{links}} links.',
-  leftOut: 'The largest are drawn; {{nodes}} nodes and {{links}} links are left out.',
+  leftOut: {
+    both: 'The largest are drawn; {{nodes}} nodes and {{links}} links are left out.',
+    nodes: 'The largest are drawn; {{nodes}} nodes are left out.',
+    links: 'The largest are drawn; {{links}} links are left out.',
+  },
   openQuery: 'Open as query',
   openNodes: 'Open nodes as query',
   openLinks: 'Open links as query',

@@ -10,7 +10,7 @@ import { ButtonLink, IconButton } from '@/ui/button';
 import { Empty } from '@/ui/parts';
 import { formatTime } from '@/lib/time';
 import { place } from '../layout/place';
-import { groupsOf, linkPairs, namesOf, nameOf, timelineOf, visibleNodes } from '../look';
+import { groupsOf, leftOutOf, linkPairs, namesOf, nameOf, timelineOf, visibleNodes } from '../look';
 import type { GraphQuery, Model, Queries } from '../model';
 import type { Graph } from '../rows';
 import type { Scene, Stage } from '../stage/stage';
@@ -56,6 +56,7 @@ export function Workbench({ graph, model, queries, controls }: Props) {
   const select = useCallback((index: number) => setChosen(graph.nodes[index]?.id ?? null), [graph]);
   const spin = (on: boolean) => setSpinning(on);
   const shownCount = visible.reduce((sum, one) => sum + one, 0);
+  const leftOut = leftOutOf(graph);
 
   if (graph.nodes.length === 0) {
     return (
@@ -100,7 +101,7 @@ export function Workbench({ graph, model, queries, controls }: Props) {
         <div className={css.facts}>
           <p>
             {t('models.shown', { nodes: count(shownCount), links: count(graph.links.length) })}
-            {graph.nodesLeftOut > 0 || graph.linksLeftOut > 0 ? ` ${t('models.leftOut', { nodes: count(graph.nodesLeftOut), links: count(graph.linksLeftOut) })}` : null}
+            {leftOut === null ? null : ` ${t(`models.leftOut.${leftOut}`, { nodes: count(graph.nodesLeftOut), links: count(graph.linksLeftOut) })}`}
           </p>
           <OpenQueries queries={queries} />
           <Tools stage={stage} title={title} spinning={spinning} onSpin={spin} table={table} onTable={setTable} full={full} />
