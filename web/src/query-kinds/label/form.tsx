@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { request } from '@/api/request';
 import { useLanguage } from '@/i18n';
+import { useSentences } from '@/i18n/sentences';
 import { useNow } from '@/lib/now';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
@@ -114,6 +115,7 @@ function RuleList({ catalogue, chosen, say, onChoose }: { catalogue: Catalogue; 
 function RuleForm({ rule, spec, say, onChange, readOnly, tried, problem, running, onRun }: FormProps & { rule: Rule; spec: LabelSpec; say: (both: Both) => string }) {
   const { t } = useTranslation();
   const id = useId();
+  const sentence = useSentences();
   const dapps = useDapps(rule.inputs.some(({ field }) => field === 'dappName'));
   const problems = problemsOf(rule, spec);
   const told = (name: string): string | null => {
@@ -191,7 +193,7 @@ function RuleForm({ rule, spec, say, onChange, readOnly, tried, problem, running
         </footer>
       </div>
       <p className={css.source}>
-        {t('editors.label.value', { value: say(rule.value) })} {t('editors.label.source', { source: rule.source, version: rule.version })}
+        {t('editors.label.value', { value: say(rule.value) })} {t('editors.label.source', { source: sentence(rule.source), version: rule.version })}
       </p>
     </div>
   );
