@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { modelAt, modelPath, models } from './registry';
+import { modelNames } from '@/lib/models';
+import { base, modelAt, modelPath, models } from './registry';
 
 const address = `0x${'a1'.repeat(20)}`;
 
@@ -34,4 +35,8 @@ it('what is no address is no token', () => {
 
 it('every model is found at the address its card leads to', () => {
   for (const model of models) expect(modelAt(modelPath(model).replace('/visualization_model/', ''))?.model).toBe(model);
+});
+
+it('a dashboard offers every model by the name that leads to it, in the order of the overview', () => {
+  expect(Object.entries(modelNames)).toEqual(models.map((model) => [model.id, modelPath(model).slice(base.length + 1)]));
 });

@@ -1,6 +1,6 @@
 // What can be put on a dashboard: kinds of widgets, and one's own visualizations.
 import { useQuery } from '@tanstack/react-query';
-import { ChartColumn, Check, Hash, Pilcrow, Search, Share2, SlidersHorizontal, TextInitial, Type, type LucideIcon } from 'lucide-react';
+import { Box, ChartColumn, Check, Hash, Pilcrow, Search, Share2, SlidersHorizontal, TextInitial, Type, type LucideIcon } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
@@ -15,7 +15,7 @@ import type { Card } from '../api';
 import { sizes, type Spot } from '../model/document';
 import css from './panels.module.css';
 
-export type Addable = 'text' | 'markdown' | 'richText' | 'visualization' | 'counter' | 'graph' | 'filter';
+export type Addable = 'text' | 'markdown' | 'richText' | 'visualization' | 'counter' | 'graph' | 'model' | 'filter';
 
 const kinds: readonly { kind: Addable; icon: LucideIcon }[] = [
   { kind: 'text', icon: Type },
@@ -24,6 +24,7 @@ const kinds: readonly { kind: Addable; icon: LucideIcon }[] = [
   { kind: 'visualization', icon: ChartColumn },
   { kind: 'counter', icon: Hash },
   { kind: 'graph', icon: Share2 },
+  { kind: 'model', icon: Box },
   { kind: 'filter', icon: SlidersHorizontal },
 ];
 

@@ -1,11 +1,13 @@
-// Choosing what a new widget shows: a visualization, a query for a counter, or a graph.
+// Choosing what a new widget shows: a visualization, a query for a counter, a graph, or a 3D model.
 import { useQuery } from '@tanstack/react-query';
 import { Hash, Share2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
+import { loadTexts } from '@/i18n';
 import { useTitles } from '@/i18n/titles';
+import type { ModelId } from '@/lib/models';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
@@ -13,20 +15,34 @@ import type { Card } from '../api';
 import { SearchBox, VisualizationList } from './palette';
 import css from './panels.module.css';
 
-export type Picked = 'visualization' | 'counter' | 'graph';
+export type Picked = 'visualization' | 'counter' | 'graph' | 'model';
+
+const ModelList = lazy(async () => {
+  const [{ ModelList: list }] = await Promise.all([import('./model-list'), loadTexts('models')]);
+  return { default: list };
+});
 
 interface PickerProps {
   kind: Picked;
   used: ReadonlySet<string>;
   onChoose: (card: Card) => void;
+  onModel: (model: ModelId) => void;
   onClose: () => void;
 }
 
-export function Picker({ kind, used, onChoose, onClose }: PickerProps) {
+export function Picker({ kind, used, onChoose, onModel, onClose }: PickerProps) {
   const { t } = useTranslation();
   return (
     <Dialog title={t(`dashboards.edit.choose.${kind}`)} onClose={onClose} actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}>
-      <div className={css.picker}>{kind === 'visualization' ? <VisualizationList used={used} onChoose={onChoose} /> : <CreationList kind={kind} onChoose={onChoose} />}</div>
+      <div className={css.picker}>
+        {kind === 'visualization' ? <VisualizationList used={used} onChoose={onChoose} /> : null}
+        {kind === 'counter' || kind === 'graph' ? <CreationList kind={kind} onChoose={onChoose} /> : null}
+        {kind === 'model' ? (
+          <Suspense fallback={<Skeleton height="8em" />}>
+            <ModelList onChoose={onModel} />
+          </Suspense>
+        ) : null}
+      </div>
     </Dialog>
   );
 }

@@ -18,6 +18,18 @@ interface TextEditProps {
 
 export const isText = (content: WidgetContent): boolean => content.type === 'text' || content.type === 'markdown' || content.type === 'richText';
 
+/** Whether a text's card would show nothing at all. */
+export function isEmptyText(content: WidgetContent): boolean {
+  if (content.type === 'richText') return content.blocks.every((block) => block.type === 'paragraph' && block.spans.every((span) => span.text.trim() === ''));
+  return (content.type === 'text' || content.type === 'markdown') && content.text.trim() === '';
+}
+
+/** Stands in the editor where a text is still to be written; readers see nothing of it. */
+export function EmptyText() {
+  const { t } = useTranslation();
+  return <p className={css.empty}>{t('dashboards.edit.emptyText')}</p>;
+}
+
 export function TextEdit({ content, title, onChange }: TextEditProps) {
   const { t } = useTranslation();
   const [preview, setPreview] = useState(false);

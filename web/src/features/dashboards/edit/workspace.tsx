@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { holdDock } from '@/lib/dock-slot';
+import { modelNames } from '@/lib/models';
 import { dashboardOf, editDashboard, embedPath, paths } from '@/lib/paths';
 import { takesKeys } from '@/lib/shortcuts';
 import { useWidth } from '@/lib/width';
@@ -26,7 +27,7 @@ import { ConflictDialog } from './conflict';
 import { givenUp, LeaveQuestion } from './leave';
 import { chartSize, Palette, type Addable, type Carried } from './palette';
 import { Picker, type Picked } from './picker';
-import { isText, TextEdit } from './text-edit';
+import { EmptyText, isEmptyText, isText, TextEdit } from './text-edit';
 import { Versions } from './versions';
 import { duplicate, WidgetInspector } from './widget-inspector';
 import css from './edit.module.css';
@@ -154,7 +155,13 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
                     <GripVertical size={16} strokeWidth={1.6} aria-hidden />
                   </span>
                 }
-                instead={selected === widget.id && isText(widget.content) ? <TextEdit content={widget.content} title={labelOf(widget)} onChange={(content) => change((now) => changedWidget(now, widget.id, { content }), `text of ${widget.id}`)} /> : undefined}
+                instead={
+                  selected === widget.id && isText(widget.content) ? (
+                    <TextEdit content={widget.content} title={labelOf(widget)} onChange={(content) => change((now) => changedWidget(now, widget.id, { content }), `text of ${widget.id}`)} />
+                  ) : isEmptyText(widget.content) ? (
+                    <EmptyText />
+                  ) : undefined
+                }
                 filter={(name) => {
                   const parameter = document.parameters.find((one) => one.name === name);
                   return parameter ? <ParameterField parameter={parameter} value={defaultValue(parameter)} disabled onChange={() => undefined} /> : <p>{t('dashboards.edit.filterGone')}</p>;
@@ -181,7 +188,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
           </Drawer>
         </>
       )}
-      {picking === null ? null : <Picker kind={picking.kind} used={used} onChoose={pick} onClose={() => setPicking(null)} />}
+      {picking === null ? null : <Picker kind={picking.kind} used={used} onChoose={pick} onModel={(model) => put({ type: 'model', model: modelNames[model] }, picking.spot)} onClose={() => setPicking(null)} />}
       {panel === 'versions' ? (
         <Versions
           id={view.id}

@@ -33,7 +33,7 @@ export const sizes: Record<WidgetContent['type'] | 'smallChart', { w: number; h:
   text: { w: 4, h: 3 },
   markdown: { w: 6, h: 5 },
   richText: { w: 6, h: 5 },
-  model: { w: 6, h: 8 },
+  model: { w: 4, h: 5 },
   filter: { w: 4, h: 2 },
 };
 

@@ -1,5 +1,5 @@
 // One widget of a board: its title, its buttons, and what it shows.
-import { Box, Ellipsis, Maximize, Minimize } from 'lucide-react';
+import { Ellipsis, Maximize, Minimize } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -9,7 +9,7 @@ import { useFullScreen } from '@/lib/full-screen';
 import { useNow } from '@/lib/now';
 import { savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
-import { ButtonLink, IconButton } from '@/ui/button';
+import { IconButton } from '@/ui/button';
 import { Menu, type MenuItem } from '@/ui/menu';
 import { Empty } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
@@ -17,6 +17,7 @@ import type { FigureActions } from '@/viz/frame';
 import type { Widget, WidgetShows } from '../api';
 import { DataBody, type DataParts } from './data-body';
 import { GraphBody } from './graph-body';
+import { ModelBody } from './model-body';
 import { RichText } from './rich-text';
 import css from './board.module.css';
 
@@ -72,7 +73,7 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
           </div>
         </header>
       ) : null}
-      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} title={title} asTable={asTable} actions={actions} titled={titled} /> : <div className={css.body}>{instead}</div>}
+      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions} titled={titled} /> : <div className={css.body}>{instead}</div>}
     </article>
   );
 }
@@ -125,7 +126,7 @@ interface BodyProps extends WidgetProps {
   actions: React.RefObject<FigureActions | null>;
 }
 
-function Body({ widget, show, filter, title, titled, ...data }: BodyProps) {
+function Body({ widget, show, filter, title, titled, bare = false, ...data }: BodyProps) {
   const { t } = useTranslation();
   const { content } = widget;
   const text = (inner: ReactNode) => (
@@ -145,14 +146,7 @@ function Body({ widget, show, filter, title, titled, ...data }: BodyProps) {
     case 'filter':
       return <div className={css.filter}>{filter(content.parameter)}</div>;
     case 'model':
-      return (
-        <div className={css.model}>
-          <Box size={32} strokeWidth={1.2} aria-hidden />
-          <ButtonLink size="small" to={`/visualization_model/${content.model}`}>
-            {t('dashboards.openModel')}
-          </ButtonLink>
-        </div>
-      );
+      return <ModelBody name={content.model} bare={bare} />;
     default:
   }
   if (show && !show.visible) {
