@@ -49,9 +49,9 @@ export function readPlace(text: string | null): Place {
 
 export const placeText = ({ side, bottom }: Place): string => `${side} ${bottom}`;
 
-/** Pages that show no widget: the back office, the start page, 3D models, and two pages of documents. */
+/** Pages that show no widget: the back office, the start page, 3D models, two pages of documents, and frames on other sites. */
 export function hiddenOn(path: string): boolean {
   const plain = path.replace(/\/+$/, '') || '/';
   if (plain === '/' || plain === '/start' || plain === '/whitePage/preview' || plain === '/developer-apis/change-log') return true;
-  return plain === '/system' || plain.startsWith('/system/') || plain.includes('visualization_model') || plain.startsWith('/auth/');
+  return plain === '/system' || plain.startsWith('/system/') || plain.includes('visualization_model') || plain.startsWith('/auth/') || plain.startsWith('/embed/');
 }
