@@ -141,6 +141,15 @@ test('widgets are moved, resized, doubled and removed by keys, and undo takes it
 
 test('texts are written in their place; only links of four kinds lead anywhere', async () => {
   const palette = page.getByRole('complementary', { name: 'Add' });
+  // What is added below the lower edge comes into sight, and an empty text says how it is written.
+  await page.setViewportSize({ width: 1920, height: 420 });
+  await palette.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.waitForFunction(() => (document.querySelector('[data-chosen="true"]')?.getBoundingClientRect().bottom ?? Infinity) <= innerHeight);
+  await page.locator('[data-chosen="true"]').press('Escape');
+  await page.getByText('Nothing written yet. Click here to write').click();
+  await page.waitForFunction(() => document.activeElement.matches('[data-chosen="true"] textarea'));
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.getByRole('button', { name: 'Remove from dashboard' }).click();
   await palette.getByRole('button', { name: 'Markdown' }).click();
   await page.getByPlaceholder(/^Write Markdown/).fill('## How to read\n\n[good](https://example.org) [bad](javascript:alert(1)) <img src=x onerror=alert(1)>');
   await palette.getByRole('button', { name: 'Rich text' }).click();

@@ -4,7 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { loadTexts, startLanguage } from '@/i18n';
-import { EmptyText, isEmptyText } from './text-edit';
+import { isEmptyText } from '../model/document';
+import { EmptyText } from './text-edit';
 import { Palette } from './palette';
 import { Picker } from './picker';
 

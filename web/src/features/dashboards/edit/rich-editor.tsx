@@ -13,11 +13,12 @@ import css from './text-edit.module.css';
 
 interface RichEditorProps {
   blocks: readonly RichBlock[];
+  start: boolean;
   label: string;
   onChange: (blocks: RichBlock[]) => void;
 }
 
-export function RichEditor({ blocks, label, onChange }: RichEditorProps) {
+export function RichEditor({ blocks, start, label, onChange }: RichEditorProps) {
   const editor = useEditor({
     extensions: [
       StarterKit.configure({
@@ -26,6 +27,7 @@ export function RichEditor({ blocks, label, onChange }: RichEditorProps) {
       }),
     ],
     content: toEditor(blocks),
+    autofocus: start,
     editorProps: { attributes: { class: proseClass, 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' } },
     onUpdate: ({ editor: now }) => onChange(toBlocks(now.getJSON())),
   });

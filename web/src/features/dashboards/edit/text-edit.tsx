@@ -1,10 +1,11 @@
 // Writing the texts of widgets in their place: plain text, Markdown with a preview, rich text.
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segmented } from 'antd';
 import { Skeleton } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
 import type { WidgetContent } from '../api';
+import { isEmptyText } from '../model/document';
 import css from './text-edit.module.css';
 
 const RichEditor = lazy(() => import('./rich-editor').then(({ RichEditor: component }) => ({ default: component })));
@@ -12,17 +13,13 @@ const LONGEST = 20_000;
 
 interface TextEditProps {
   content: WidgetContent;
+  /** An empty text is written at once: whoever chose it wants that. */
+  start: boolean;
   title: string;
   onChange: (content: WidgetContent) => void;
 }
 
 export const isText = (content: WidgetContent): boolean => content.type === 'text' || content.type === 'markdown' || content.type === 'richText';
-
-/** Whether a text's card would show nothing at all. */
-export function isEmptyText(content: WidgetContent): boolean {
-  if (content.type === 'richText') return content.blocks.every((block) => block.type === 'paragraph' && block.spans.every((span) => span.text.trim() === ''));
-  return (content.type === 'text' || content.type === 'markdown') && content.text.trim() === '';
-}
 
 /** Stands in the editor where a text is still to be written; readers see nothing of it. */
 export function EmptyText() {
@@ -30,13 +27,18 @@ export function EmptyText() {
   return <p className={css.empty}>{t('dashboards.edit.emptyText')}</p>;
 }
 
-export function TextEdit({ content, title, onChange }: TextEditProps) {
+export function TextEdit({ content, start, title, onChange }: TextEditProps) {
   const { t } = useTranslation();
   const [preview, setPreview] = useState(false);
+  const [focused] = useState(start && isEmptyText(content));
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (focused) field.current?.focus({ preventScroll: true });
+  }, [focused]);
   if (content.type === 'richText') {
     return (
       <Suspense fallback={<Skeleton height="100%" width="100%" />}>
-        <RichEditor blocks={content.blocks} label={title} onChange={(blocks) => onChange({ ...content, blocks })} />
+        <RichEditor start={focused} blocks={content.blocks} label={title} onChange={(blocks) => onChange({ ...content, blocks })} />
       </Suspense>
     );
   }
@@ -61,7 +63,7 @@ export function TextEdit({ content, title, onChange }: TextEditProps) {
           <Markdown text={content.text} />
         </div>
       ) : (
-        <textarea className={css.text} data-mono={markdown} aria-label={title} placeholder={t(markdown ? 'dashboards.edit.markdownHint' : 'dashboards.edit.textHint')} maxLength={LONGEST} value={content.text} onChange={(event) => onChange({ ...content, text: event.target.value })} />
+        <textarea ref={field} className={css.text} data-mono={markdown} aria-label={title} placeholder={t(markdown ? 'dashboards.edit.markdownHint' : 'dashboards.edit.textHint')} maxLength={LONGEST} value={content.text} onChange={(event) => onChange({ ...content, text: event.target.value })} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 // The editor of one dashboard: palette, canvas, inspector, laid out by the room there is.
 import { Drawer } from 'antd';
 import { GripVertical, Plus, SlidersHorizontal } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { Empty } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import { usePreview, type Card, type DashboardView, type Target, type Visibility, type Widget, type WidgetContent } from '../api';
 import { deleteSoon } from '../model/deletions';
-import { added, changedWidget, contentOf, movedWidget, newWidgetId, removedWidget, shownKey, sizes, withPlaces, type Spot } from '../model/document';
+import { added, changedWidget, contentOf, isEmptyText, movedWidget, newWidgetId, removedWidget, shownKey, sizes, withPlaces, type Spot } from '../model/document';
 import { defaultValue } from '../model/values';
 import { useEditor } from '../model/use-editor';
 import { ParameterField } from '../view/parameter-input';
@@ -27,7 +27,7 @@ import { ConflictDialog } from './conflict';
 import { givenUp, LeaveQuestion } from './leave';
 import { chartSize, Palette, type Addable, type Carried } from './palette';
 import { Picker, type Picked } from './picker';
-import { EmptyText, isEmptyText, isText, TextEdit } from './text-edit';
+import { EmptyText, isText, TextEdit } from './text-edit';
 import { Versions } from './versions';
 import { duplicate, WidgetInspector } from './widget-inspector';
 import css from './edit.module.css';
@@ -49,9 +49,6 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
   const [panel, setPanel] = useState<'palette' | 'inspector' | 'versions' | null>(null);
   const [visibility, setVisibility] = useState<Visibility>(view.visibility);
   useEditorKeys(editor);
-  useEffect(() => {
-    if (fresh !== null) globalThis.document.querySelector(`[data-item="${fresh}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [fresh]);
 
   const key = useMemo(() => shownKey(document), [document]);
   const shows = usePreview(contentOf(document), key).data?.shows ?? view.shows;
@@ -66,6 +63,10 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
     setFresh(id);
     setPicking(null);
     setPanel(null);
+  };
+  const show = (id: string | null) => {
+    setSelected(id);
+    setFresh(id);
   };
   const add = (kind: Addable, spot: Spot | null = null) => {
     if (kind === 'text' || kind === 'markdown') put({ type: kind, text: '' }, spot);
@@ -94,7 +95,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
 
   const palette = <Palette used={used} onAdd={add} onVisualization={addVisualization} onCarry={setCarried} />;
   const inspector = chosen ? (
-    <WidgetInspector widget={chosen} show={showOf(chosen.id)} editor={editor} label={labelOf(chosen)} onSelect={setSelected} />
+    <WidgetInspector widget={chosen} show={showOf(chosen.id)} editor={editor} label={labelOf(chosen)} onSelect={show} />
   ) : (
     <BoardSettings document={document} onChange={(next, about) => change((now) => ({ ...now, ...next }), about)} onDelete={remove} />
   );
@@ -133,10 +134,13 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
             widgets={document.widgets}
             selected={selected}
             nameOf={labelOf}
-            onSelect={setSelected}
+            onSelect={(id) => {
+              setSelected(id);
+              setFresh(null);
+            }}
             onPlaces={(places) => change((now) => withPlaces(now, places), 'drag')}
             onMove={(id, place) => change((now) => movedWidget(now, id, place), `place of ${id}`)}
-            onDouble={(id) => duplicate(editor, id, setSelected)}
+            onDouble={(id) => duplicate(editor, id, show)}
             carried={carried}
             onRemove={(id) => {
               change((now) => removedWidget(now, id), 'remove');
@@ -144,29 +148,32 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
             }}
           >
             {(widget) => (
-              <WidgetCard
-                widget={widget}
-                show={showOf(widget.id)}
-                target={target}
-                editing
-                {...noRun}
-                tools={
-                  <span className={css.grip} data-grip title={t('dashboards.edit.drag')}>
-                    <GripVertical size={16} strokeWidth={1.6} aria-hidden />
-                  </span>
-                }
-                instead={
-                  selected === widget.id && isText(widget.content) ? (
-                    <TextEdit content={widget.content} title={labelOf(widget)} onChange={(content) => change((now) => changedWidget(now, widget.id, { content }), `text of ${widget.id}`)} />
-                  ) : isEmptyText(widget.content) ? (
-                    <EmptyText />
-                  ) : undefined
-                }
-                filter={(name) => {
-                  const parameter = document.parameters.find((one) => one.name === name);
-                  return parameter ? <ParameterField parameter={parameter} value={defaultValue(parameter)} disabled onChange={() => undefined} /> : <p>{t('dashboards.edit.filterGone')}</p>;
-                }}
-              />
+              <>
+                {widget.id === fresh ? <InSight /> : null}
+                <WidgetCard
+                  widget={widget}
+                  show={showOf(widget.id)}
+                  target={target}
+                  editing
+                  {...noRun}
+                  tools={
+                    <span className={css.grip} data-grip title={t('dashboards.edit.drag')}>
+                      <GripVertical size={16} strokeWidth={1.6} aria-hidden />
+                    </span>
+                  }
+                  instead={
+                    selected === widget.id && isText(widget.content) ? (
+                      <TextEdit start={widget.id !== fresh} content={widget.content} title={labelOf(widget)} onChange={(content) => change((now) => changedWidget(now, widget.id, { content }), `text of ${widget.id}`)} />
+                    ) : isEmptyText(widget.content) ? (
+                      <EmptyText />
+                    ) : undefined
+                  }
+                  filter={(name) => {
+                    const parameter = document.parameters.find((one) => one.name === name);
+                    return parameter ? <ParameterField parameter={parameter} value={defaultValue(parameter)} disabled onChange={() => undefined} /> : <p>{t('dashboards.edit.filterGone')}</p>;
+                  }}
+                />
+              </>
             )}
           </Canvas>
         </div>
@@ -204,6 +211,16 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
       {editor.save.phase === 'conflict' ? <ConflictDialog editor={editor} onCopied={(id) => void navigate(editDashboard(id))} /> : null}
     </div>
   );
+}
+
+/** Scrolls to the widget that it stands in: here, as the grid draws a new one later than the page does. */
+function InSight() {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // In braces: browsers have begun to answer a promise, which is no way to end an effect.
+    mark.current?.closest('[data-item]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return <span ref={mark} hidden />;
 }
 
 /** Undo, redo and save by keys; where somebody writes, undo belongs to the field. */

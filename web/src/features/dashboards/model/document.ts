@@ -86,6 +86,12 @@ export function neighbour(document: Document, id: string, by: 1 | -1): string | 
   return ids[ids.indexOf(id) + by] ?? null;
 }
 
+/** Whether a text's card would show nothing at all. */
+export function isEmptyText(content: WidgetContent): boolean {
+  if (content.type === 'richText') return content.blocks.every((block) => block.type === 'paragraph' && block.spans.every((span) => span.text.trim() === ''));
+  return (content.type === 'text' || content.type === 'markdown') && content.text.trim() === '';
+}
+
 /** What widgets show, as far as the server has to say what that is: texts are not asked about. */
 export function shownKey(document: Document): string[] {
   return document.widgets.flatMap(({ id, content }) => {

@@ -1,6 +1,7 @@
 // The widgets of a dashboard on their grid, to look at: 12 columns, and one after the other on small screens.
 import type { CSSProperties, ReactNode } from 'react';
 import type { Content, Widget, WidgetShows } from '../api';
+import { isEmptyText } from '../model/document';
 import { byPlace, sideBySide } from '../model/layout';
 import { kindOf } from './widget';
 import css from './board.module.css';
@@ -13,7 +14,9 @@ interface BoardProps {
 
 export function Board({ content, shows, children }: BoardProps) {
   const byId = new Map(shows.map((show) => [show.widgetId, show]));
-  const widgets = byPlace(content.widgets ?? []).map((widget) => ({ widget, show: byId.get(widget.id), kind: kindOf(widget, byId.get(widget.id)) }));
+  // A text that nobody has written yet is an empty frame to readers: its place stays free.
+  const written = (content.widgets ?? []).filter(({ content: shown, title, showTitle }) => !isEmptyText(shown) || ((showTitle ?? true) && title));
+  const widgets = byPlace(written).map((widget) => ({ widget, show: byId.get(widget.id), kind: kindOf(widget, byId.get(widget.id)) }));
   const halves = sideBySide(widgets.map(({ widget, kind }) => kind === 'counter' && widget.layout.w <= 6));
   return (
     <div className={css.frame}>

@@ -56,10 +56,12 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
   const kind = kindOf(widget, show);
   const drawn = kind === 'chart' && show?.visualization !== undefined && show.visualization !== null;
   const titled = (widget.showTitle ?? true) && title !== '';
+  /** Of these there is more to do than to read them. */
+  const headed = kind !== 'text' && kind !== 'filter' && widget.content.type !== 'model';
   const finished = widget.showTime ? show?.shown?.finishTime : undefined;
   return (
     <article ref={card} className={css.widget} aria-label={title === '' ? t(`dashboards.kinds.${widget.content.type}`) : title} data-widget={widget.id}>
-      {titled || tools !== undefined || kind !== 'text' ? (
+      {titled || tools !== undefined || headed ? (
         <header className={css.head}>
           {titled ? <h2 className="ellipsis">{title}</h2> : null}
           <span className={`${css.time} ellipsis`}>{finished ? <Age time={finished} /> : null}</span>
