@@ -135,6 +135,9 @@ test('the job list knows them all', async () => {
   await page.goto('/user/my-query');
   await page.getByText('Killed', { exact: true }).first().waitFor();
   await page.getByText('Failed', { exact: true }).first().waitFor();
+  // Long titles leave the bars their room.
+  const bars = await page.getByRole('progressbar').evaluateAll((found) => found.map((bar) => bar.getBoundingClientRect().width));
+  assert.ok(bars.length > 0 && bars.every((width) => width > 40), `bars are ${bars.join(', ')} wide`);
   await keep(page, 'jobs');
 });
 
