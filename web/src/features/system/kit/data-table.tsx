@@ -7,6 +7,8 @@ import css from './data-table.module.css';
 export interface Column<Row> {
   key: string;
   head: string;
+  /** Of the numbers that a file gets; the page writes them out with their units. */
+  unit?: string;
   /** The value as text: what a file gets, and what is shown when there is no cell. */
   text?: (row: Row) => string;
   cell?: (row: Row) => ReactNode;

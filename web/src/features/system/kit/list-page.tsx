@@ -5,7 +5,6 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { request } from '@/api/request';
-import { csvText } from '@/lib/csv';
 import { count } from '@/lib/format';
 import { saveFile } from '@/lib/save-file';
 import { Button } from '@/ui/button';
@@ -14,6 +13,7 @@ import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed } from '@/ui/parts';
 import type { SystemPageId } from '../pages';
 import { DataTable, type Column } from './data-table';
+import { fileText } from './file';
 import { FilterBar } from './filter-bar';
 import type { FilterSpec, ListQuery } from './filters';
 import { PageHead } from './page-head';
@@ -112,10 +112,8 @@ export function ExportButton<Row>({ source, columns, query, name }: ExportProps<
       if (source.file !== undefined) {
         saveFile(`${name}.csv`, await request<Blob>('GET', source.file, { query: { ...query } }));
       } else {
-        const written = columns.flatMap(({ head, text }) => (text ? [{ head, text }] : []));
         const { rows, total } = await allRows(source, query);
-        const lines = rows.map((row) => written.map((column) => column.text(row)));
-        saveFile(`${name}.csv`, new Blob([csvText(written.map((column) => column.head), lines)], { type: 'text/csv' }));
+        saveFile(`${name}.csv`, new Blob([fileText(columns, rows)], { type: 'text/csv' }));
         if (rows.length < total) notify.error(t('system.kit.exportCut', { rows: count(rows.length), total: count(total) }));
       }
     } catch (error) {

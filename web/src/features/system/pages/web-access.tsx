@@ -62,7 +62,7 @@ function Pages({ above }: { above: ReactNode }) {
         plain('url', t('system.access.url'), (row) => row.url, { main: true, cut: true }),
         number('views', t('system.access.views'), (row) => row.views),
         number('visitors', t('system.access.visitors'), (row) => row.visitors),
-        number('mean', t('system.access.mean'), (row) => row.meanBrowseMs, (row) => <Stay ms={row.meanBrowseMs} />),
+        { ...number('mean', t('system.access.mean'), (row) => row.meanBrowseMs, (row) => <Stay ms={row.meanBrowseMs} />), unit: 'ms' },
       ]}
     />
   );
@@ -83,7 +83,7 @@ function Visits({ above }: { above: ReactNode }) {
         plain('url', t('system.access.url'), (row) => row.currentUrl, { main: true, cut: true }),
         plain('title', t('system.access.title'), (row) => row.currentTitle, { cut: true }),
         plain('previous', t('system.access.previous'), (row) => row.previousUrl, { cut: true, cell: (row) => row.previousUrl || <None /> }),
-        number('browsed', t('system.access.browsed'), (row) => row.browsedMs, (row) => <Stay ms={row.browsedMs} />),
+        { ...number('browsed', t('system.access.browsed'), (row) => row.browsedMs, (row) => <Stay ms={row.browsedMs} />), unit: 'ms' },
         plain('user', t('system.kit.user'), (row) => row.userName, { cell: (row) => (row.userName === '' ? <span className={css.soft}>{t('system.access.visitor')}</span> : <Person name={row.userName} />) }),
       ]}
     />

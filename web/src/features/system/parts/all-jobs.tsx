@@ -44,7 +44,7 @@ export function AllJobs({ picker }: { picker: ReactNode }) {
           { key: 'progress', head: t('jobs.progress'), cell: (row) => <Progress job={row} /> },
           moment('start', t('system.jobList.start'), (row) => row.startTime),
           moment('finish', t('system.jobList.finish'), (row) => row.finishTime),
-          plain('elapsed', t('jobs.elapsed'), (row) => String(row.elapsedMs), { end: true, cell: (row) => elapsedText(row.elapsedMs) }),
+          plain('elapsed', t('jobs.elapsed'), (row) => String(row.elapsedMs), { end: true, unit: 'ms', cell: (row) => elapsedText(row.elapsedMs) }),
           actions((row) => (
             <Actions>
               <Button size="small" kind="text" onClick={() => setShown(row.jobId)}>

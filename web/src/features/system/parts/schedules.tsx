@@ -87,6 +87,7 @@ export function Schedules({ picker }: { picker: ReactNode }) {
           moment('last', t('system.jobList.lastStart'), (row) => last(row)?.createTime),
           plain('took', t('system.jobList.took'), (row) => String(last(row)?.elapsedMs ?? ''), {
             end: true,
+            unit: 'ms',
             cell: (row) => {
               const ms = last(row)?.elapsedMs;
               return ms === null || ms === undefined ? null : elapsedText(ms);
