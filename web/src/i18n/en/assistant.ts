@@ -11,7 +11,7 @@ const assistant = {
     average: 'How do I calculate a moving average?',
     holders: 'Who holds a token?',
     wei: 'How do I show wei as ether?',
-    tables: 'Which columns has token_transfers?',
+    tables: 'Which columns does token_transfers have?',
   },
   placeholder: 'How do I …?',
   question: 'Your question',

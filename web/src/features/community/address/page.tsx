@@ -42,7 +42,7 @@ function Address({ address }: { address: string }) {
   return (
     <div className={page.page}>
       <header className={page.top}>
-        <div>
+        <div className={css.name}>
           <h1 className={css.address} title={address}>
             {narrow ? shortHex(address) : address}
             <CopyButton text={address} label={t('community.copyAddress')} />
