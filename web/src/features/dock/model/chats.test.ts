@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage, startLanguage } from '@/i18n';
 import { errors as zh } from '@/i18n/zh/errors';
+import { unread } from '@/live/chats';
 import { live, type LiveMessage } from '@/live/socket';
-import { chats, closeWindow, fillWindow, followChats, foldWindow, openWindow, sendLetter, setDraft } from './chats';
+import { chats, closeWindow, fillWindow, followChats, foldWindow, loadContacts, openWindow, sendLetter, setDraft } from './chats';
 
 const answer = (status: number, body: object) => vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } })));
 
@@ -74,4 +75,92 @@ it('why a letter was refused is said in the language of the page', async () => {
   stop();
   await setLanguage('en');
   vi.unstubAllGlobals();
+});
+
+describe('answers that come late', () => {
+  /** What was asked for and not answered yet, the longest first. */
+  let waiting: { url: string; answer: (data: unknown) => void }[];
+  let tell: (message: LiveMessage) => void;
+  let leave: () => void;
+  const nextTo = (part: string) => vi.waitFor(() => {
+    const at = waiting.findIndex(({ url }) => url.includes(part));
+    expect(at).not.toBe(-1);
+    return waiting.splice(at, 1)[0] as (typeof waiting)[number];
+  });
+  const letter = (id: number, comment: string) => ({ id, comment, commentFrom: 'ada', commentTime: id, ifRead: '是' });
+  const texts = () => chats.get().threads['ada']?.letters.map(({ text }) => text);
+
+  beforeEach(() => {
+    waiting = [];
+    vi.stubGlobal(
+      'fetch',
+      (url: string) =>
+        new Promise((resolve) => {
+          waiting.push({ url, answer: (data) => resolve(new Response(JSON.stringify({ status: 'success', data }), { headers: { 'Content-Type': 'application/json' } })) });
+        }),
+    );
+    vi.spyOn(live, 'listen').mockImplementation((listener) => {
+      tell = listener;
+      return () => undefined;
+    });
+    leave = followChats();
+  });
+  afterEach(() => {
+    leave();
+    vi.unstubAllGlobals();
+  });
+
+  it('a list that was on its way when a letter came takes nothing back', async () => {
+    chats.set((now) => ({ ...now, contacts: [{ ...ada, ifNotRead: false, unread: 0 }] }));
+    void loadContacts();
+    const old = await nextTo('user/list');
+    tell({ type: 'chat.message', data: { msg: 'news', from: 'ada', to: 'me', time: 9 } });
+    old.answer([{ ...ada, ifNotRead: false, unread: 0 }]);
+    const fresh = await nextTo('user/list');
+    expect(chats.get().contacts?.[0]).toMatchObject({ content: 'news', unread: 1 });
+    expect(unread.get()).toBe(true);
+    fresh.answer([{ ...ada, content: 'news', sendTime: 9, unread: 1 }]);
+    await vi.waitFor(() => expect(chats.get().contacts?.[0]?.avatar).toBe('ada.png'));
+    expect(chats.get().contacts?.[0]).toMatchObject({ content: 'news', unread: 1 });
+  });
+
+  it('a letter that came before the first list is in it', async () => {
+    void loadContacts();
+    const old = await nextTo('user/list');
+    tell({ type: 'chat.message', data: { msg: 'news', from: 'ada', to: 'me', time: 9 } });
+    old.answer([]);
+    (await nextTo('user/list')).answer([{ ...ada, content: 'news' }]);
+    await vi.waitFor(() => expect(chats.get().contacts).toMatchObject([{ content: 'news' }]));
+  });
+
+  it('that nothing is unread does not hold once a letter has come', async () => {
+    const old = await nextTo('not-read');
+    tell({ type: 'chat.message', data: { msg: 'news', from: 'ada', to: 'me', time: 9 } });
+    old.answer(false);
+    const fresh = await nextTo('not-read');
+    expect(unread.get()).toBe(true);
+    fresh.answer(true);
+  });
+
+  it('a letter that came while a chat was on its way is in it, whichever answer comes last', async () => {
+    openWindow('ada');
+    const old = await nextTo('content');
+    tell({ type: 'chat.message', data: { msg: 'news', from: 'ada', to: 'me', time: 9 } });
+    (await nextTo('content')).answer([letter(5, 'hello'), letter(9, 'news')]);
+    await vi.waitFor(() => expect(texts()).toEqual(['hello', 'news']));
+    old.answer([letter(5, 'hello')]);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(texts()).toEqual(['hello', 'news']);
+  });
+
+  it('what was asked for somebody who has left is shown to nobody', async () => {
+    openWindow('ada');
+    const [list, letters] = [await nextTo('user/list'), await nextTo('content')];
+    leave();
+    list.answer([ada]);
+    letters.answer([letter(5, 'hello')]);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(chats.get()).toMatchObject({ contacts: null, threads: {} });
+    expect(unread.get()).toBe(false);
+  });
 });

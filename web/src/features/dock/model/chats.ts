@@ -43,6 +43,14 @@ const separator = '@@@';
 const page = Math.random().toString(36).slice(2, 10);
 let lastTime = 0;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
+/** Grows when a person leaves: an answer that comes after that is for somebody else. */
+let visit = 0;
+/** Grows with whatever is heard, written or read: an answer that was asked for before may lack it. */
+let news = 0;
+/** The list that is on its way. */
+let list: Promise<void> | null = null;
+/** How often the newest letters of somebody were asked for: only the last answer counts, answers overtake each other. */
+const asked = new Map<string, number>();
 
 const me = (): string => getSession().account?.name ?? '';
 
@@ -56,6 +64,7 @@ function setLetter(next: (thread: Thread) => Thread): void {
 }
 
 function setContacts(next: (contacts: readonly Contact[]) => readonly Contact[]): void {
+  news += 1;
   chats.set((now) => ({ ...now, contacts: now.contacts && next(now.contacts) }));
   const { contacts } = chats.get();
   if (contacts) unread.set(contacts.some((contact) => contact.ifNotRead));
@@ -63,23 +72,55 @@ function setContacts(next: (contacts: readonly Contact[]) => readonly Contact[])
 
 const report = (what: string) => (error: unknown) => console.warn(what, error);
 
-/** Asks whether anything is unread, which needs no list. */
-export async function checkUnread(): Promise<void> {
-  unread.set(await call('get', '/api/private/letter/is-exist-not-read-message', { quiet: true }));
+/** Asks until an answer has everything that happened while it was on its way; `take` is told whether this one has. */
+async function askAnew<T>(ask: () => Promise<T>, take: (answer: T, whole: boolean) => void): Promise<void> {
+  const of = visit;
+  let before: number;
+  do {
+    before = news;
+    const answer = await ask();
+    if (of !== visit) return;
+    take(answer, before === news);
+  } while (before !== news);
 }
 
-export async function loadContacts(): Promise<void> {
-  const list = await call('get', '/api/private/letter/user/list', { quiet: true });
-  chats.set((now) => ({ ...now, contacts: list }));
+/** Asks whether anything is unread, which needs no list. */
+export const checkUnread = (): Promise<void> =>
+  askAnew(
+    () => call('get', '/api/private/letter/is-exist-not-read-message', { quiet: true }),
+    (any, whole) => whole && unread.set(any),
+  );
+
+/** The people as the server has them; while they are on their way, whoever wants them newer gets them asked for once more. */
+export function loadContacts(): Promise<void> {
+  news += list === null ? 0 : 1;
+  const of = visit;
+  list ??= askAnew(() => call('get', '/api/private/letter/user/list', { quiet: true }), takeContacts).finally(() => {
+    if (of === visit) list = null;
+  });
+  return list;
+}
+
+function takeContacts(people: readonly Contact[], whole: boolean): void {
+  const { contacts, windows } = chats.get();
+  // What is there has what was heard since; where nothing is there yet, the first answer is better than none.
+  if (!whole && contacts !== null) return;
   // The answer may be older than the reading of a chat that is on show.
-  const { windows } = chats.get();
-  setContacts((contacts) => sorted(contacts.map((contact) => (isOpen(windows, contact.username) ? { ...contact, ifNotRead: false, unread: 0 } : contact))));
+  const next = sorted(people.map((contact) => (isOpen(windows, contact.username) ? { ...contact, ifNotRead: false, unread: 0 } : contact)));
+  chats.set((now) => ({ ...now, contacts: next }));
+  unread.set(next.some((contact) => contact.ifNotRead));
 }
 
 /** The newest letters of a chat; `older` asks for those before the ones that are there. */
 export async function loadLetters(userName: string, older = false): Promise<void> {
-  const before = older ? chats.get().threads[userName]?.oldest : undefined;
-  const views = await call('get', '/api/private/letter/chat/content', { query: { commentFrom: userName, size: historySize, ...(typeof before === 'number' ? { before } : {}) }, quiet: true });
+  const of = visit;
+  const oldest = chats.get().threads[userName]?.oldest;
+  const before = older && typeof oldest === 'number' ? { before: oldest } : {};
+  const turn = (asked.get(userName) ?? 0) + (older ? 0 : 1);
+  asked.set(userName, turn);
+  const views = await call('get', '/api/private/letter/chat/content', { query: { commentFrom: userName, size: historySize, ...before }, quiet: true });
+  // Older letters belong before those that were there when they were asked for.
+  if (of !== visit || asked.get(userName) !== turn) return;
   setThread(userName, (thread) => (older ? withOlder(thread, views, me()) : withNewest(thread, views, me())));
 }
 
@@ -87,26 +128,27 @@ export async function loadLetters(userName: string, older = false): Promise<void
 export function fillWindow(userName: string): void {
   const note = (problems: Readonly<Record<string, string>>) => chats.set((now) => ({ ...now, problems: { ...Object.fromEntries(Object.entries(now.problems).filter(([name]) => name !== userName)), ...problems } }));
   note({});
+  const of = visit;
   loadLetters(userName).catch((error: unknown) => {
-    note({ [userName]: messageOf(error) });
+    if (of === visit) note({ [userName]: messageOf(error) });
     report('The letters could not be loaded')(error);
   });
 }
 
 function setRead(userName: string): void {
   setContacts((contacts) => read(contacts, userName));
-  call('post', '/api/private/letter/set-read', { query: { commentFrom: userName }, quiet: true }).then(
-    () => (chats.get().contacts ? undefined : checkUnread()),
-    report('The letters could not be marked as read'),
-  );
+  const of = visit;
+  call('post', '/api/private/letter/set-read', { query: { commentFrom: userName }, quiet: true })
+    .then(() => (of !== visit || chats.get().contacts ? undefined : checkUnread()))
+    .catch(report('The letters could not be marked as read'));
 }
 
 export function openWindow(userName: string): void {
   chats.set((now) => ({ ...now, windows: opened(now.windows, userName) }));
   fillWindow(userName);
+  setRead(userName);
   // The list knows the picture and who is online; a chat can be opened without it.
   if (chats.get().contacts === null) loadContacts().catch(report('The chats could not be loaded'));
-  setRead(userName);
 }
 
 export const setDraft = (userName: string, text: string): void => chats.set((now) => ({ ...now, drafts: { ...now.drafts, [userName]: text } }));
@@ -155,7 +197,7 @@ function hear({ type, data }: LiveMessage): void {
   if (type === 'chat.message') heard(data as ChatData);
   if (type === 'chat.sent') {
     const { to, msg, time } = data as ChatData;
-    if (chats.get().threads[to]) setThread(to, (thread) => withSent(thread, msg, time));
+    addLetter(to, (thread) => withSent(thread, msg, time));
     setContacts((contacts) => sent(contacts, to, { msg, time }));
     if (chats.get().threads[to]?.letters.length === 1) meet();
   }
@@ -177,6 +219,13 @@ function hear({ type, data }: LiveMessage): void {
   if (type === 'resync') reload();
 }
 
+/** A letter that was heard goes behind those that are there; if they are still on their way, they may lack it. */
+function addLetter(userName: string, next: (thread: Thread) => Thread): void {
+  const { threads, windows } = chats.get();
+  if (threads[userName]) setThread(userName, next);
+  else if (windows.some((window) => window.userName === userName)) fillWindow(userName);
+}
+
 /** After the first letter from or to somebody: from then on the list has their picture, and whether they are online. */
 function meet(): void {
   if (chats.get().contacts) loadContacts().catch(report('The chats could not be loaded'));
@@ -185,7 +234,7 @@ function meet(): void {
 function heard({ from, msg, time }: ChatData): void {
   const known = chats.get().contacts?.some((contact) => contact.username === from);
   const open = isOpen(chats.get().windows, from);
-  if (chats.get().threads[from]) setThread(from, (thread) => withReceived(thread, msg, time));
+  addLetter(from, (thread) => withReceived(thread, msg, time));
   setContacts((contacts) => received(contacts, from, { msg, time }, open));
   if (open) setRead(from);
   else unread.set(true);
@@ -217,6 +266,9 @@ export function followChats(): () => void {
     stopWatching();
     for (const timer of timers.values()) clearTimeout(timer);
     timers.clear();
+    visit += 1;
+    list = null;
+    asked.clear();
     chats.set(nothing);
     unread.set(false);
   };
