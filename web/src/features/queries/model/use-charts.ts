@@ -38,21 +38,24 @@ export function isKept(chart: ChartDraft, query: SavedQuery | undefined): boolea
 /** Options that say something: the server writes those that were left out as null. */
 const given = (options: object): object => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== undefined));
 
-/** Brings the charts of a saved query to the server; answers them with what they are called there. */
-export async function saveCharts(draft: Draft, query: SavedQuery, titleOf: TitleOf, only?: string): Promise<ChartDraft[]> {
-  const saved: ChartDraft[] = [];
+/**
+ * Brings the charts of a saved query to the server; whether there was any to bring. Each is noted at once in the draft as it
+ * is by then: who goes on while charts are saved keeps what was changed since, and what was removed is not brought.
+ */
+export async function saveCharts(draft: Draft, query: SavedQuery, titleOf: TitleOf, only?: string): Promise<boolean> {
+  let any = false;
+  /** Those of a tab that is still open. */
+  const now = () => findTab((one) => one.id === draft.id)?.charts;
   for (const [index, chart] of draft.charts.entries()) {
-    if ((only !== undefined && chart.id !== only) || isKept(chart, query)) {
-      saved.push(chart);
-      continue;
-    }
+    if ((only !== undefined && chart.id !== only) || isKept(chart, query) || now()?.some((one) => one.id === chart.id) === false) continue;
+    any = true;
     const title = titleOf(chart, index);
     const viz = { type: chart.type, options: given(chart.options) } as Viz;
     const known = query.visualizations.find((one) => one.id === chart.saved?.id);
     const { id, revision } = known ? await updateVisualization(known.id, known.revision, title, viz) : await createVisualization(query.id, title, viz);
-    saved.push({ ...chart, title, saved: { id, revision } });
+    changeDraft(draft.id, { charts: (now() ?? []).map((one) => (one.id === chart.id ? { ...one, title: one.title === chart.title ? title : one.title, saved: { id, revision } } : one)) });
   }
-  return saved;
+  return any;
 }
 
 export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void, resultTab: string, first: string | null, others: readonly string[]): Charts {

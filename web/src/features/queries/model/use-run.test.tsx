@@ -8,7 +8,9 @@ import type { Draft } from './drafts';
 import { useRun } from './use-run';
 
 const ended = (jobId: string) => ({ jobId, kind: 'HIVE', state: 'SUCCEEDED', message: '', position: null }) as unknown as Job;
-vi.mock('@/live/use-job-state', () => ({ useJobState: (id: string | null) => ({ job: id === null ? undefined : ended(id), gone: false }) }));
+/** The job of which the server has said nothing yet. */
+const untold = vi.hoisted(() => ({ jobId: '' }));
+vi.mock('@/live/use-job-state', () => ({ useJobState: (id: string | null) => ({ job: id === null || id === untold.jobId ? undefined : ended(id), gone: false, failed: null }) }));
 vi.mock('@/api/jobs', async (original) => ({ ...(await original<object>()), executeQuery: () => Promise.resolve({ jobId: 'quick' }) }));
 
 const first: Draft = {
@@ -29,6 +31,24 @@ it('a job that is never seen running is known as one that was started here, and 
   act(() => result.current.start('select 1', 0));
   await waitFor(() => expect(result.current.job?.jobId).toBe('quick'));
   expect([result.current.active, result.current.startedHere]).toEqual([false, true]);
+});
+
+it('a run is on its way until something is known of its job, so that nobody starts it twice', async () => {
+  untold.jobId = 'quick';
+  const client = new QueryClient();
+  const { result, rerender } = renderHook(
+    () => {
+      const [draft, setDraft] = useState(first);
+      return { draft, run: useRun(draft, (_, change) => setDraft((now) => ({ ...now, ...change }))) };
+    },
+    { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
+  );
+  act(() => result.current.run.start('select 1', 0));
+  await waitFor(() => expect(result.current.draft.job?.id).toBe('quick'));
+  expect(result.current.run.sending).toBe(true);
+  untold.jobId = '';
+  rerender();
+  expect([result.current.run.sending, result.current.run.job?.jobId]).toEqual([false, 'quick']);
 });
 
 it('the tables of the person are asked for again once a job that can make some has ended', () => {

@@ -26,6 +26,7 @@ export interface Failure {
 
 export interface Run {
   job: Job | undefined;
+  /** On its way, or nothing is known of its job yet. */
   sending: boolean;
   active: boolean;
   /** The job was started on this page, however soon it ended: it may never be seen running. */
@@ -70,7 +71,7 @@ function submit({ draft, text, spec }: Sent): Promise<{ jobId: string }> {
 export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>) => void): Run {
   const [sent, setSent] = useState<Draft['job']>(null);
   const tell = useFailures();
-  const { job, gone } = useJobState(draft.job?.id ?? null);
+  const { job, gone, failed: away } = useJobState(draft.job?.id ?? null);
   const send = useMutation({
     mutationFn: submit,
     onMutate: ({ text, from }) => setSent({ id: '', text, from }),
@@ -96,7 +97,8 @@ export function useRun(draft: Draft, change: (id: string, change: Partial<Draft>
   }, [gone, draft.id, change]);
 
   const sendError = own && send.error instanceof ApiError ? send.error : null;
-  const sending = own && send.isPending;
+  // Until something is known of its job: else it could be sent twice.
+  const sending = own && (send.isPending || (send.data?.jobId === draft.job?.id && draft.job !== null && !job && !gone && away === null));
   const failed = !sending && (sendError !== null || job?.state === 'FAILED');
   const ran = sendError ? sent : draft.job;
   const message = sendError ? messageOf(sendError) : job ? tell(job) : '';

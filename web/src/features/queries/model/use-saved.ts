@@ -55,12 +55,16 @@ export function useSaved(draft: Draft): Saved {
     changeDraft(draft.id, { kind: next.what.kind, text: next.what.text ?? '', spec: next.what.spec ?? null, parameters: next.what.parameters ?? [], title: next.title, query: { id: next.id, revision: next.revision }, charts: next.visualizations.map(chartOf) });
   };
 
+  const hold = (next: SavedQuery) => {
+    know(next);
+    changeDraft(draft.id, { query: { id: next.id, revision: next.revision }, title: next.title });
+  };
+
   /** What the server answered holds from now on, with the charts that were saved after it. */
   const settled = async (next: SavedQuery, only?: string): Promise<void> => {
-    const saved = await saveCharts(draft, next, titleOf, only);
-    const whole = saved.some((chart) => !isKept(chart, next)) ? await getQuery(next.id, null) : next;
-    know(whole);
-    changeDraft(draft.id, { query: { id: next.id, revision: whole.revision }, title: next.title, charts: saved });
+    // Before its charts: should one of them fail, what was saved is not saved a second time.
+    hold(next);
+    if (await saveCharts(draft, next, titleOf, only)) hold(await getQuery(next.id, null));
     void client.invalidateQueries({ queryKey: ['history', next.id] });
     void client.invalidateQueries({ queryKey: ['creations'] });
   };
@@ -116,8 +120,7 @@ export function useSaved(draft: Draft): Saved {
       if (!draft.query) return false;
       try {
         const next = await updateQuery({ id: draft.query.id, revision: query?.revision ?? draft.query.revision, ...details });
-        know(next);
-        changeDraft(draft.id, { query: { id: next.id, revision: next.revision }, title: next.title });
+        hold(next);
         return true;
       } catch (error) {
         if (error instanceof ApiError && error.conflict && error.data) know(error.data as SavedQuery);

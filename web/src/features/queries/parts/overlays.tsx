@@ -57,7 +57,8 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
   return (
     <Suspense fallback={null}>
       {overlay === 'decoder' ? <Decoder onClose={onClose} /> : null}
-      {overlay === 'details' ? (
+      {/* What is saved has to be there first: it would be saved again without its notes and its tags. */}
+      {overlay === 'details' && (draft.query === null || query) ? (
         <DetailsDialog
           draft={draft}
           saved={saved}

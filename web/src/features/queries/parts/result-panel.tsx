@@ -68,12 +68,13 @@ interface ResultPanelProps {
 }
 
 export function ResultPanel(props: ResultPanelProps) {
-  const { former, result, charts, tab, drawn, onTab, onAdd } = props;
+  const { former, result, charts, tab, drawn, instead, onTab, onAdd } = props;
   const { t } = useTranslation();
   const titleOf = useChartTitle();
   const panel = useId();
   const { data, jobId } = result;
-  const facts = (
+  // Of rows that are on show, never of those an error has taken the place of.
+  const facts = instead !== null ? null : (
     <div className={css.facts}>
       {result.finishTime !== null && (former || jobId === null) ? <Tag tone={former ? 'warn' : 'plain'}>{t('queries.result.of', { time: formatTime(result.finishTime).slice(former ? 11 : 0) })}</Tag> : null}
       {data ? <span className={css.size}>{t('queries.result.size', { count: data.total, rows: count(data.total), columns: t('queries.result.columns', { count: data.columns.length }) })}</span> : null}
