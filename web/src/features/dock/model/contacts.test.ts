@@ -13,6 +13,13 @@ it('makes a person who writes unread and online, and moves them up', () => {
   expect(after[0]).toMatchObject({ content: 'hey', unread: 1, ifNotRead: true, online: true });
 });
 
+it('counts a letter once that the list had before the news of it came', () => {
+  const [first] = received(people, 'eve', { msg: 'hey', time: 40 }, false);
+  const known = first ? [first] : [];
+  expect(received(known, 'eve', { msg: 'hey', time: 40 }, false)).toEqual(known);
+  expect(received(known, 'eve', { msg: 'hey', time: 41 }, false)[0]?.unread).toBe(2);
+});
+
 it('shows a letter of the open chat as read', () => {
   const after = received(people, 'bob', { msg: 'hey', time: 40 }, true);
   expect(after[0]).toMatchObject({ username: 'bob', unread: 0, ifNotRead: false, online: true });

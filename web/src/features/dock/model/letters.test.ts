@@ -41,6 +41,12 @@ describe('history', () => {
     expect(states(withNewest(two, [{ ...view(7, 'ada'), comment: 'hi' }], 'ada'))).toEqual(['hi: kept', 'hi: sending']);
     expect(states(withNewest(two, [view(100_000, 'bob')], 'ada'))).toEqual(['text 100000: kept', 'hi: sending']);
   });
+  it('shows nothing twice that it had before the news of it came', () => {
+    const sending = withSending(emptyThread, 'k', 'text 2', 2);
+    const thread = withNewest(sending, [view(1, 'bob'), view(2, 'ada')], 'ada');
+    expect(states(withSent(withReceived(thread, 'text 1', 1), 'text 2', 2))).toEqual(['text 1: kept', 'text 2: kept']);
+    expect(states(withSent(withReceived(thread, 'text 1', 3), 'text 2', 4))).toEqual(['text 1: kept', 'text 2: kept', 'text 1: kept', 'text 2: kept']);
+  });
   it('says what the other person has read', () => {
     const thread = withNewest(emptyThread, [view(2, 'ada'), view(3, 'ada')], 'ada');
     expect(thread.letters.map((letter) => letter.read)).toEqual([true, false]);

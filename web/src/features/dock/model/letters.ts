@@ -46,6 +46,9 @@ const ofServer = (view: Schemas['LetterView'], me: string): Letter => ({
   read: view.ifRead === yes,
 });
 
+/** It came with an answer of the server, which alone knows its id. */
+const ofAnswer = ({ key }: Letter): boolean => /^\d+$/.test(key);
+
 /**
  * The newest letters as the server has them. An answer may be older than what this page has sent and heard since it
  * asked: that stays behind them, and what the answer has is not shown twice.
@@ -55,7 +58,7 @@ export function withNewest(thread: Thread, page: readonly Schemas['LetterView'][
   const free = new Set(known);
   const newest = known.at(-1)?.time ?? 0;
   const missing = thread.letters.filter((letter) => {
-    if (/^\d+$/.test(letter.key)) return false;
+    if (ofAnswer(letter)) return false;
     const same = [...free].find((one) => one.mine === letter.mine && one.text === letter.text && Math.abs(one.time - letter.time) < clockMs);
     if (same) free.delete(same);
     // One that was kept long before the newest is further back in the history.
@@ -69,7 +72,11 @@ export function withOlder(thread: Thread, page: readonly Schemas['LetterView'][]
   return { letters: [...page.map((view) => ofServer(view, me)), ...thread.letters], oldest: page[0]?.id ?? thread.oldest, whole: page.length < historySize };
 }
 
+/** An answer that was quicker than the news of the letter has it already. */
+const has = ({ letters }: Thread, mine: boolean, text: string, time: number): boolean => letters.some((letter) => ofAnswer(letter) && letter.mine === mine && letter.text === text && letter.time === time);
+
 export function withReceived(thread: Thread, text: string, time: number): Thread {
+  if (has(thread, false, text, time)) return thread;
   const letter: Letter = { key: `in ${time} ${thread.letters.length}`, text, mine: false, time, delivery: 'kept', read: true };
   return { ...thread, letters: [...thread.letters, letter] };
 }
@@ -81,6 +88,7 @@ export function withSending(thread: Thread, key: string, text: string, time: num
 
 /** The server tells every page of a person what was sent: here it is new only if another page sent it. */
 export function withSent(thread: Thread, text: string, time: number): Thread {
+  if (has(thread, true, text, time)) return thread;
   const own = thread.letters.findIndex((letter) => letter.unheard === true && letter.text === text);
   if (own === -1) {
     return { ...thread, letters: [...thread.letters, { key: `out ${time} ${thread.letters.length}`, text, mine: true, time, delivery: 'kept', read: false }] };
