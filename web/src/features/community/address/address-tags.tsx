@@ -38,8 +38,9 @@ export function AddressTags({ address, tags }: AddressTagsProps) {
   const changed = () => Promise.all([client.invalidateQueries({ queryKey: ['tags'] }), client.invalidateQueries({ queryKey: [cardsKey, 'address', address] })]);
   const adding = useMutation({
     mutationFn: (tag: string) => call('post', '/api/tag/add', body(tag)),
-    onSuccess: () => {
-      setText('');
+    onSuccess: (_, tag) => {
+      // What was written while it was on its way, or before a removal was taken back, stays.
+      setText((now) => (now.trim() === tag ? '' : now));
       return changed();
     },
   });

@@ -166,17 +166,20 @@ function Form({ target, parentId, label, action, onDone }: FormProps) {
   const [text, setText] = useState('');
   const refresh = useRefresh(target);
   const send = useMutation({
-    mutationFn: () => call('post', '/api/dashboard/comment/create', { body: { id: target.id, content: text.trim(), parentId, share: target.share } }),
-    onSuccess: async () => {
-      setText('');
-      onDone?.();
+    mutationFn: (content: string) => call('post', '/api/dashboard/comment/create', { body: { id: target.id, content, parentId, share: target.share } }),
+    onSuccess: async (_, content) => {
+      // What was written while it was on its way stays.
+      if (text.trim() === content) {
+        setText('');
+        onDone?.();
+      }
       await refresh();
     },
   });
   const length = Array.from(text.trim()).length;
   const fits = length > 0 && length <= LONGEST;
   const submit = () => {
-    if (fits && !send.isPending) send.mutate();
+    if (fits && !send.isPending) send.mutate(text.trim());
   };
   return (
     <form

@@ -35,7 +35,7 @@ export function DecoderPanel({ onClose }: { onClose: () => void }) {
     event?.preventDefault();
     setTried(true);
     if (busy || problem !== null) return;
-    if (chosen === 'signature' && text.trim() !== '') adding.mutate(signatureOf(text), { onSuccess: () => setText('') });
+    if (chosen === 'signature' && text.trim() !== '') adding.mutate(signatureOf(text), { onSuccess: () => setText((now) => (now === text ? '' : now)) });
     else if (wanted?.ok) decoding.start(wanted);
   };
 

@@ -29,6 +29,8 @@ export function FormDialog<Values extends object>({ title, ok, done, initial, on
   const [problem, setProblem] = useState<string>();
 
   const submit = async (values: Values) => {
+    // Enter sends too, which the busy button does not keep from.
+    if (busy) return;
     setBusy(true);
     setProblem(undefined);
     try {

@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { loadTexts, startLanguage } from '@/i18n';
+import { signIn } from '@/lib/session';
+import { Comments } from './comments';
+
+let answer: () => void;
+const call = vi.hoisted(() => vi.fn());
+vi.mock('@/api/call', () => ({ call }));
+
+beforeEach(async () => {
+  await startLanguage();
+  await loadTexts('dashboards');
+  signIn('token');
+  call.mockImplementation((method: string) =>
+    method === 'get'
+      ? Promise.resolve({ items: [], total: 0 })
+      : new Promise((resolve) => {
+          answer = () => resolve({});
+        }),
+  );
+});
+
+it('a comment that is written while another is on its way stays', async () => {
+  const client = new QueryClient();
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <Comments target={{ id: 'd', share: undefined, anonymous: false }} total={0} onClose={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const field = screen.getByPlaceholderText<HTMLTextAreaElement>('Write a comment');
+  const write = (value: string) => fireEvent.change(field, { target: { value } });
+  const send = () => fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  write('One');
+  send();
+  await waitFor(() => expect(call).toHaveBeenCalledWith('post', '/api/dashboard/comment/create', expect.anything()));
+  write('Two');
+  answer();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Comment' })).toHaveProperty('disabled', false));
+  expect(field.value).toBe('Two');
+  send();
+  await waitFor(() => expect(call.mock.calls.filter(([method]) => method === 'post')).toHaveLength(2));
+  answer();
+  await waitFor(() => expect(field.value).toBe(''));
+});
