@@ -313,6 +313,7 @@ test('a private dashboard is nobody else’s; a link opens it until it is taken 
   await visitor.goto(shared);
   await visitor.getByRole('heading', { name: 'This dashboard is not open to you' }).waitFor();
   await dialog.getByText('Everybody; it can be found in Discover').click();
+  await dialog.getByRole('radio', { name: /Everybody; it can be found/, checked: true }).waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await visitor.context().close();
 });
