@@ -122,9 +122,20 @@ test('a long query is stopped', async () => {
     page,
     'select a.hash from transactions a cross join transactions b cross join transactions c order by a.value + b.value + c.value, a.hash limit 5',
   );
+  let send;
+  const held = new Promise((resolve) => {
+    send = resolve;
+  });
+  await page.route('**/api/query/execute', async (route) => {
+    await held;
+    await route.continue();
+  });
   await run(page);
+  // Before the server knows of it: who asks so early is asked back as soon as there is something to stop.
   await page.getByRole('button', { name: /^Cancel/ }).click();
+  send();
   await page.getByRole('button', { name: 'Stop it' }).click();
+  await page.unroute('**/api/query/execute');
   const started = Date.now();
   await page.locator('[data-state="KILLED"]').first().waitFor();
   assert.ok(Date.now() - started < 5000, 'a person who stops a query is told so within seconds');

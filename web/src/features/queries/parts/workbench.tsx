@@ -73,8 +73,8 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const [logOf, setLogOf] = useState<string | null>(null);
   const [overlay, setOverlay] = useState<Overlay>(null);
   const [tried, setTried] = useState(false);
-  /** The job whose end was asked for and is not yet confirmed. */
-  const [stopping, setStopping] = useState<string | null>(null);
+  /** The job whose end was asked for and is not yet confirmed; without an id the one that is still on its way. */
+  const [stopping, setStopping] = useState<{ draft: string; jobId: string | undefined } | null>(null);
   /** Counts texts that were put in from outside, so that the editor begins anew with them. */
   const [replaced, setReplaced] = useState(0);
   const escapedAt = useRef(-doubleEscapeMs);
@@ -90,7 +90,8 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const first = draft.charts.find((chart) => chart.saved?.id === wanted.id) ?? (wanted.id === null ? draft.charts.find((chart) => chart.type === wanted.type) : undefined);
   const charts = useCharts(draft, update, RESULT_TAB, first?.id ?? null, kind.drawn ? [GRAPH_TAB] : []);
   const shown = useShown(draft, saved, draft.charts.length > 0 || builderShown);
-  const confirming = run.active && stopping !== null && stopping === run.job?.jobId;
+  const confirming = run.active && !run.sending && stopping?.draft === draft.id && (stopping.jobId ?? run.job?.jobId) === run.job?.jobId;
+  const askToStop = () => setStopping({ draft: draft.id, jobId: run.sending ? undefined : run.job?.jobId });
   const logShown = logOf !== null && logOf === run.job?.jobId;
 
   // The parameters are what the text names; somebody else's are as they were saved.
@@ -110,6 +111,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   /** Runs the form as it is, or a trial made of it. */
   const startForm = (trial?: object) => {
     setTried(true);
+    setStopping(null);
     const spec = trial ?? draft.spec;
     if (visitor || run.active || run.sending || !form || spec === null || !form.complete(spec)) return;
     run.start('', 0, spec);
@@ -121,6 +123,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
     const { text, from } = own ? editor.current.selection() : { text: draft.text, from: 0 };
     if (text.trim() === '') return;
     setTried(true);
+    setStopping(null);
     if (parameters.some((one) => problemOf(one, valueOf(one, draft.values)) !== null)) return;
     // What stands in the editor counts, also what it has not told yet.
     update({ text: editor.current.text(), parameters });
@@ -169,7 +172,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
       if (now - escapedAt.current < doubleEscapeMs) {
         // Else the same key press would close the dialog it opens.
         event.preventDefault();
-        setStopping(run.job?.jobId ?? null);
+        askToStop();
       }
       escapedAt.current = now;
     }
@@ -288,7 +291,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
             onFork={() => setOverlay('fork')}
             onSave={save}
             onRun={start}
-            onCancel={() => setStopping(run.job?.jobId ?? null)}
+            onCancel={askToStop}
           />
           {saved.query && (draft.viewing || saved.outdated) ? <Notice draft={draft} saved={saved} onTake={takeSaved} /> : null}
           {own && readOnly && pane === 'editor' ? <NarrowNotice /> : null}
