@@ -11,6 +11,13 @@ interface JobLog {
 const logTypes: readonly string[] = ['hive.log', 'mr.log'];
 const pollMs = 2_000;
 
+/** Lines and those that came after them: an answer may hold some that are told again. */
+function joined(before: LogLine[], more: LogLine[]): JobLog {
+  const last = before.at(-1)?.time ?? 0;
+  const news = more.filter((line) => line.time > last || (line.time === last && !before.some((one) => one.time === last && one.text === line.text)));
+  return { lines: [...before, ...news] };
+}
+
 /**
  * Kinds whose jobs `tell` what they say are heard, the others are asked again while they run; and every job once more at its
  * end. That last answer is a query of its own: one that is still on its way from before would be taken for it.
@@ -23,18 +30,16 @@ export function useJobLog(jobId: string | null, active: boolean, tells: boolean)
     return live.listen(({ type, data }) => {
       const said = data as JobLog & { jobId: string };
       if (!logTypes.includes(type) || said.jobId !== jobId) return;
-      client.setQueryData<JobLog>(['log', jobId, true], (known) => {
-        const before = known?.lines ?? [];
-        // The first answer may hold lines that are told again.
-        const last = before.at(-1)?.time ?? 0;
-        const news = said.lines.filter((line) => line.time > last || (line.time === last && !before.some((one) => one.time === last && one.text === line.text)));
-        return { lines: [...before, ...news] };
-      });
+      client.setQueryData<JobLog>(['log', jobId, true], (known) => joined(known?.lines ?? [], said.lines));
     });
   }, [client, jobId, active]);
   return useQuery({
     queryKey: ['log', jobId, active],
-    queryFn: () => getJobLog(jobId ?? ''),
+    queryFn: async () => {
+      const { lines } = await getJobLog(jobId ?? '');
+      // What was told while the answer was on its way may not be in it.
+      return joined(lines, client.getQueryData<JobLog>(['log', jobId, active])?.lines ?? []);
+    },
     enabled: jobId !== null,
     placeholderData: (before, of) => (of?.queryKey[1] === jobId ? before : undefined),
     refetchInterval: active && !(connected && tells) ? pollMs : false,
