@@ -69,7 +69,11 @@ function Shown({ project, share, cacheKey }: { project: Project; share: string |
   const navigate = useNavigate();
   const client = useQueryClient();
   const [open, setOpen] = useState<'edit' | 'add' | null>(null);
-  const keep = (next: Project) => client.setQueryData(cacheKey, next);
+  /** What was saved is newer than an answer that is still on its way. */
+  const keep = (next: Project) => {
+    void client.cancelQueries({ queryKey: cacheKey, exact: true });
+    client.setQueryData(cacheKey, next);
+  };
   const title = titleOf(project);
   const notes = (chinese && project.notesZh) || project.notes;
   const { id, editable, visibility, favorited, favorites } = project;

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { saveDashboard, type DashboardView } from '../api';
+import { dashboardKey, saveDashboard, type DashboardView } from '../api';
 import { useEditor } from './use-editor';
 
 vi.mock('../api', async (original) => ({ ...(await original<object>()), saveDashboard: vi.fn() }));
@@ -20,8 +20,7 @@ beforeEach(() => {
   vi.mocked(saveDashboard).mockImplementation(() => new Promise((resolve) => answers.push((revision) => resolve({ ...view, revision }))));
 });
 
-function start() {
-  const client = new QueryClient();
+function start(client = new QueryClient()) {
   return renderHook(() => useEditor(view, target), { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> });
 }
 
@@ -54,4 +53,28 @@ it('what was changed and saved meanwhile goes out on the revision that the answe
     await Promise.resolve();
   });
   await waitFor(() => expect(sent()).toEqual([[3, 'One'], [4, 'Two']]));
+});
+
+it('an answer that was on its way before a save does not take its place', async () => {
+  const client = new QueryClient();
+  const queryKey = dashboardKey(target);
+  client.setQueryData(queryKey, view);
+  let answer: (old: DashboardView) => void = () => undefined;
+  const asked = client.fetchQuery({
+    queryKey,
+    queryFn: () =>
+      new Promise<DashboardView>((resolve) => {
+        answer = resolve;
+      }),
+  });
+  const { result } = start(client);
+  act(() => result.current.change((now) => ({ ...now, title: 'One' }), 'title'));
+  act(() => result.current.saveNow());
+  act(() => answers[0]?.(4));
+  await waitFor(() => expect(result.current.save.phase).toBe('saved'));
+  await act(async () => {
+    answer(view);
+    await asked.catch(() => undefined);
+  });
+  expect(client.getQueryData<DashboardView>(queryKey)?.revision).toBe(4);
 });

@@ -78,6 +78,15 @@ export function useEditor(view: DashboardView, target: Target): Editor {
     else keepDraft(id, { revision, document });
   }, [id, phase, revision, document]);
 
+  /** What was saved is newer than an answer that is still on its way. */
+  const know = useCallback(
+    (next: DashboardView) => {
+      void client.cancelQueries({ queryKey: dashboardKey(target), exact: true });
+      client.setQueryData(dashboardKey(target), next);
+    },
+    [client, target],
+  );
+
   /** A save is on its way; one that is asked for meanwhile waits for its answer, which brings the revision to save on. */
   const inFlight = useRef(false);
   const wanted = useRef(false);
@@ -92,7 +101,7 @@ export function useEditor(view: DashboardView, target: Target): Editor {
       dispatch({ type: 'sent', document: sent });
       try {
         const answer = await saveDashboard({ id, revision, autosave: byItself, title: sent.title, notes: sent.notes, tags: [...sent.tags], content: contentOf(sent) });
-        client.setQueryData(dashboardKey(target), answer);
+        know(answer);
         dispatch({ type: 'done', revision: answer.revision, at: Date.now(), document: latest.current });
       } catch (error) {
         if (error instanceof ApiError && error.code === 'conflict') {
@@ -104,7 +113,7 @@ export function useEditor(view: DashboardView, target: Target): Editor {
         inFlight.current = false;
       }
     },
-    [id, revision, client, target],
+    [id, revision, target, know],
   );
   useEffect(() => {
     if (phase === 'saving' || !wanted.current) return;
@@ -146,9 +155,9 @@ export function useEditor(view: DashboardView, target: Target): Editor {
       latest.current = replaced;
       dispatch({ type: 'replaced', document: replaced, revision: next.revision });
       setHistory((now) => changed(now, replaced, 'replaced', Date.now()));
-      client.setQueryData(dashboardKey(target), next);
+      know(next);
     },
-    [client, target],
+    [know],
   );
 
   return useMemo(

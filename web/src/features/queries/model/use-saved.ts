@@ -49,7 +49,11 @@ export function useSaved(draft: Draft): Saved {
   const differs = query !== undefined && !sameText(textOf(draft), query.what);
   const charts = draft.charts.some((chart) => !isKept(chart, query));
 
-  const know = (next: SavedQuery) => client.setQueryData(queryKey(next.id, null), next);
+  /** What was saved is newer than an answer that is still on its way. */
+  const know = (next: SavedQuery) => {
+    void client.cancelQueries({ queryKey: queryKey(next.id, null), exact: true });
+    client.setQueryData(queryKey(next.id, null), next);
+  };
   const take = (next: SavedQuery) => {
     know(next);
     changeDraft(draft.id, { kind: next.what.kind, text: next.what.text ?? '', spec: next.what.spec ?? null, parameters: next.what.parameters ?? [], title: next.title, query: { id: next.id, revision: next.revision }, charts: next.visualizations.map(chartOf) });
