@@ -33,6 +33,8 @@ export function useFavorite({ kind, id, favorited, favorites, share }: Marked, o
   const shown = change?.of === favorited ? change.to : favorited;
   const { mutate } = useMutation({
     mutationFn: (to: boolean) => mark(kind, id, to, share),
+    // One after the other: of two that are on their way at once, the first could come last.
+    scope: { id: `favorite ${kind} ${id}` },
     onMutate: (to) => setChange({ of: favorited, to }),
     onError: () => setChange(null),
     onSuccess: (_, to) => {
