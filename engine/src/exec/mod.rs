@@ -16,6 +16,7 @@ mod pivots;
 pub(crate) mod pool;
 mod priority;
 pub(crate) mod progress;
+mod promises;
 pub mod results;
 pub(crate) mod reuse;
 pub(crate) mod run;

@@ -27,6 +27,7 @@ use super::multisets::Multisets;
 use super::orders;
 use super::pivots::Pivots;
 use super::pool::QueryPool;
+use super::promises;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
 use super::single_rows::SingleRows;
@@ -196,7 +197,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 
 /// The same for physical plans. What an aggregate promises wrongly must be gone before anything believes it.
 fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
-    let mut rules = orders::kept(limited::rules());
+    let mut rules = promises::kept(orders::kept(limited::rules()));
     rules.insert(0, Arc::new(TotalsStandApart));
     rules
 }

@@ -4,11 +4,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use datafusion::common::config::ConfigOptions;
 use datafusion::common::stats::Statistics;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Constraints, Result, internal_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::filter_pushdown::{FilterDescription, FilterPushdownPhase};
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
     ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning,
@@ -20,6 +22,10 @@ use datafusion::physical_plan::{
 pub(super) enum Secret {
     /// Which columns no two rows have in common.
     Keys,
+    /// How they are sorted.
+    Order,
+    /// How they are sorted, and which columns are constant or equal to others.
+    Values,
     /// All but how many rows there may be.
     Everything,
 }
@@ -33,8 +39,15 @@ pub(super) struct Untold {
 
 impl Untold {
     pub fn above(input: Arc<dyn ExecutionPlan>, secret: Secret) -> Arc<dyn ExecutionPlan> {
+        let known = input.properties().as_ref().clone();
         let properties = match secret {
-            Secret::Keys => input.properties().as_ref().clone().with_constraints(Constraints::default()),
+            Secret::Keys => known.with_constraints(Constraints::default()),
+            Secret::Order => {
+                let mut values = input.equivalence_properties().clone();
+                values.clear_orderings();
+                known.with_eq_properties(values)
+            }
+            Secret::Values => known.with_eq_properties(EquivalenceProperties::new(input.schema())),
             Secret::Everything => PlanProperties::new(
                 EquivalenceProperties::new(input.schema()),
                 Partitioning::UnknownPartitioning(input.output_partitioning().partition_count()),
@@ -61,6 +74,7 @@ impl ExecutionPlan for Untold {
         &self.properties
     }
 
+    // An order that nobody is told of can be asked for by nobody.
     fn maintains_input_order(&self) -> Vec<bool> {
         vec![self.secret == Secret::Keys]
     }
@@ -101,12 +115,27 @@ impl ExecutionPlan for Untold {
 
     fn statistics_from_inputs(&self, inputs: &[Arc<Statistics>], _args: &StatisticsArgs) -> Result<Arc<Statistics>> {
         Ok(match self.secret {
-            Secret::Keys => Arc::clone(&inputs[0]),
+            Secret::Keys | Secret::Order | Secret::Values => Arc::clone(&inputs[0]),
             Secret::Everything => {
                 let num_rows = inputs[0].num_rows.to_inexact();
                 Arc::new(Statistics { num_rows, ..Statistics::new_unknown(&self.schema()) })
             }
         })
+    }
+
+    // What a join above learns of its keys while it runs goes on to the scans below its inputs.
+    fn gather_filters_for_pushdown(
+        &self,
+        _phase: FilterPushdownPhase,
+        parent_filters: Vec<Arc<dyn PhysicalExpr>>,
+        _config: &ConfigOptions,
+    ) -> Result<FilterDescription> {
+        match self.secret {
+            Secret::Order | Secret::Values => FilterDescription::from_children(parent_filters, &self.children()),
+            Secret::Keys | Secret::Everything => {
+                Ok(FilterDescription::all_unsupported(&parent_filters, &self.children()))
+            }
+        }
     }
 
     fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
