@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::datatypes::{DECIMAL256_MAX_PRECISION, DECIMAL256_MAX_SCALE, DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::functions_aggregate::average::avg_udaf;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
@@ -19,6 +19,9 @@ use super::aggregate::number::{Decimal, Number, SUM_STATE, Unsigned, Whole, Wide
 use super::aggregate::sliding::{InFrame, Sliding};
 use super::shared_aggregate;
 use super::uint256::is_number;
+
+/// Fewest digits behind the point of a mean of decimals.
+const QUOTIENT_SCALE: i8 = 18;
 
 static AVG: LazyLock<Arc<AggregateUDF>> = LazyLock::new(|| {
     let signature = Signature::user_defined(Volatility::Immutable);
@@ -96,6 +99,15 @@ pub(super) fn moving(from: &DataType, to: &DataType, frame: Frame) -> Option<Box
     })
 }
 
+/// The type of a mean of decimals: four digits more than they have, and no fewer than a quotient of them has: the mean of
+/// 1.0 and twice 0.0 is a share, and a sum of whole numbers is a decimal too.
+fn decimal(precision: u8, scale: i8) -> DataType {
+    let wanted = scale.saturating_add(4).max(QUOTIENT_SCALE).min(DECIMAL256_MAX_SCALE);
+    let before = i16::from(precision) - i16::from(scale);
+    let precision = u8::try_from(before + i16::from(wanted)).unwrap_or(DECIMAL256_MAX_PRECISION);
+    DataType::Decimal256(precision.clamp(1, DECIMAL256_MAX_PRECISION), wanted)
+}
+
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Avg {
     stock: Arc<AggregateUDF>,
@@ -132,6 +144,7 @@ impl AggregateUDFImpl for Avg {
         match types.first() {
             Some(from) if is_number(from) => Ok(MEAN),
             Some(DataType::Int64 | DataType::UInt64) => Ok(DataType::Float64),
+            Some(DataType::Decimal256(precision, scale)) => Ok(decimal(*precision, *scale)),
             _ => self.stock.return_type(types),
         }
     }

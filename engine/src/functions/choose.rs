@@ -13,6 +13,7 @@ use datafusion::functions_nested::make_array::make_array_udf;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 
 use super::adapt::coerced;
+use super::json_text::{is_json_field, json_field};
 use super::uint256;
 use super::wrapped::{Wrapper, wrapped};
 use crate::exec::exact::{Chosen, chosen};
@@ -62,6 +63,16 @@ pub(super) fn null_where_any_is(
     Ok(ColumnarValue::Array(nullif(&answer.to_array(rows)?, &unknown)?))
 }
 
+/// What is chosen among JSON is JSON.
+fn as_chosen<'a>(field: FieldRef, candidates: impl Iterator<Item = &'a FieldRef>) -> FieldRef {
+    let mut known = candidates.filter(|candidate| !candidate.data_type().is_null()).peekable();
+    let json = known.peek().is_some() && known.all(|candidate| is_json_field(candidate));
+    match json {
+        true => Arc::new(field.as_ref().clone().with_metadata(json_field().metadata().clone())),
+        false => field,
+    }
+}
+
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Choice {
     stock: Arc<ScalarUDF>,
@@ -100,8 +111,17 @@ impl Wrapper for Choice {
     fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let candidates =
             args.arg_fields.iter().map(|field| field.data_type()).zip(args.scalar_arguments.iter().copied());
-        let Some(kind) = chosen(candidates.skip(self.first())) else { return self.stock.return_field_from_args(args) };
         let name = self.stock.name();
+        let Some(kind) = chosen(candidates.skip(self.first())) else {
+            let field = self.stock.return_field_from_args(ReturnFieldArgs {
+                arg_fields: args.arg_fields,
+                scalar_arguments: args.scalar_arguments,
+            })?;
+            // The planner gives a null that is written down the type of what stands beside it.
+            let known = args.arg_fields.iter().zip(args.scalar_arguments).skip(self.first());
+            let known = known.filter(|(_, value)| !value.is_some_and(ScalarValue::is_null)).map(|(field, _)| field);
+            return Ok(if name == LIST { field } else { as_chosen(field, known) });
+        };
         let data_type = match kind {
             Chosen::Number if name == LIST => uint256::NUMBER,
             Chosen::Number => {

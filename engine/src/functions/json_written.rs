@@ -1,6 +1,6 @@
 //! `to_json(value)`: any value as JSON.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow::array::{Array, ArrayRef, AsArray, StringArray};
 use arrow::compute::cast;
@@ -11,6 +11,7 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use super::bytes::{is_text, text_of};
 use super::floats;
 use super::json_text::{is_json_field, json_field};
+use super::shared;
 use super::simple::{Doc, Simple, invalid};
 use super::uint256::is_number;
 use crate::exec::exact::cast_column;
@@ -49,6 +50,21 @@ pub(super) fn objects() -> [ScalarUDF; 2] {
         Simple::udf(JSON_OF_KNOWN, 2..=usize::MAX, None, returns, |args, _| object(args, false)),
         Simple::udf(JSON_OF_ALL, 2..=usize::MAX, None, returns, |args, _| object(args, true)),
     ]
+}
+
+static TO: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(udf()));
+static OBJECT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    let [_, all] = objects();
+    shared(all)
+});
+
+/// The shared functions, for rewrites: a value as JSON, and names and JSON as an object.
+pub(crate) fn to_json() -> Arc<ScalarUDF> {
+    TO.clone()
+}
+
+pub(crate) fn json_object() -> Arc<ScalarUDF> {
+    OBJECT.clone()
 }
 
 /// The object of each row. A value without a name has no place in it.

@@ -19,6 +19,7 @@ mod checksum;
 mod choose;
 mod column_of;
 mod count_distinct;
+mod cut;
 mod data_size;
 mod dates;
 mod decode;
@@ -32,6 +33,8 @@ mod encodings;
 mod entries;
 mod epoch;
 mod extreme;
+mod fingerprint;
+mod flattened;
 pub(crate) mod floats;
 mod format;
 mod from_hex;
@@ -42,6 +45,7 @@ mod ieee754;
 mod interval_length;
 mod joined;
 mod json;
+mod json_keys;
 pub(crate) mod json_text;
 mod json_written;
 mod keccak256;
@@ -104,7 +108,7 @@ pub(crate) use aggregate::moving::{Frame, Moving};
 pub(crate) use apart::{APART, apart};
 pub(crate) use as_hex::as_hex;
 pub(crate) use bytearray::{bytearray_concat, bytearray_substring};
-pub(crate) use casts::{CAST_AS, JSON_ITEMS};
+pub(crate) use casts::CAST_AS;
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use column_of::COLUMN_OF;
@@ -112,22 +116,24 @@ pub(crate) use count_distinct::count_distinct;
 pub(crate) use discrete_percentile::DISCRETE_PERCENTILE;
 pub(crate) use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator};
 pub(crate) use divide::{DIVIDE, divide, shift_point, shifted_digits};
+pub(crate) use flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
 pub(crate) use json::{json_extract, json_plain};
-pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON};
+pub(crate) use json_keys::{JSON_LIST, JSON_OF_ITEMS, json_list};
+pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use nth_position::NTH_POSITION;
 pub(crate) use one_zero::one_zero;
 pub(crate) use percentile::NEAREST_PERCENTILE;
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use time_text::time_text;
-pub(crate) use tried::Tries;
+pub(crate) use tried::{Tries, tried};
 pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
 
 /// Functions that stand for what people write otherwise: they are nobody's to call.
-pub(crate) const INTERNAL: [&str; 12] = [
+pub(crate) const INTERNAL: [&str; 16] = [
     APART,
     CAST_AS,
     COLUMN_OF,
@@ -135,8 +141,12 @@ pub(crate) const INTERNAL: [&str; 12] = [
     DISTINCT_FROM,
     DIVIDE,
     JSON_ITEMS,
+    JSON_KEYS,
+    JSON_LIST,
     JSON_OF_ALL,
+    JSON_OF_ITEMS,
     JSON_OF_KNOWN,
+    JSON_PATHS,
     NEAREST_PERCENTILE,
     NOT_DISTINCT_FROM,
     NTH_POSITION,
@@ -155,11 +165,11 @@ pub(crate) fn moving(function: &AggregateUDF, from: &DataType, to: &DataType, fr
 pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let single = vec![
         apart::udf(),
-        casts::items(),
         casts::udf(),
         checksum::udf(),
         column_of::udf(),
         epoch::udf(),
+        fingerprint::udf(),
         from_hex::udf(),
         divide().as_ref().clone(),
         json_written::udf(),
@@ -190,11 +200,13 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         durations::udfs(),
         encodings::udfs(),
         entries::udfs(),
+        flattened::udfs(),
         floats::udfs(),
         hashes::udfs(),
         hmac::udfs(),
         ieee754::udfs(),
         json::udfs(),
+        json_keys::udfs(),
         json_written::objects().into(),
         list_sums::udfs(),
         lists::udfs(),

@@ -18,8 +18,8 @@ use datafusion_spark::function as spark;
 use super::adapt::{self, Takes};
 use super::listed::{or_list, or_lists};
 use super::{
-    adapt_aggregate, bounded, joined, numeric_histogram, percentile, percentile_cont, position, round, shape, substr,
-    whole,
+    adapt_aggregate, bounded, cut, joined, numeric_histogram, percentile, percentile_cont, position, round, shape,
+    substr, whole,
 };
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
@@ -33,7 +33,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (math::log10(), &[]),
         (math::signum(), &["sign"]),
     ];
-    let decimals = [(math::abs(), &[][..]), (round::udf(), &[]), (math::trunc(), &["truncate"])];
+    let decimals = [(math::abs(), &[][..]), (round::udf(), &[]), (cut::udf(), &["truncate"])];
     let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
     let texts = [
         (string::btrim(), &[][..]),

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow::compute::concat;
@@ -28,6 +28,7 @@ use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion::physical_expr::{PhysicalExpr, create_physical_expr};
 
 use super::pass::every_part;
+use super::shared;
 use super::simple::{Doc, Simple, invalid};
 use crate::error::{Error, ErrorCode};
 
@@ -43,6 +44,13 @@ const DOC: Doc = Doc {
 pub(super) fn udf() -> ScalarUDF {
     let returns = |args: &ReturnFieldArgs<'_>| Ok(nullable(&args.arg_fields[0]));
     Simple::udf(NAME, 1..=1, Some(DOC), returns, |_, _| Err(invalid("try can't stand here.")))
+}
+
+static TRY: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(udf()));
+
+/// An expression that is null where it fails.
+pub(crate) fn tried(expr: Expr) -> Expr {
+    TRY.call(vec![expr])
 }
 
 fn nullable(field: &FieldRef) -> FieldRef {

@@ -4,7 +4,7 @@ use arrow::datatypes::{DataType, Field};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast, not};
 
-use super::times::beside_time;
+use super::times::{beside_time, with_clock};
 use super::{hex, literal};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
@@ -31,6 +31,10 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
     match sign(operator) {
         Some(sign) if numbers => number_arithmetic(sign, left, right, &from, &by),
         Some('/') => Ok(division(left, right, &from, &by)),
+        Some('+' | '-') => {
+            let (a, b) = (with_clock(&left, &from, &right, &by), with_clock(&right, &by, &left, &from));
+            Ok(Binary::Sides(a.unwrap_or(left), b.unwrap_or(right)))
+        }
         None if operator == Operator::StringConcat => {
             Ok(Binary::Sides(joined(left, &from, &by), joined(right, &by, &from)))
         }

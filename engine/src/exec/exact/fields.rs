@@ -37,6 +37,11 @@ impl ExprPlanner for RowFields {
         if let Some(path) = path {
             return Ok(PlannerResult::Planned(json_extract().call(vec![raw.expr, lit(path)])));
         }
+        if matches!(field.data_type(), DataType::List(_) | DataType::LargeList(_)) && place.as_deref() == Some("0") {
+            return Err(invalid(
+                "Lists count from 1 here: the first item is [1], or [offset(0)] as BigQuery writes it.",
+            ));
+        }
         let DataType::Struct(fields) = field.data_type() else { return Ok(PlannerResult::Original(raw)) };
         let found = match (name, place) {
             (Some(name), _) => held(fields, &name),

@@ -22,13 +22,13 @@ use super::frames::by_peers;
 use super::membership::membership;
 use super::times::beside_time;
 use super::unify::unify;
-use super::{conditions, doubles, hex, literal, numerals, operators, reduced, values};
+use super::{conditions, doubles, hex, literal, numerals, of_json, operators, reduced, unnested, values};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, bytearray_concat, distinct_operator, is_choice, json_plain, wanted_by,
+    CAST_AS, TO_JSON, as_hex, bytearray_concat, distinct_operator, is_choice, json_plain, tried, wanted_by,
     wanted_by_aggregate,
 };
 
@@ -62,9 +62,13 @@ impl AnalyzerRule for Meaning {
                         return rewrite(expr, schema);
                     }
                     conditions::check(&expr, schema)?;
-                    rewrite(numerals::rounded(expr, schema), schema)
+                    let lenient = matches!(expr, Expr::TryCast(_));
+                    let done = rewrite(numerals::rounded(expr, schema), schema)?;
+                    // What became a call or a cast of its own must not fail either.
+                    Ok(if lenient && !matches!(done.data, Expr::TryCast(_)) { done.update_data(tried) } else { done })
                 })
             })?
+            .map_data(|plan| if self.only_chain { Ok(plan) } else { unnested::marked(plan) })?
             .map_data(LogicalPlan::recompute_schema)?
             .map_data(union)?
             .map_data(values::of_doubles)
@@ -109,6 +113,9 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         Expr::TryCast(TryCast { expr, field }) => {
             let to = field.data_type().clone();
             Ok(match converted(&expr, &to, schema) {
+                Some(Expr::Cast(Cast { expr, field })) if is(&expr, schema, is_text) => {
+                    Transformed::yes(Expr::TryCast(TryCast { expr, field }))
+                }
                 Some(converted) => Transformed::yes(converted),
                 None => Transformed::no(Expr::TryCast(TryCast { expr, field })),
             })
@@ -135,13 +142,12 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
                 return Ok(Transformed::yes(bytearray_concat().call(args)));
             }
-            // JSON is JSON already.
             if [TO_JSON, CAST_AS].contains(&func.name())
                 && let Some((value, to)) = args.split_first()
                 && to.first().is_none_or(|to| literal::text(to) == Some(JSON))
-                && value.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field))
+                && let Some(json) = of_json::written(value, schema)
             {
-                return Ok(Transformed::yes(value.clone()));
+                return Ok(Transformed::yes(json));
             }
             if let Some(quotient) = doubles::divided(&func, &args, schema) {
                 return Ok(Transformed::yes(quotient));

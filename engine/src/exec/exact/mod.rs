@@ -20,11 +20,13 @@ mod literal;
 mod meaning;
 mod membership;
 mod numerals;
+mod of_json;
 mod operators;
 mod reduced;
 mod texts;
 mod times;
 mod unify;
+mod unnested;
 mod values;
 mod zeros;
 

@@ -1,8 +1,10 @@
 //! Times as people write them beside a column of times: `'2024-03-01 10:30'` has no seconds, `'2024-03-01 9:05:00'` one
-//! digit of the hour. The planner reads neither.
+//! digit of the hour. The planner reads neither. And days with hours added to them, which are times.
 
-use arrow::datatypes::{DataType, Field};
-use datafusion::logical_expr::{Expr, lit};
+use arrow::datatypes::{DataType, Field, TimeUnit};
+use datafusion::common::ScalarValue;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::{Expr, cast, lit};
 
 use super::literal;
 
@@ -12,6 +14,40 @@ pub(super) fn beside_time(expr: Expr, time: &Field) -> Expr {
         Some(text) => lit(text),
         None => expr,
     }
+}
+
+/// Nanoseconds of a day.
+const DAY: i64 = 86_400_000_000_000;
+
+/// A day as a time, when a length of time that is no number of whole days is added to it or taken from it: the stock operator
+/// answers a day all the same. `None` leaves it.
+pub(super) fn with_clock(day: &Expr, field: &Field, length: &Expr, length_field: &Field) -> Option<Expr> {
+    let is_day = matches!(field.data_type(), DataType::Date32 | DataType::Date64);
+    let is_length = matches!(length_field.data_type(), DataType::Interval(_) | DataType::Duration(_));
+    (is_day && is_length && !whole_days(length))
+        .then(|| cast(day.clone(), DataType::Timestamp(TimeUnit::Microsecond, None)))
+}
+
+/// Whether a length of time is made of intervals of whole days, such as `interval '24' hour`, and of nothing else.
+fn whole_days(length: &Expr) -> bool {
+    let (mut spelled, mut whole) = (false, true);
+    // The visitor never fails.
+    let _ = length.apply(|part| {
+        match part {
+            Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(length)), _) => {
+                spelled = true;
+                whole &= length.nanoseconds % DAY == 0;
+            }
+            Expr::Literal(ScalarValue::IntervalDayTime(Some(length)), _) => {
+                spelled = true;
+                whole &= i64::from(length.milliseconds) % (DAY / 1_000_000) == 0;
+            }
+            Expr::Literal(ScalarValue::IntervalYearMonth(_), _) => spelled = true,
+            _ => {}
+        }
+        Ok(TreeNodeRecursion::Continue)
+    });
+    spelled && whole
 }
 
 /// A time with two digits of its month, day, hour and minute, and with seconds; `None` for what has them, or is something

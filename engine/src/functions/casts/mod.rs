@@ -25,8 +25,6 @@ use crate::exec::results::type_name;
 
 /// The call that stands for such a cast; its second argument is the type as it is written.
 pub(crate) const CAST_AS: &str = "cast_as";
-/// The call of which `FLATTEN` shows the items.
-pub(crate) const JSON_ITEMS: &str = "flattened";
 
 pub(super) fn udf() -> ScalarUDF {
     Simple::udf(CAST_AS, 2..=2, None, returns, |args, to| {
@@ -36,18 +34,6 @@ pub(super) fn udf() -> ScalarUDF {
         let field = Field::new("value", args[0].data_type().clone(), true);
         value(&args[0], &field, &Target::parse(written)?)
     })
-}
-
-/// A list as it is; what `FLATTEN` takes apart.
-pub(super) fn items() -> ScalarUDF {
-    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields[0].data_type() {
-        DataType::List(_) => Ok(args.arg_fields[0].clone()),
-        from => {
-            let from = type_name(from, false);
-            Err(invalid(format!("FLATTEN takes a list, not {from}; cast(json as array(json)) is one.")))
-        }
-    };
-    Simple::udf(JSON_ITEMS, 1..=1, None, returns, |args, _| Ok(args[0].clone()))
 }
 
 fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {

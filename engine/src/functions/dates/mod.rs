@@ -4,6 +4,7 @@ mod convert;
 mod difference;
 mod format;
 mod iso;
+mod months;
 mod parts;
 mod read;
 mod shift;
@@ -24,7 +25,7 @@ use super::simple::{invalid, out_of_range};
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
-    families.into_iter().chain([iso::udfs(), read::udfs(), template::udfs()]).flatten().collect()
+    families.into_iter().chain([iso::udfs(), months::udfs(), read::udfs(), template::udfs()]).flatten().collect()
 }
 
 /// Microseconds of a day.

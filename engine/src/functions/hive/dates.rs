@@ -75,7 +75,7 @@ fn shift(row: &Row<'_>, sign: i32) -> Option<Value> {
 }
 
 /// Whole months count whole when the days of the month agree or both are the last; the rest counts by 31 days.
-fn months_between(a: i64, b: i64) -> f64 {
+pub(in crate::functions) fn months_between(a: i64, b: i64) -> f64 {
     let parts = |nanos: i64| (calendar::civil(nanos.div_euclid(DAY) as i32), nanos.rem_euclid(DAY) / SECOND);
     let ((a, a_seconds), (b, b_seconds)) = (parts(a), parts(b));
     let months = f64::from((a.year - b.year) * 12 + a.month as i32 - b.month as i32);

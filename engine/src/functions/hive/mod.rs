@@ -52,6 +52,7 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{Takes, adapted};
 
+pub(super) use dates::months_between;
 pub(super) use percentile::constant;
 pub(super) use strings::{from_base64, to_base64};
 

@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
 use super::numbers::exact_number;
-use super::{dates, renamed};
+use super::{dates, elsewhere, renamed};
 
 /// Digits of the largest power of ten that a decimal holds.
 const MAX_POWER: u32 = 76;
@@ -82,7 +82,7 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("get_chain_explorer_address", [chain, address]) => page(chain, "/address/", address),
         ("get_chain_explorer_tx_hash", [chain, hash]) => page(chain, "/tx/", hash),
         ("current_date" | "current_timestamp" | "localtimestamp", []) => call(&name, Vec::new()),
-        (name, args) => match renamed::scalar(name, args) {
+        (name, args) => match renamed::scalar(name, args).or_else(|| elsewhere::scalar(name, args)) {
             Some(ours) => ours,
             None => return,
         },

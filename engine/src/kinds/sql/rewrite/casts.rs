@@ -85,6 +85,13 @@ fn wide(cell: &Expr) -> Option<&'static str> {
 pub(super) fn rewrite(cast: &mut Expr) {
     let Expr::Cast { kind, expr, data_type, .. } = cast else { return };
     let lenient = matches!(kind, CastKind::TryCast | CastKind::SafeCast);
+    // Snowflake's values of any type are JSON here.
+    if let DataType::Custom(name, _) = &*data_type
+        && ["variant", "object"].iter().any(|any| name.to_string().eq_ignore_ascii_case(any))
+    {
+        *cast = call("to_json", vec![expr.as_ref().clone()]);
+        return;
+    }
     if has_parts(data_type) {
         // PostgreSQL and DuckDB, who write casts so, read a text that they cast to JSON.
         let of_parts = match (&*kind, &*data_type) {

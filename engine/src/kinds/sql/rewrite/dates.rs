@@ -7,7 +7,7 @@ use datafusion::sql::sqlparser::ast::{
 use super::ast::{binary, call, number, text};
 
 /// Functions one of whose arguments may be a unit as a bare word.
-const WITH_UNIT: [&str; 13] = [
+const WITH_UNIT: [&str; 15] = [
     "date_trunc",
     "timestamp_trunc",
     "datetime_trunc",
@@ -21,6 +21,8 @@ const WITH_UNIT: [&str; 13] = [
     "datetime_diff",
     "date_part",
     "last_day",
+    "timeadd",
+    "timediff",
 ];
 
 /// Those of them that BigQuery has, with the unit behind the times.
@@ -65,7 +67,9 @@ pub(super) fn units(expr: &mut Expr) {
         return;
     }
     let FunctionArguments::List(list) = &mut function.args else { return };
-    let last = list.args.len().saturating_sub(1);
+    // BigQuery's zone stands behind the unit.
+    let zoned = usize::from(name.ends_with("_trunc") && list.args.len() == 3);
+    let last = list.args.len().saturating_sub(1 + zoned);
     // `date_trunc('month', day)` has its unit: the bare word is a column that happens to be called so.
     let said = |at: usize| match list.args.get(at) {
         Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))) => literal_unit(Some(arg)).is_some(),
@@ -112,6 +116,9 @@ fn literal_unit(arg: Option<&Expr>) -> Option<&'static str> {
 
 /// A call of a date function in our own order of arguments; `None` leaves it.
 pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
+    if let ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [first, second, zone]) = (name, args) {
+        return in_zone(name, first, second, zone);
+    }
     if let Some(first) = args.last().and_then(first_of_week) {
         return of_weeks(name, args, first);
     }
@@ -129,7 +136,7 @@ pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
         ("date_sub" | "timestamp_sub" | "datetime_sub" | "subdate", [time, _]) if interval => {
             Some(binary(time.clone(), BinaryOperator::Minus, args[1].clone()))
         }
-        ("dateadd" | "timestampadd", [..]) => Some(call("date_add", args.to_vec())),
+        ("dateadd" | "timestampadd" | "timeadd", [..]) => Some(call("date_add", args.to_vec())),
         // BigQuery: the later time first, the unit last.
         ("date_diff", [later, earlier, _]) if !unit_first => {
             Some(call("datediff", vec![text(unit_last?), earlier.clone(), later.clone()]))
@@ -140,11 +147,22 @@ pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
         ("timestamp_diff", [later, earlier, _]) => {
             Some(call("date_diff", vec![text(unit_last?), earlier.clone(), later.clone()]))
         }
+        ("timediff", [_, _, _]) => Some(call("datediff", args.to_vec())),
         ("timestampdiff", [_, earlier, later]) if unit_first => {
             Some(call("date_diff", vec![args[0].clone(), earlier.clone(), later.clone()]))
         }
         _ => None,
     }
+}
+
+/// The beginning of a day, a month … as the clocks of a zone show it, as PostgreSQL (the unit first) and BigQuery write it.
+fn in_zone(name: &str, first: &Expr, second: &Expr, zone: &Expr) -> Option<Expr> {
+    let shown = |time: &Expr| call("at_timezone", vec![time.clone(), zone.clone()]);
+    let begin = match literal_unit(Some(first)) {
+        Some(_) => call("date_trunc", vec![first.clone(), shown(second)]),
+        None => reordered(name, &[shown(first), second.clone()])?,
+    };
+    Some(call("with_timezone", vec![begin, zone.clone()]))
 }
 
 /// Days from Monday to the one on which weeks begin, for a unit of them that [`bare_unit`] made.

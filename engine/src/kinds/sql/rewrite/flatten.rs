@@ -1,4 +1,5 @@
-//! Snowflake's `LATERAL FLATTEN(input => list) AS f`, whose columns are `f.value` and `f.index`, as `UNNEST`.
+//! Snowflake's `LATERAL FLATTEN(input => list or JSON) AS f`, whose columns are `f.value`, `f.key`, `f.path` and `f.index`, as
+//! `UNNEST`.
 
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Select, TableAlias,
@@ -6,7 +7,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{call, tables};
-use crate::functions::JSON_ITEMS;
+use crate::functions::{JSON_ITEMS, JSON_KEYS, JSON_PATHS};
 
 const NAME: &str = "flatten";
 
@@ -35,11 +36,11 @@ fn unnested(table: &TableFactor) -> Option<TableFactor> {
     let name = alias.as_ref().map_or_else(|| Ident::new(NAME), |alias| alias.name.clone());
     let columns = match alias {
         Some(alias) if !alias.columns.is_empty() => return None,
-        _ => vec![column("value"), column("index")],
+        _ => vec![column("value"), column("key"), column("path"), column("index")],
     };
     Some(TableFactor::UNNEST {
         alias: Some(TableAlias { explicit: true, name, columns, at: None }),
-        array_exprs: vec![call(JSON_ITEMS, vec![input])],
+        array_exprs: [JSON_ITEMS, JSON_KEYS, JSON_PATHS].map(|part| call(part, vec![input.clone()])).into(),
         with_offset: true,
         with_offset_alias: None,
         with_ordinality: false,
@@ -50,7 +51,7 @@ fn is_flatten(name: &ObjectName) -> bool {
     name.to_string().eq_ignore_ascii_case(NAME)
 }
 
-/// The list, when nothing else is asked for than what is so without words.
+/// The list or the JSON, when nothing else is asked for than what is so without words.
 fn input(args: &[FunctionArg]) -> Option<&Expr> {
     let mut input = None;
     for arg in args {

@@ -1,6 +1,7 @@
 //! Documentation of the functions that are forms of others, which are rewritten before planning, and of those that every
 //! query has its own of.
 
+use super::elsewhere_docs::ELSEWHERE;
 use super::renamed_docs::RENAMED;
 use crate::functions::Doc;
 use crate::functions::now::{NOW_DOC, TODAY_DOC};
@@ -10,7 +11,7 @@ pub(crate) type Form = (&'static str, &'static str, Doc);
 
 /// Every form, by name.
 pub(crate) fn forms() -> impl Iterator<Item = &'static Form> {
-    FORMS.iter().chain(&RENAMED)
+    FORMS.iter().chain(&RENAMED).chain(&ELSEWHERE)
 }
 
 const FORMS: [Form; 43] = [

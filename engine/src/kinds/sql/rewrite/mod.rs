@@ -7,6 +7,8 @@ mod ast;
 mod calls;
 mod casts;
 mod dates;
+mod elsewhere;
+mod elsewhere_docs;
 mod fields;
 mod flatten;
 mod forms;
@@ -85,6 +87,7 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        names::name_twins(select);
         of_lists(select, None);
         grouping::rewrite(select);
         ControlFlow::Continue(())

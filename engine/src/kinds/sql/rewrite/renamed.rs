@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{binary, call, case, cases, cast, number, text};
-use crate::functions::{CAST_AS, DIVIDE, JSON_OF_ALL, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION};
+use crate::functions::{CAST_AS, DIVIDE, JSON_OF_ALL, JSON_OF_ITEMS, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION};
 
 /// A call under our name; `None` leaves it.
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
@@ -53,6 +53,22 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         ("instr", [text, part, from, nth]) => Some(nth_position(text, part, from.clone(), nth.clone())),
         ("object_construct", []) => Some(call("json_parse", vec![text("{}")])),
         ("object_construct", [_, _, ..]) => Some(call(JSON_OF_KNOWN, with_json(args))),
+        ("json_array", _) => {
+            Some(call(JSON_OF_ITEMS, args.iter().map(|arg| call("to_json", vec![arg.clone()])).collect()))
+        }
+        // A count of parts of a second, as Snowflake writes it.
+        (
+            "to_timestamp" | "to_timestamp_ntz" | "to_timestamp_ltz" | "to_timestamp_tz",
+            [count, Expr::Value(digits)],
+        ) => {
+            let name = match digits.value.to_string().as_str() {
+                "0" => "timestamp_seconds",
+                "3" => "timestamp_millis",
+                "6" => "timestamp_micros",
+                _ => return None,
+            };
+            Some(call(name, vec![count.clone()]))
+        }
         ("array_construct", _) => as_it_is("make_array"),
         ("json_build_object" | "jsonb_build_object" | "json_object" | "object_construct_keep_null", [_, ..]) => {
             Some(call(JSON_OF_ALL, with_json(args)))
@@ -150,6 +166,7 @@ pub(super) fn aggregate(name: &str) -> Option<&'static str> {
         "boolor_agg" => "bool_or",
         "first" => "first_value",
         "last" => "last_value",
+        "skew" => "skewness",
         _ => return None,
     })
 }

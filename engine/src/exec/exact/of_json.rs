@@ -1,0 +1,44 @@
+//! Values that have JSON among their parts, written as JSON: `to_json(struct(json_parse(x) as a))`. The type of a row or of a
+//! list that a query makes says nothing of what its texts mean, so each part is written on its own.
+
+use arrow::datatypes::DataType;
+use datafusion::common::DFSchema;
+use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::{Expr, ExprSchemable};
+use datafusion::prelude::lit;
+
+use crate::functions::json_text::is_json_field;
+use crate::functions::{json_list, json_object, to_json};
+
+/// The JSON of a value that is JSON or is made of parts some of which are; `None` for any other value.
+pub(super) fn written(value: &Expr, schema: &DFSchema) -> Option<Expr> {
+    if value.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field)) {
+        return Some(value.clone());
+    }
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = value else { return None };
+    let (values, names): (Vec<&Expr>, Option<Vec<String>>) = match (func.name(), value.get_type(schema).ok()?) {
+        ("make_array", _) => (args.iter().collect(), None),
+        (name, DataType::Struct(fields)) => {
+            let values: Vec<&Expr> = match name {
+                "named_struct" => args.iter().skip(1).step_by(2).collect(),
+                "struct" | "row" => args.iter().collect(),
+                _ => return None,
+            };
+            let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
+            (values.len() == names.len()).then_some((values, Some(names)))?
+        }
+        _ => return None,
+    };
+    let parts: Vec<Option<Expr>> = values.iter().map(|value| written(value, schema)).collect();
+    if parts.iter().all(Option::is_none) {
+        return None;
+    }
+    let json =
+        values.into_iter().zip(parts).map(|(value, json)| json.unwrap_or_else(|| to_json().call(vec![value.clone()])));
+    Some(match names {
+        None => json_list().call(json.collect()),
+        Some(names) => {
+            json_object().call(names.into_iter().zip(json).flat_map(|(name, json)| [lit(name), json]).collect())
+        }
+    })
+}
