@@ -60,7 +60,7 @@ it('an answer that was on its way before a save does not take its place', async 
   const queryKey = dashboardKey(target);
   client.setQueryData(queryKey, view);
   let answer: (old: DashboardView) => void = () => undefined;
-  const asked = client.fetchQuery({
+  const asked = client.query({
     queryKey,
     queryFn: () =>
       new Promise<DashboardView>((resolve) => {
