@@ -88,8 +88,7 @@ test('widgets are put on the board and dragged by mouse, and everything saves it
   assert.ok((await place(page, 'Blocks per day')).y > before.y);
   await saved(page);
   const { content, title } = await call(page, `/api/dashboard/detail?id=${dashboardId()}`);
-  assert.equal(title, 'Gas and blocks');
-  assert.equal(content.widgets.length, 3);
+  assert.deepEqual([title, content.widgets.length], ['Gas and blocks', 3]);
 });
 
 test('a text is dragged from the palette to its place, and nothing stands over the settings', async () => {
