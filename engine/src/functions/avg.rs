@@ -102,7 +102,7 @@ pub(super) fn moving(from: &DataType, to: &DataType, frame: Frame) -> Option<Box
 /// The type of a mean of decimals: four digits more than they have, and no fewer than a quotient of them has: the mean of
 /// 1.0 and twice 0.0 is a share, and a sum of whole numbers is a decimal too.
 fn decimal(precision: u8, scale: i8) -> DataType {
-    let wanted = scale.saturating_add(4).max(QUOTIENT_SCALE).min(DECIMAL256_MAX_SCALE);
+    let wanted = scale.saturating_add(4).clamp(QUOTIENT_SCALE, DECIMAL256_MAX_SCALE);
     let before = i16::from(precision) - i16::from(scale);
     let precision = u8::try_from(before + i16::from(wanted)).unwrap_or(DECIMAL256_MAX_PRECISION);
     DataType::Decimal256(precision.clamp(1, DECIMAL256_MAX_PRECISION), wanted)

@@ -58,7 +58,7 @@ impl<const WIDTH: usize> Hash for Fixed<WIDTH> {
         for word in words {
             hasher.write_u64(u64::from_ne_bytes(*word));
         }
-        if WIDTH % 8 != 0 {
+        if !WIDTH.is_multiple_of(8) {
             hasher.write_u64(last);
         }
     }
