@@ -13,12 +13,12 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::mended::refused;
+use super::rewrite::growth::MOST;
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::names::normal;
 
-/// Most expressions that a statement may get more, and how deep they may be nested. Planning recurses, and finding the type of
-/// a deep expression takes time by the square of its depth.
-const MOST: usize = 20_000;
+/// How deep expressions may be nested. Planning recurses, and finding the type of a deep one takes time by the square of its
+/// depth.
 const DEEPEST: usize = 250;
 
 /// What a statement grew by.

@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     bound.fill(&mut statement)?;
     bounds::tables(&statement)?;
     merged::using(&mut statement)?;
-    rewrite::statement(&mut statement);
+    rewrite::statement(&mut statement)?;
     Ok(statement)
 }
 

@@ -135,8 +135,9 @@ const TEMPLATES: [Template; 81] = [
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
     let (.., text) = TEMPLATES.iter().find(|(known, count, _)| *known == name && *count == args.len())?;
     let mut expr = Parser::new(&AnySql).try_with_sql(text).ok()?.parse_expr().ok()?;
-    // The visitor never breaks off, here and below.
-    let _ = VisitMut::visit(&mut expr, &mut Rewrite);
+    // What is written down here does not grow too much; arguments come later, and are written out already.
+    let _ = VisitMut::visit(&mut expr, &mut Rewrite::default());
+    // The visitor never breaks off.
     let _ = visit_expressions_mut(&mut expr, |part| {
         if let Expr::Value(value) = &*part
             && let Value::Placeholder(place) = &value.value

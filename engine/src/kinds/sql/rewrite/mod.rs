@@ -13,6 +13,7 @@ mod fields;
 mod flatten;
 mod forms;
 mod grouping;
+pub(super) mod growth;
 mod items;
 mod json;
 mod names;
@@ -24,6 +25,7 @@ pub(super) mod samples;
 mod series;
 mod similar;
 mod sources;
+mod twins;
 mod unnest;
 
 use std::ops::ControlFlow;
@@ -33,7 +35,9 @@ use datafusion::sql::sqlparser::ast::{
     UnaryOperator, Value, VisitMut, VisitorMut,
 };
 
+use self::growth::{Contents, Growth};
 use super::shifted;
+use crate::error::{Error, Result};
 use crate::exec::multisets;
 use crate::functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
 use crate::kinds::places;
@@ -43,14 +47,16 @@ pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::forms;
 pub(super) use names::describing;
 
-/// Rewrites a checked statement in place.
-pub(super) fn statement(statement: &mut Statement) {
+/// Rewrites a checked statement in place. An error when functions that are written out become too much.
+pub(super) fn statement(statement: &mut Statement) -> Result<()> {
     if let Statement::Query(query) = statement {
         names::name_columns(&mut query.body);
     }
-    // The visitor never breaks off.
-    let _ = VisitMut::visit(statement, &mut Rewrite);
+    if let ControlFlow::Break(error) = VisitMut::visit(statement, &mut Rewrite::default()) {
+        return Err(*error);
+    }
     apart::casts(statement);
+    Ok(())
 }
 
 /// `EXPLAIN` of a statement, in the parser's own form.
@@ -67,12 +73,15 @@ pub(super) fn explain(statement: Statement) -> Statement {
     }
 }
 
-struct Rewrite;
+#[derive(Default)]
+struct Rewrite {
+    growth: Growth,
+}
 
 impl VisitorMut for Rewrite {
-    type Break = ();
+    type Break = Box<Error>;
 
-    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
         order::distinct(query);
         order::top(query);
         order::fetch(query);
@@ -86,25 +95,25 @@ impl VisitorMut for Rewrite {
         ControlFlow::Continue(())
     }
 
-    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
-        names::name_twins(select);
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
+        twins::name(select);
         of_lists(select, None);
         grouping::rewrite(select);
         ControlFlow::Continue(())
     }
 
-    fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<()> {
+    fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<Box<Error>> {
         sources::split_quoted_path(relation);
         ControlFlow::Continue(())
     }
 
-    fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<()> {
+    fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<Box<Error>> {
         unnest::unnest(table);
         samples::rewrite(table);
         ControlFlow::Continue(())
     }
 
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         let place = places::place(expr);
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
@@ -128,7 +137,7 @@ impl VisitorMut for Rewrite {
         ControlFlow::Continue(())
     }
 
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         let place = places::place(expr);
         match expr {
             Expr::Value(value) => {
@@ -169,7 +178,9 @@ impl VisitorMut for Rewrite {
             Expr::TypedString(_) => casts::typed(expr),
             Expr::BinaryOp { op: BinaryOperator::Multiply, .. } => dates::times_interval(expr),
             Expr::Function(_) => {
+                let before = Contents::of(expr);
                 calls::rewrite(expr);
+                self.growth.note(&before, expr)?;
                 if let Expr::Function(function) = &*expr
                     && let Some(with_default) = shifted::with_default(function)
                 {
