@@ -1,5 +1,6 @@
 //! Running a query: its session over the shared runtime, its stream into the result store, its progress and its limits.
 
+mod changing;
 pub(crate) mod damage;
 mod describe;
 mod distinct;

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod extremes;
 mod graph;
+mod growth;
 pub(crate) mod hive;
 pub mod label;
 pub mod mapreduce;

@@ -38,6 +38,8 @@ use datafusion::execution::session_state::SessionState;
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
+use super::changing::OncePerRow;
+
 pub(crate) use column::cast_column;
 pub(crate) use fields::RowFields;
 pub(crate) use operators::Operators;
@@ -51,7 +53,8 @@ pub(super) fn register(state: &mut SessionState) -> Result<()> {
 
 /// The stock passes between ours.
 pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
-    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning { only_chain: false })];
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> =
+        vec![Arc::new(OncePerRow), Arc::new(meaning::Meaning { only_chain: false })];
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
@@ -62,7 +65,8 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 
 /// The stock passes for another language, behind ours for bytes and 256-bit numbers.
 pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
-    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(meaning::Meaning { only_chain: true })];
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> =
+        vec![Arc::new(OncePerRow), Arc::new(meaning::Meaning { only_chain: true })];
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(zeros::OneZero));
     rules

@@ -43,6 +43,15 @@ pub(super) fn like(like: Like) -> Expr {
     if negated { not(all) } else { all }
 }
 
+/// How many patterns a text is compared with.
+pub(super) fn patterns(pattern: &Expr) -> usize {
+    match pattern {
+        Expr::Function(function) if is_all(function) => values(function).len(),
+        Expr::Tuple(patterns) => patterns.len(),
+        _ => 1,
+    }
+}
+
 fn is_all(function: &Function) -> bool {
     function.name.to_string().eq_ignore_ascii_case("all")
 }
@@ -79,6 +88,11 @@ pub(super) fn of_structs(expr: Expr, list: Vec<Expr>, negated: bool) -> Expr {
     let item = |item: Vec<Expr>| chain(fields.iter().zip(item).map(same), BinaryOperator::And);
     let found = chain(items.into_iter().map(item), BinaryOperator::Or);
     if negated { not(found) } else { found }
+}
+
+/// Whether what is looked for in a list is looked for field by field.
+pub(super) fn is_struct(expr: &Expr) -> bool {
+    fields(expr).is_some()
 }
 
 /// The fields of `(a, b)` or `struct(a, b)`.

@@ -11,6 +11,7 @@ mod conversions;
 mod cursor;
 mod dialect;
 mod dropped;
+mod expressions;
 mod from_first;
 #[cfg(test)]
 mod functions;
@@ -223,6 +224,25 @@ mod tests {
             let error = read(text, &Parameters::default(), 1_000_000, Settings::default()).unwrap_err();
             let position = error.position.map_or((0, 0), |at| (at.line, at.column));
             assert_eq!(position, at, "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_doubles_is_refused_before_it_fills_the_memory() {
+        for (open, close) in [
+            ("", " between 1 and 3"),
+            ("regr_r2(", ", 1)"),
+            ("('a', ", ") in (('b', 1), ('c', 2))"),
+            ("", " like any ('a', 'b')"),
+            ("case ", " when 1 then 2 when 3 then 4 end"),
+        ] {
+            let nested = |depth| (0..depth).fold("x".to_string(), |inner, _| format!("({open}{inner}{close})"));
+            let read = |depth| {
+                let text = format!("select {} from t", nested(depth));
+                read(&text, &Parameters::default(), 1_000_000, Settings::default())
+            };
+            assert!(read(2).is_ok(), "{close}");
+            assert_eq!(read(20).unwrap_err().code, ErrorCode::TooComplex, "{close}");
         }
     }
 }

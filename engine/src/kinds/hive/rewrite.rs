@@ -3,25 +3,25 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, GroupByExpr, Ident, LimitClause, ObjectName, OrderBy, OrderByKind, Query, Select,
-    SelectItem, SetExpr, Subscript, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins, UnaryOperator, Value,
-    VisitMut, VisitorMut,
+    BinaryOperator, Expr, GroupByExpr, Ident, LimitClause, ObjectName, OrderBy, OrderByKind, Query, Select, SelectItem,
+    SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins, Value, VisitMut, VisitorMut,
 };
 
-use super::build::{call, join_all, not, number, one_row, refuse, text, typed};
+use super::build::{call, join_all, number, one_row, refuse};
 use super::clauses::{
     frame_bounds, free_outer_joins, group_modifiers, grouped_names, keep, named_frame_bounds, order_expressions,
     sample, set_operations, sort_of,
 };
-use super::{calls, interval, lateral, lists, stars};
+use super::{expressions, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
+use crate::kinds::growth::Growth;
 use crate::kinds::places;
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
 /// regular expression.
 pub(super) fn query(query: &mut Query, patterns: bool) -> Result<(), Error> {
-    match VisitMut::visit(query, &mut Rewrite { patterns }) {
+    match VisitMut::visit(query, &mut Rewrite { patterns, growth: Growth::default() }) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
     }
@@ -29,6 +29,7 @@ pub(super) fn query(query: &mut Query, patterns: bool) -> Result<(), Error> {
 
 struct Rewrite {
     patterns: bool,
+    growth: Growth,
 }
 
 impl VisitorMut for Rewrite {
@@ -140,87 +141,10 @@ impl VisitorMut for Rewrite {
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         let place = places::place(expr);
-        let taken = std::mem::replace(expr, Expr::Value(Value::Null.into()));
-        *expr = match rewritten(taken) {
-            Ok(expr) => expr,
-            Err(error) => return ControlFlow::Break(error),
-        };
+        expressions::rewrite(expr, &mut self.growth)?;
         places::keep(expr, place);
         ControlFlow::Continue(())
     }
-}
-
-fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
-    Ok(match expr {
-        Expr::Value(value) => match &value.value {
-            Value::Number(digits, false) => number(digits),
-            _ => Expr::Value(value),
-        },
-        Expr::Between { expr, negated, low, high } => {
-            let binary =
-                |left: Expr, op, right: Expr| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
-            let from = binary((*expr).clone(), BinaryOperator::GtEq, *low);
-            let both =
-                Expr::Nested(Box::new(binary(from, BinaryOperator::And, binary(*expr, BinaryOperator::LtEq, *high))));
-            if negated { not(both) } else { both }
-        }
-        Expr::Case { case_token, end_token, operand: Some(operand), mut conditions, else_result } => {
-            for when in &mut conditions {
-                let value = std::mem::replace(&mut when.condition, Expr::Value(Value::Null.into()));
-                when.condition =
-                    Expr::BinaryOp { left: operand.clone(), op: BinaryOperator::Eq, right: Box::new(value) };
-            }
-            Expr::Case { case_token, end_token, operand: None, conditions, else_result }
-        }
-        Expr::RLike { negated, expr, pattern, .. } => {
-            let matched = call("rlike", vec![*expr, *pattern]);
-            if negated { not(matched) } else { matched }
-        }
-        Expr::UnaryOp { op: UnaryOperator::BangNot, expr } => not(*expr),
-        Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr } => {
-            let ones = Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(number("1")) };
-            Expr::BinaryOp { left: expr, op: BinaryOperator::BitwiseXor, right: Box::new(ones) }
-        }
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if !is_number(&expr) => call("hive_negative", vec![*expr]),
-        Expr::Cast { expr, data_type, .. } => typed(*expr, &data_type.to_string())?,
-        Expr::TypedString(typed_string) => {
-            let data_type = typed_string.data_type.to_string();
-            typed(Expr::Value(typed_string.value), &data_type)?
-        }
-        Expr::Interval(written) => interval::value(written)?,
-        Expr::Extract { field, expr, .. } => call(calls::of_field(&field.to_string())?, vec![*expr]),
-        Expr::CompoundFieldAccess { root, mut access_chain } => {
-            // Names that come first may be those of a table and its column: the planner finds out.
-            let is_name = |access: &AccessExpr| matches!(access, AccessExpr::Dot(Expr::Identifier(_)));
-            let named = matches!(*root, Expr::Identifier(_));
-            let first = if named { access_chain.iter().take_while(|access| is_name(access)).count() } else { 0 };
-            for access in access_chain.iter_mut().skip(first) {
-                if let AccessExpr::Dot(Expr::Identifier(name)) = access {
-                    let index = text(&name.value.to_lowercase());
-                    *access = AccessExpr::Subscript(Subscript::Index { index });
-                }
-            }
-            Expr::CompoundFieldAccess { root, access_chain }
-        }
-        Expr::Like { negated, any, expr, pattern, escape_char } => {
-            lists::like(lists::Like { negated, any, expr, pattern, escape_char })
-        }
-        Expr::InList { expr, list, negated } => lists::of_structs(*expr, list, negated),
-        Expr::Function(mut function) => {
-            frame_bounds(&mut function, false);
-            calls::function(function)?
-        }
-        other => other,
-    })
-}
-
-/// Whether an expression is a number as it is written.
-fn is_number(expr: &Expr) -> bool {
-    let value = |expr: &Expr, text| match expr {
-        Expr::Value(value) => matches!(&value.value, Value::Number(..)) || text,
-        _ => false,
-    };
-    value(expr, false) || matches!(expr, Expr::Cast { expr, .. } if value(expr, true))
 }
 
 /// `SELECT explode(x) AS (a, b) FROM t` is a LATERAL VIEW of which only the made columns are shown.

@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::dialect::AnySql;
 use super::inside_scans::{self, Told};
-use super::wording;
+use super::{misplaced, wording};
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::damage;
 use crate::functions::INTERNAL;
@@ -106,6 +106,9 @@ impl Names {
             );
         }
         if let Some(name) = between(message, "Invalid function '", "'") {
+            if let Some(message) = misplaced::of_window(name) {
+                return self.found(invalid(message), name);
+            }
             let near = between(message, "Did you mean '", "'").filter(|near| !INTERNAL.contains(near));
             return self.unknown(ErrorCode::UnknownFunction, "function", name, near);
         }

@@ -10,6 +10,7 @@ mod functions;
 mod inside_scans;
 mod mended;
 pub(super) mod merged;
+mod misplaced;
 mod own_columns;
 pub(super) mod parameters;
 mod parse;

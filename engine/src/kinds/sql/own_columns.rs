@@ -13,9 +13,9 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::mended::refused;
-use super::rewrite::growth::MOST;
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::names::normal;
+use crate::kinds::growth::MOST;
 
 /// How deep expressions may be nested. Planning recurses, and finding the type of a deep one takes time by the square of its
 /// depth.

@@ -188,3 +188,38 @@ fn only_reading(what: &str) -> Error {
 fn not_allowed(message: &str) -> Error {
     Error::new(ErrorCode::NotAllowed, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorCode;
+
+    fn refusal(text: &str) -> (ErrorCode, Option<u64>) {
+        let error = parse(text, &Parameters::default(), 1 << 20).unwrap_err();
+        (error.code, error.position.map(|position| position.column))
+    }
+
+    #[test]
+    fn functions_that_double_are_refused_before_they_fill_the_memory() {
+        for (open, close) in [("square(", ")"), ("div0(1, ", ")"), ("add_months(", ", 1)"), ("strtok('a', ", ", 1)")] {
+            let text = |depth| format!("select {}x{} from t", open.repeat(depth), close.repeat(depth));
+            assert_eq!(refusal(&text(50)).0, ErrorCode::TooComplex, "{open}");
+            assert!(parse(&text(2), &Parameters::default(), 1 << 20).is_ok(), "{open}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_patterns_is_counted_before_its_text_is_copied() {
+        let patterns = vec!["'a'"; 5_000].join(",");
+        let text = format!("select coalesce({patterns}) like any ({patterns}) from t");
+        assert_eq!(refusal(&text).0, ErrorCode::TooComplex);
+    }
+
+    #[test]
+    fn what_changes_each_time_is_asked_for_once() {
+        assert_eq!(refusal("select 1, square(random())"), (ErrorCode::InvalidQuery, Some(11)));
+        assert!(
+            parse("select sqrt(random()), div0(random(), 2), uuid_string()", &Parameters::default(), 1 << 20).is_ok()
+        );
+    }
+}

@@ -1,5 +1,7 @@
 //! Messages of the planner about types, in the words people know.
 
+use super::misplaced;
+
 /// Signs of operators, the longer first.
 const SIGNS: [&str; 13] =
     [" <= ", " >= ", " != ", " = ", " < ", " > ", " + ", " - ", " * ", " / ", " % ", " || ", " IS DISTINCT FROM "];
@@ -34,22 +36,27 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let name = rest.split('(').next().unwrap_or_default();
         return Some(format!("FILTER stands behind aggregates, not behind {name}."));
     }
-    if message.contains("Window function calls cannot be nested") {
-        return Some("A window function can't stand inside another one; compute it in a query in FROM.".to_string());
-    }
     // Found late, it comes without the types: the stock function lists every form of its own.
     if message.contains("user-defined coercion failed")
         && let Some(rest) = after(message, "Function '")
     {
         return Some(format!("The function {} does not take these arguments.", &rest[..rest.find('\'')?]));
     }
-    None
+    misplaced::plain(message)
 }
 
 /// What is said of something that the planner does not do; it speaks of the insides of the parser and of itself.
 pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     if message.contains("Lambda(") {
         return "A lambda such as x -> x + 1 has no meaning here.".to_string();
+    }
+    if message.contains("Physical plan does not support logical expression AggregateFunction") {
+        return "An aggregate can't stand here; compute it in a query in FROM.".to_string();
+    }
+    if let Some(name) = after(message, "Unsupported SQL type ")
+        && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
+    {
+        return format!("There is no type {name}.");
     }
     if message.contains("Physical plan does not support logical expression WindowFunction") {
         return "A window function can't stand in WHERE; filter by it with QUALIFY.".to_string();
@@ -92,7 +99,7 @@ pub(super) fn without(mut text: String, inside: &str, word: &str) -> String {
     text
 }
 
-fn after<'a>(message: &'a str, marker: &str) -> Option<&'a str> {
+pub(super) fn after<'a>(message: &'a str, marker: &str) -> Option<&'a str> {
     Some(&message[message.find(marker)? + marker.len()..])
 }
 
@@ -124,7 +131,7 @@ fn parts(types: &str) -> Vec<&str> {
 }
 
 /// The name of a type as results show it.
-fn type_word(name: &str) -> String {
+pub(super) fn type_word(name: &str) -> String {
     let name = name.trim();
     let word = match name.split(['(', ' ', '<']).next().unwrap_or(name) {
         "Utf8" | "LargeUtf8" | "Utf8View" => "varchar",

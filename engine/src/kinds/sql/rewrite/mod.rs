@@ -13,7 +13,6 @@ mod fields;
 mod flatten;
 mod forms;
 mod grouping;
-pub(super) mod growth;
 mod items;
 mod json;
 mod names;
@@ -35,11 +34,11 @@ use datafusion::sql::sqlparser::ast::{
     UnaryOperator, Value, VisitMut, VisitorMut,
 };
 
-use self::growth::{Contents, Growth};
 use super::shifted;
 use crate::error::{Error, Result};
 use crate::exec::multisets;
 use crate::functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
+use crate::kinds::growth::{self, Contents, Growth};
 use crate::kinds::places;
 
 pub(super) use ast::call;
@@ -191,7 +190,8 @@ impl VisitorMut for Rewrite {
             Expr::Array(list) if !list.elem.is_empty() => {
                 *expr = Expr::Nested(Box::new(ast::call("make_array", std::mem::take(&mut list.elem))));
             }
-            Expr::Like { any: true, .. } | Expr::ILike { any: true, .. } => {
+            Expr::Like { any: true, expr: text, pattern, .. } | Expr::ILike { any: true, expr: text, pattern, .. } => {
+                self.growth.copies(text, growth::items(pattern))?;
                 if let Some(any) = similar::like_any(expr) {
                     *expr = Expr::Nested(Box::new(any));
                 }

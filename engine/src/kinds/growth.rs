@@ -1,29 +1,43 @@
-//! What a statement grows by while functions are written out as expressions that have an argument more than once. One in
-//! another they double, and double again.
+//! What a statement grows by while functions and the like are written out as expressions that have an argument more than
+//! once. One in another they double, and double again.
 
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{Expr, Function, Visit, Visitor};
 
+use super::places::place;
 use crate::error::{Error, ErrorCode, Position};
+use crate::functions::hive::random::SEEDED;
 
 /// Most expressions that a statement may get more. Planning takes some seconds for so many.
-pub(in crate::kinds::sql) const MOST: usize = 20_000;
+pub(super) const MOST: usize = 20_000;
 
 /// Functions that give another value each time, by the names that are left once all are written out.
-const CHANGING: [&str; 4] = ["rand", "random", "shuffle", "uuid"];
+const CHANGING: [&str; 5] = ["rand", "random", SEEDED, "shuffle", "uuid"];
 
 /// What a statement has grown by.
 #[derive(Default)]
 pub(super) struct Growth(usize);
 
 impl Growth {
+    /// Notes that an expression is about to be written down so many times; an error when that is too much.
+    pub fn copies(&mut self, expr: &Expr, times: usize) -> ControlFlow<Box<Error>> {
+        let contents = Contents::of(expr);
+        let more = contents.expressions.saturating_mul(times.saturating_sub(1));
+        self.grown(more, contents.changing > 0 && times > 1, &contents)
+    }
+
     /// Notes that an expression became another one, whose parts were written out before; an error when that is too much.
     pub fn note(&mut self, before: &Contents, after: &Expr) -> ControlFlow<Box<Error>> {
         let now = Contents::of(after);
-        self.0 += now.expressions.saturating_sub(before.expressions);
+        let more = now.expressions.saturating_sub(before.expressions);
         // A call without such arguments may itself be another name of such a function.
-        let error = if before.changing > 0 && now.changing > before.changing {
+        self.grown(more, before.changing > 0 && now.changing > before.changing, before)
+    }
+
+    fn grown(&mut self, more: usize, asked_again: bool, contents: &Contents) -> ControlFlow<Box<Error>> {
+        self.0 = self.0.saturating_add(more);
+        let error = if asked_again {
             let message = "What is another value each time it is asked for is asked for more than once here; compute it in \
                            a query in FROM.";
             Error::new(ErrorCode::InvalidQuery, message)
@@ -34,10 +48,23 @@ impl Growth {
         } else {
             return ControlFlow::Continue(());
         };
-        ControlFlow::Break(Box::new(match before.position {
+        ControlFlow::Break(Box::new(match contents.position {
             Some(position) => error.at(position),
             None => error,
         }))
+    }
+}
+
+/// Whether an expression is another one each time it is asked for.
+pub(super) fn changes(expr: &Expr) -> bool {
+    Contents::of(expr).changing > 0
+}
+
+/// How many there are in brackets.
+pub(super) fn items(list: &Expr) -> usize {
+    match list {
+        Expr::Tuple(items) => items.len(),
+        _ => 1,
     }
 }
 
@@ -47,7 +74,7 @@ pub(super) struct Contents {
     expressions: usize,
     /// Calls of functions that give another value each time.
     changing: usize,
-    /// Where it stands, when it is a call.
+    /// Where it stands.
     position: Option<Position>,
 }
 
@@ -56,11 +83,7 @@ impl Contents {
         let mut contents = Contents::default();
         // The visitor never breaks off.
         let _ = expr.visit(&mut contents);
-        if let Expr::Function(Function { name, .. }) = expr {
-            let start = name.0.first().and_then(|part| part.as_ident()).map(|part| part.span.start);
-            let start = start.filter(|start| start.line > 0);
-            contents.position = start.map(|start| Position { line: start.line, column: start.column });
-        }
+        contents.position = place(expr);
         contents
     }
 }
@@ -75,34 +98,5 @@ impl Visitor for Contents {
             self.changing += usize::from(CHANGING.iter().any(|changing| name.eq_ignore_ascii_case(changing)));
         }
         ControlFlow::Continue(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::error::ErrorCode;
-    use crate::job::Parameters;
-    use crate::kinds::sql::parse::parse;
-
-    fn refusal(text: &str) -> (ErrorCode, Option<u64>) {
-        let error = parse(text, &Parameters::default(), 1 << 20).unwrap_err();
-        (error.code, error.position.map(|position| position.column))
-    }
-
-    #[test]
-    fn functions_that_double_are_refused_before_they_fill_the_memory() {
-        for (open, close) in [("square(", ")"), ("div0(1, ", ")"), ("add_months(", ", 1)"), ("strtok('a', ", ", 1)")] {
-            let text = |depth| format!("select {}x{} from t", open.repeat(depth), close.repeat(depth));
-            assert_eq!(refusal(&text(50)).0, ErrorCode::TooComplex, "{open}");
-            assert!(parse(&text(2), &Parameters::default(), 1 << 20).is_ok(), "{open}");
-        }
-    }
-
-    #[test]
-    fn what_changes_each_time_is_asked_for_once() {
-        assert_eq!(refusal("select 1, square(random())"), (ErrorCode::InvalidQuery, Some(11)));
-        assert!(
-            parse("select sqrt(random()), div0(random(), 2), uuid_string()", &Parameters::default(), 1 << 20).is_ok()
-        );
     }
 }
