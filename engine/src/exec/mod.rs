@@ -13,6 +13,7 @@ mod moving;
 pub(crate) mod multisets;
 pub(crate) mod names;
 mod orders;
+mod passing;
 mod pivots;
 pub(crate) mod pool;
 mod priority;

@@ -25,6 +25,7 @@ use super::limited;
 use super::moving::MoveFrames;
 use super::multisets::Multisets;
 use super::orders;
+use super::passing::FilterBehindScans;
 use super::pivots::Pivots;
 use super::pool::QueryPool;
 use super::promises;
@@ -199,6 +200,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = promises::kept(orders::kept(limited::rules()));
     rules.insert(0, Arc::new(TotalsStandApart));
+    rules.push(Arc::new(FilterBehindScans));
     rules
 }
 
