@@ -6,6 +6,7 @@ mod describe;
 mod distinct;
 pub(crate) mod exact;
 pub(crate) mod guard;
+mod handed_down;
 pub mod heaps;
 mod laterals;
 mod limited;

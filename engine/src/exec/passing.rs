@@ -10,7 +10,7 @@ use datafusion::common::{Result, Statistics};
 use datafusion::datasource::physical_plan::{FileScanConfigBuilder, FileSource, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::expressions::{Column, IsNotNullExpr, lit};
-use datafusion::physical_expr::utils::reassign_expr_columns;
+use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_expr::{PhysicalExpr, conjunction, split_conjunction};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::ExecutionPlan;
@@ -48,12 +48,15 @@ fn behind(scan: &DataSourceExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let Some((config, parquet)) = scan.downcast_to_file_source::<ParquetSource>() else { return Ok(None) };
     let Some(predicate) = parquet.filter().filter(|_| config.limit.is_none()) else { return Ok(None) };
     let statistics = config.statistics();
-    let shown = scan.schema();
-    let (late, early): (Vec<_>, Vec<_>) = split_conjunction(&predicate).into_iter().cloned().partition(|part| {
-        column_of(part).is_some_and(|column| {
-            shown.column_with_name(column.name()).is_some() && mostly_there(&statistics, column.index())
-        })
-    });
+    let projection = parquet.projection();
+    let (mut late, mut early) = (Vec::new(), Vec::new());
+    for part in split_conjunction(&predicate) {
+        let column = column_of(part).filter(|column| mostly_there(&statistics, column.index()));
+        match column.and_then(|column| shown(column, projection)) {
+            Some(shown) => late.push(Arc::new(IsNotNullExpr::new(Arc::new(shown))) as Arc<dyn PhysicalExpr>),
+            None => early.push(Arc::clone(part)),
+        }
+    }
     if late.is_empty() {
         return Ok(None);
     }
@@ -61,13 +64,21 @@ fn behind(scan: &DataSourceExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let source = parquet.with_predicate(early);
     let config = FileScanConfigBuilder::from(config.clone()).with_source(Arc::new(source)).build();
     let scan = DataSourceExec::from_data_source(config);
-    let late = reassign_expr_columns(conjunction(late), &shown)?;
-    Ok(Some(Arc::new(FilterExec::try_new(late, scan)?)))
+    Ok(Some(Arc::new(FilterExec::try_new(conjunction(late), scan)?)))
 }
 
 /// The column that must not be null.
 fn column_of(part: &Arc<dyn PhysicalExpr>) -> Option<&Column> {
     part.downcast_ref::<IsNotNullExpr>()?.arg().downcast_ref::<Column>()
+}
+
+/// The column of the scan's rows that shows one of the file, if any does: it may have the name of another one there.
+fn shown(column: &Column, projection: Option<&ProjectionExprs>) -> Option<Column> {
+    let Some(projection) = projection else { return Some(column.clone()) };
+    projection.iter().enumerate().find_map(|(index, made)| {
+        let shows = made.expr.downcast_ref::<Column>().is_some_and(|shown| shown.index() == column.index());
+        shows.then(|| Column::new(&made.alias, index))
+    })
 }
 
 /// Whether few of a column's values are null.
@@ -78,6 +89,8 @@ fn mostly_there(statistics: &Statistics, column: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use arrow::array::AsArray;
+    use arrow::datatypes::Int64Type;
     use datafusion::execution::SessionStateBuilder;
     use datafusion::physical_plan::displayable;
     use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
@@ -102,7 +115,8 @@ mod tests {
         let context = SessionContext::new_with_state(state);
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t.parquet");
-        let rows = "select i, nullif(i % 50, 0) as often, nullif(i % 2, 0) as rarely from generate_series(1, 1000) t(i)";
+        let rows =
+            "select i, nullif(i % 50, 0) as often, nullif(i % 2, 0) as rarely from generate_series(1, 1000) t(i)";
         let copy = format!("copy ({rows}) to '{}' stored as parquet", path.display());
         context.sql(&copy).await.unwrap().collect().await.unwrap();
         context.register_parquet("t", path.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
@@ -112,5 +126,9 @@ mod tests {
         // The scan would have to show a column for it that nobody asks for.
         assert_eq!(asked(&context, "select i from t where often is not null").await, (false, 980));
         assert_eq!(asked(&context, "select often from t where often is not null limit 7").await.1, 7);
+        // Its name may be that of another column there.
+        let swapped = "select sum(often), sum(rarely) from (select often as rarely, rarely as often from t)";
+        let rows = context.sql(&format!("{swapped} where rarely is not null")).await.unwrap().collect().await.unwrap();
+        assert_eq!(rows[0].column(0).as_primitive::<Int64Type>().value(0), 500);
     }
 }

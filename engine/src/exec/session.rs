@@ -20,6 +20,7 @@ use datafusion::prelude::SessionConfig;
 
 use super::distinct::SharedCountDistinct;
 use super::exact;
+use super::handed_down;
 use super::laterals::LateralRows;
 use super::limited;
 use super::moving::MoveFrames;
@@ -201,7 +202,7 @@ fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = promises::kept(orders::kept(limited::rules()));
     rules.insert(0, Arc::new(TotalsStandApart));
     rules.push(Arc::new(FilterBehindScans));
-    rules
+    handed_down::guarded(rules)
 }
 
 /// Settings of every session.
@@ -215,6 +216,8 @@ fn options(config: &EngineConfig) -> ConfigOptions {
     // Filters run inside the Parquet decoder: rows that do not match are never decoded.
     options.execution.parquet.pushdown_filters = true;
     options.execution.parquet.reorder_filters = true;
+    // Whether a column may be null is told more exactly by the physical plan: no reason to refuse an aggregate.
+    options.execution.skip_physical_aggregate_schema_check = true;
     // A join whose smaller side has less keeps it in one table for all threads: sharing both sides out by their keys would
     // copy every row of the larger one.
     options.optimizer.hash_join_single_partition_threshold = 32 << 20;

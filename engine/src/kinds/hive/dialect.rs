@@ -8,6 +8,8 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
+use crate::kinds::sql::distinct_from;
+
 /// HiveQL as in Hive 3.
 #[derive(Debug)]
 pub(super) struct HiveQl;
@@ -81,7 +83,7 @@ impl Dialect for HiveQl {
 
     fn parse_infix(&self, parser: &mut Parser, left: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
         if !is_div(&parser.peek_token_ref().token) {
-            return None;
+            return distinct_from(parser, left, precedence);
         }
         parser.next_token();
         Some(parser.parse_subexpr(precedence).map(|right| Expr::BinaryOp {

@@ -3,6 +3,7 @@
 
 use std::any::TypeId;
 
+use datafusion::sql::sqlparser::ast::Expr;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
@@ -24,6 +25,23 @@ macro_rules! as_generic {
             GenericDialect {}.$question()
         })*
     };
+}
+
+/// `a IS [NOT] DISTINCT FROM b`, which ends where a comparison would: the parser's own reading takes all that follows for `b`,
+/// also what stands behind AND.
+pub(in crate::kinds) fn distinct_from(
+    parser: &mut Parser,
+    left: &Expr,
+    precedence: u8,
+) -> Option<Result<Expr, ParserError>> {
+    const DISTINCT: [Keyword; 3] = [Keyword::IS, Keyword::DISTINCT, Keyword::FROM];
+    const NOT_DISTINCT: [Keyword; 4] = [Keyword::IS, Keyword::NOT, Keyword::DISTINCT, Keyword::FROM];
+    let made = match (parser.parse_keywords(&DISTINCT), parser.parse_keywords(&NOT_DISTINCT)) {
+        (true, _) => Expr::IsDistinctFrom,
+        (false, true) => Expr::IsNotDistinctFrom,
+        (false, false) => return None,
+    };
+    Some(parser.parse_subexpr(precedence).map(|right| made(Box::new(left.clone()), Box::new(right))))
 }
 
 impl Dialect for AnySql {
@@ -52,6 +70,10 @@ impl Dialect for AnySql {
             Token::CustomBinaryOperator(sign) if sign == PART => Some(Ok(PARTS)),
             _ => None,
         }
+    }
+
+    fn parse_infix(&self, parser: &mut Parser, left: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
+        distinct_from(parser, left, precedence)
     }
 
     fn is_delimited_identifier_start(&self, letter: char) -> bool {

@@ -79,6 +79,14 @@ impl Names {
         match error {
             SchemaError::FieldNotFound { field, valid_fields } => {
                 let name = field.name.as_str();
+                // The column is there, in another table.
+                if let (Some(asked), Some(there)) =
+                    (&field.relation, valid_fields.iter().find(|there| there.name == name && there.relation.is_some()))
+                {
+                    let (asked, there) = (format!("{}.{name}", asked.table()), there.flat_name());
+                    let message = format!("There is no column {asked}. Did you mean {there}?");
+                    return self.found(Error::new(ErrorCode::UnknownColumn, message), name);
+                }
                 let mut known: Vec<&str> = valid_fields.iter().map(|field| field.name.as_str()).collect();
                 known.extend(other_names(&known));
                 self.unknown(ErrorCode::UnknownColumn, "column", name, nearest(name, known))

@@ -61,8 +61,10 @@ pub(super) fn plain(message: &str) -> Option<String> {
         // The columns are named as they are written: `bigint(1) AS x`.
         let name = message.split("\" at position").next()?.rsplit_once(" AS ");
         return Some(match name {
-            Some((_, name)) => format!("The column {name} is there twice; give one of them another name with AS."),
-            None => "A column is there twice; give one of them another name with AS.".to_string(),
+            Some((_, name)) if name.bytes().all(|sign| sign.is_ascii_alphanumeric() || sign == b'_') => {
+                format!("The column {name} is there twice; give one of them another name with AS.")
+            }
+            _ => "A column is there twice; give one of them another name with AS.".to_string(),
         });
     }
     None

@@ -20,6 +20,7 @@ pub(super) mod shifted;
 pub(super) mod tokens;
 mod wording;
 
+pub(super) use dialect::distinct_from;
 pub(super) use mended::of_star;
 pub(crate) use rewrite::forms;
 pub(super) use rewrite::{query, query_of};

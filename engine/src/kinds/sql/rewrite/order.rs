@@ -1,7 +1,9 @@
 //! `SELECT DISTINCT e … ORDER BY e`: the order is that of the column that shows `e`. `ORDER BY ALL` names all columns.
 //! `FETCH FIRST n ROWS` is `LIMIT n`.
 
-use datafusion::sql::sqlparser::ast::{LimitClause, OrderByExpr, OrderByKind, Query, SelectItem, SetExpr, TopQuantity};
+use datafusion::sql::sqlparser::ast::{
+    Expr, LimitClause, OrderByExpr, OrderByKind, Query, SelectItem, SetExpr, TopQuantity,
+};
 
 use super::ast::number;
 
@@ -14,6 +16,10 @@ pub(super) fn distinct(query: &mut Query) {
     let Some(order) = query.order_by.as_mut() else { return };
     let OrderByKind::Expressions(expressions) = &mut order.kind else { return };
     for ordered in expressions {
+        // A number is the place of a column already, also where a column shows that number.
+        if matches!(ordered.expr, Expr::Value(_)) {
+            continue;
+        }
         let place = select.projection.iter().position(|item| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => expr == &ordered.expr,
             _ => false,
