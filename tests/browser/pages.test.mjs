@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
+import { call, logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
 let browser;
@@ -79,6 +79,25 @@ test('cards of home whose chain cannot be read say so, and do not call it empty'
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await page.locator('code').getByText('transactions', { exact: true }).waitFor();
   assert.equal(await failed.count(), 0);
+  await page.context().close();
+});
+
+test('a page whose data are still under way shows the shapes of what comes', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'waiter');
+  const made = await call(page, 'POST', '/api/query/create', { title: 'Blocks', what: { kind: 'SQL', text: 'select count(*) from blocks' } });
+  const board = await call(page, 'POST', '/api/dashboard/create', { title: 'Board' });
+  const link = (id) => Buffer.from(id).toString('base64url');
+  // Who is signed in is known; everything else never comes.
+  await page.route(/\/api\/(?!user\/)/, () => {});
+  for (const path of ['/home', `/user/query?id=${link(made.id)}`, '/user/query?type=label', `/user/my-dashboard?id=${link(board.id)}`]) {
+    await page.goto(path);
+    const shapes = page.locator('[class*="skeleton"]');
+    await shapes.first().waitFor();
+    const flat = await shapes.evaluateAll((all) => all.filter((one) => one.offsetWidth < 8 || one.offsetHeight < 8).length);
+    assert.equal(flat, 0, `shapes of ${path} that nobody sees`);
+    assert.ok(!(await page.locator('body').innerText()).includes('\\u'), `a code instead of a letter on ${path}`);
+  }
   await page.context().close();
 });
 

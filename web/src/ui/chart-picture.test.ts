@@ -21,3 +21,10 @@ it('keeps a ring a ring and a pie a pie', () => {
   expect(radius(['44%', '66%'])).toEqual(['52%', '92%']);
   expect(radius(['0%', '66%'])).toEqual(['0%', '92%']);
 });
+
+it('draws a curve wider, but not the gap between stacked areas', () => {
+  const width = (given: object) => (bare({ series: [{ type: 'line', lineStyle: { width: 1 }, ...given }] }) as { series: { lineStyle: { width: number } }[] }).series[0]?.lineStyle.width;
+  expect(width({})).toBe(3);
+  expect(width({ areaStyle: { opacity: 0.9 }, stack: undefined })).toBe(3);
+  expect(width({ areaStyle: { opacity: 0.9 }, stack: 'all' })).toBe(1);
+});

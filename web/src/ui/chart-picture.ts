@@ -45,7 +45,9 @@ const spread: Record<string, Part> = {
 
 function bareSeries(series: Part): Part {
   const kind = String(series['type']);
-  const width = kind === 'line' ? { lineStyle: { ...(series['lineStyle'] as Part | undefined), width: 3 }, symbolSize: 6 } : {};
+  // The line of a stacked area is the gap to the next one: as wide as a curve it would hide thin areas.
+  const gap = series['areaStyle'] !== undefined && series['stack'] !== undefined;
+  const width = kind === 'line' && !gap ? { lineStyle: { ...(series['lineStyle'] as Part | undefined), width: 3 }, symbolSize: 6 } : {};
   return { ...series, ...width, ...spread[kind], ...(kind === 'pie' ? { radius: pieRadius(series['radius']) } : {}), label: { show: false }, labelLine: { show: false }, markLine: undefined, silent: true };
 }
 

@@ -45,7 +45,7 @@ export function Blocks() {
         <Failed message={messageOf(error)} onRetry={() => void refetch()} />
       ) : isPending ? (
         <div className={css.bars}>
-          <Skeleton height="100%" />
+          <Skeleton height="100%" width="100%" />
         </div>
       ) : (
         // A picture that is read with the arrow keys, like a slider over the blocks.

@@ -16,12 +16,12 @@ export function Component() {
   const { t } = useTranslation();
   usePage(t('home.title'));
   const { token, account } = useSession();
-  const running = useJobs('RUNNING').data?.total ?? 0;
+  const running = useJobs('RUNNING').data?.total;
   return (
     <div className={css.page}>
       <header className={css.head}>
           <h1>{account ? t(`home.greeting.${partOfDay(new Date().getHours())}`, { name: account.name }) : t('home.welcome')}</h1>
-          <p>{token === null ? t('home.visitorLead') : t('home.running', { count: running })}</p>
+          <p>{token === null ? t('home.visitorLead') : running === undefined ? '\u00a0' : t('home.running', { count: running })}</p>
       </header>
       <Stats />
       <div className={css.upper}>

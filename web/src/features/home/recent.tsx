@@ -30,7 +30,7 @@ export function Recent() {
   const jobs = ran.data?.items ?? [];
   const failed = made.isError && !made.data ? made : ran.isError && !ran.data ? ran : null;
   return (
-    <Card title={t('home.continue')} extra={creations.length > 0 ? <Link to={paths.creations}>{t('home.allCreations')}</Link> : <Link to={paths.jobs}>{t('home.allJobs')}</Link>}>
+    <Card title={t('home.continue')} extra={!made.data ? null : creations.length > 0 ? <Link to={paths.creations}>{t('home.allCreations')}</Link> : <Link to={paths.jobs}>{t('home.allJobs')}</Link>}>
       {failed ? (
         <Failed message={messageOf(failed.error)} onRetry={() => void failed.refetch()} />
       ) : !made.data || !ran.data ? (

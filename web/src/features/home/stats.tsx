@@ -27,7 +27,7 @@ export function Stats() {
   if (!data?.head || !stats) {
     return (
       <section className={css.stats} aria-busy={!data}>
-        {data ? <p className={css.none}>{t('common.noData')}</p> : names.map((name) => <Stat key={name} name={t(`home.stats.${name}`)} value={<Skeleton height="1.25em" width="60%" />} note="\u00a0" />)}
+        {data ? <p className={css.none}>{t('common.noData')}</p> : names.map((name) => <Stat key={name} name={t(`home.stats.${name}`)} value={<Skeleton height="1.25em" width="60%" />} note={'\u00a0'} />)}
       </section>
     );
   }

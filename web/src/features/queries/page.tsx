@@ -5,11 +5,12 @@ import { ApiError, messageOf } from '@/api/error';
 import { useTitles } from '@/i18n/titles';
 import { usePage } from '@/lib/page';
 import { useSession } from '@/lib/session';
-import { Failed, Skeleton } from '@/ui/parts';
+import { Failed } from '@/ui/parts';
 import { flushTabs, leaveTabs, returnToTabs, startTabs, useTabs } from './model/tabs';
 import { useArrival } from './model/use-arrival';
 import { ForkDialog } from './parts/fork-dialog';
 import { MissingQuery } from './parts/missing-query';
+import { EditorSkeleton } from './parts/notice';
 import { Workbench } from './parts/workbench';
 
 /** Visitors have no drafts that are kept: they read what others made. */
@@ -17,8 +18,9 @@ const VISITOR = 'visitor';
 
 export function Component() {
   const { token, account } = useSession();
+  const { t } = useTranslation();
   const owner = token === null ? VISITOR : account?.id;
-  return owner === undefined ? <Skeleton height="100%" width="100%" /> : <QueryPage owner={owner} />;
+  return owner === undefined ? <EditorSkeleton label={t('common.loading')} /> : <QueryPage owner={owner} />;
 }
 
 function QueryPage({ owner }: { owner: string }) {
@@ -44,7 +46,7 @@ function QueryPage({ owner }: { owner: string }) {
     const missing = arrival.error instanceof ApiError && [403, 404].includes(arrival.error.status);
     return missing ? <MissingQuery /> : <Failed message={messageOf(arrival.error)} onRetry={arrival.retry} />;
   }
-  if (arrival.loading || !draft) return <Skeleton height="100%" width="100%" />;
+  if (arrival.loading || !draft) return <EditorSkeleton label={t('common.loading')} />;
   return (
     <>
       <Workbench draft={draft} drafts={tabs.drafts} owner={owner} wanted={arrival.visualization} />

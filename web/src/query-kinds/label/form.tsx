@@ -46,7 +46,7 @@ export function Form({ spec: given, onChange, readOnly, tried, problem, running,
   const rule = rules.find((one) => one.name === spec.label);
 
   if (catalogue.isError) return <Failed message={messageOf(catalogue.error)} onRetry={() => void catalogue.refetch()} />;
-  if (!catalogue.data) return <Skeleton height="60%" width="100%" />;
+  if (!catalogue.data) return <Waiting />;
 
   const choose = (next: Rule) => {
     setOpen(false);
@@ -71,6 +71,18 @@ export function Form({ spec: given, onChange, readOnly, tried, problem, running,
         {rule ? <RuleForm key={rule.name} rule={rule} spec={spec} say={say} onChange={onChange} readOnly={readOnly} tried={tried} problem={problem} running={running} onRun={onRun} /> : <Empty title={t('editors.label.chooseTitle')}>{t('editors.label.choose', { count: rules.length })}</Empty>}
       </div>
       {wide ? <RecentJobs /> : null}
+    </div>
+  );
+}
+
+/** The list and the form, before the rules are known. */
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <div className={css.waiting} role="status" aria-label={t('common.loading')}>
+      {[40, 62, 30, 48, 20].map((share) => (
+        <Skeleton key={share} height="1.6em" width={`${share}%`} />
+      ))}
     </div>
   );
 }

@@ -52,6 +52,15 @@ function Visitor() {
   );
 }
 
+/** The editor reaches the edges of the page, what stands in its place does not. */
+function Waiting() {
+  return (
+    <div className={css.narrow}>
+      <BoardSkeleton />
+    </div>
+  );
+}
+
 /** Makes a dashboard once for each time somebody comes here. */
 function Create() {
   const { t } = useTranslation();
@@ -59,7 +68,7 @@ function Create() {
   usePage(t('dashboards.mine.new'));
   const { data, error, refetch } = useQuery({ queryKey: ['new dashboard', key], queryFn: () => createDashboard({ title: t('dashboards.mine.untitled') }), staleTime: Infinity, gcTime: Infinity });
   if (error) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
-  return data ? <Navigate to={editDashboard(data.id)} replace /> : <BoardSkeleton />;
+  return data ? <Navigate to={editDashboard(data.id)} replace /> : <Waiting />;
 }
 
 function Opened({ id }: { id: string }) {
@@ -76,7 +85,7 @@ function Opened({ id }: { id: string }) {
     if (error instanceof ApiError && [401, 403, 404].includes(error.status)) return <NoAccess />;
     return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
   }
-  if (!first) return <BoardSkeleton />;
+  if (!first) return <Waiting />;
   if (!first.editable) return <Navigate to={dashboardOf(id)} replace />;
   if (width === 'narrow') {
     return (
