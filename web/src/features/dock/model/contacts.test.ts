@@ -20,6 +20,13 @@ it('counts a letter once that the list had before the news of it came', () => {
   expect(received(known, 'eve', { msg: 'hey', time: 41 }, false)[0]?.unread).toBe(2);
 });
 
+it('keeps the later of two letters that the list had before the news of the first came', () => {
+  const known: Contact[] = [{ ...contact('eve', 41, 2), content: 'and you?' }];
+  const first = received(known, 'eve', { msg: 'hey', time: 40 }, false);
+  expect(first).toEqual([{ ...known[0], online: true }]);
+  expect(received(first, 'eve', { msg: 'and you?', time: 41 }, false)).toEqual(first);
+});
+
 it('shows a letter of the open chat as read', () => {
   const after = received(people, 'bob', { msg: 'hey', time: 40 }, true);
   expect(after[0]).toMatchObject({ username: 'bob', unread: 0, ifNotRead: false, online: true });

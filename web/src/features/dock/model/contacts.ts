@@ -18,11 +18,12 @@ function put(contacts: readonly Contact[], username: string, next: (before: Cont
   return sorted([...contacts.filter((contact) => contact.username !== username), next(before)]);
 }
 
-/** Somebody wrote: that person is online, and unread unless the chat is open. A list that was quicker than the letter has counted it. */
+/** Somebody wrote: that person is online, and unread unless the chat is open. A list that was quicker than the letter has counted it, and may show a later one. */
 export const received = (contacts: readonly Contact[], from: string, { msg, time }: Message, open: boolean): Contact[] =>
   put(contacts, from, (before) => {
-    const counted = before.unread > 0 && before.content === msg && before.sendTime === time;
-    return { ...before, content: msg, sendTime: time, online: true, ifNotRead: !open, unread: open ? 0 : before.unread + (counted ? 0 : 1) };
+    const counted = before.unread > 0 && (time < before.sendTime || (time === before.sendTime && before.content === msg));
+    const shown = counted ? {} : { content: msg, sendTime: time };
+    return { ...before, ...shown, online: true, ifNotRead: !open, unread: open ? 0 : before.unread + (counted ? 0 : 1) };
   });
 
 export const sent = (contacts: readonly Contact[], to: string, { msg, time }: Message): Contact[] => put(contacts, to, (before) => ({ ...before, content: msg, sendTime: time }));
