@@ -1,5 +1,5 @@
 /** The result grid: rows come page by page, numbers stay exact text, every column can be sorted, pinned, written otherwise and copied. */
-import type { CellKeyDownEvent, ColumnResizedEvent, FullWidthCellKeyDownEvent, GridApi, IGetRowsParams } from 'ag-grid-community';
+import type { BodyScrollEvent, CellKeyDownEvent, ColumnResizedEvent, FullWidthCellKeyDownEvent, GridApi, IGetRowsParams } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type UIEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fullText, type Cell, type NumberFormat } from '@/lib/columns';
@@ -7,6 +7,7 @@ import { useConnected } from '@/lib/connection';
 import { useScale } from '@/lib/scale';
 import { Button } from './button';
 import { GridHeads, type GridContext, type HeadActions, type HeadParams } from './grid-head';
+import { placeBars, shiftBars } from './grid-loading';
 import { columnDefs, fitting, mountGrid, numbersWidth, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
 import { PAGE_ROWS } from './grid-pages';
 import { leavePlace, placeOf } from './grid-places';
@@ -179,8 +180,14 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
       },
       autoSizeStrategy: { type: 'fitCellContents' as const, ...fitting(columns) },
       suppressColumnVirtualisation: columns.length < 30,
-      onColumnResized: ({ source: by }: ColumnResizedEvent<GridRow>) => {
+      onColumnResized: ({ source: by, api }: ColumnResizedEvent<GridRow>) => {
         if (by === 'uiColumnResized') dragged.current = true;
+        placeBars(place, api);
+      },
+      onDisplayedColumnsChanged: ({ api }: { api: GridApi<GridRow> }) => placeBars(place, api),
+      onVirtualColumnsChanged: ({ api }: { api: GridApi<GridRow> }) => placeBars(place, api),
+      onBodyScroll: ({ direction, left: away }: BodyScrollEvent<GridRow>) => {
+        if (direction === 'horizontal') shiftBars(place, away);
       },
       // A scroll bar, or a panel that opens beside the grid, takes room that the columns have to give.
       onGridSizeChanged: fit,
