@@ -89,7 +89,7 @@ test('a page whose data are still under way shows the shapes of what comes', asy
   const board = await call(page, 'POST', '/api/dashboard/create', { title: 'Board' });
   const link = (id) => Buffer.from(id).toString('base64url');
   // Who is signed in is known; everything else never comes.
-  await page.route(/\/api\/(?!user\/)/, () => {});
+  await page.route(({ pathname }) => pathname.startsWith('/api/') && !pathname.startsWith('/api/user/'), () => {});
   for (const path of ['/home', `/user/query?id=${link(made.id)}`, '/user/query?type=label', `/user/my-dashboard?id=${link(board.id)}`]) {
     await page.goto(path);
     const shapes = page.locator('[class*="skeleton"]');
@@ -97,6 +97,20 @@ test('a page whose data are still under way shows the shapes of what comes', asy
     const flat = await shapes.evaluateAll((all) => all.filter((one) => one.offsetWidth < 8 || one.offsetHeight < 8).length);
     assert.equal(flat, 0, `shapes of ${path} that nobody sees`);
     assert.ok(!(await page.locator('body').innerText()).includes('\\u'), `a code instead of a letter on ${path}`);
+  }
+  await page.context().close();
+});
+
+test('on a small phone what runs a query stands on the screen, whatever its kind', async () => {
+  const page = await newPage(browser, server);
+  await register(page, 'walker');
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const kind of ['mr', 'label', 'hive']) {
+    await page.goto(`/user/query?type=${kind}`);
+    const button = page.getByRole('toolbar').getByRole('button', { name: /^Run/ });
+    await button.waitFor();
+    const { x, width } = await button.boundingBox();
+    assert.ok(x + width <= 320, `the button of ${kind} reaches to ${x + width}`);
   }
   await page.context().close();
 });

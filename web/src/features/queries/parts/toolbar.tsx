@@ -135,7 +135,7 @@ export function Toolbar(props: ToolbarProps) {
       </span>
       {own && !readOnly ? (
         <Button size="small" busy={saved.saving} disabled={saved.saving || (draft.query !== null && !saved.dirty)} icon={<Save {...icon} />} onClick={onSave} aria-keyshortcuts="Control+S Meta+S">
-          {t('editors.tool.save')}
+          <span className={css.words}>{t('editors.tool.save')}</span>
           <kbd className={css.plainKeys}>{saveKeys}</kbd>
         </Button>
       ) : null}
