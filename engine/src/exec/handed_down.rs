@@ -5,11 +5,11 @@
 //! the condition would then be asked of another column, and rows would be lost. So above each operator where a name says too
 //! little stands a guard while that rule runs, and lets only those conditions pass whose columns are told by their names.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::Schema;
+use arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{JoinSide, JoinType, Result, internal_err};
@@ -50,7 +50,7 @@ impl PhysicalOptimizerRule for Guarded {
 
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = plan.transform_up(|plan| {
-            let clear = clear_columns(&plan)?;
+            let clear = clear_columns(&plan);
             Ok(match clear.len() == plan.schema().fields().len() {
                 true => Transformed::no(plan),
                 false => Transformed::yes(Arc::new(Guard { clear, input: plan }) as Arc<dyn ExecutionPlan>),
@@ -72,66 +72,71 @@ impl PhysicalOptimizerRule for Guarded {
 }
 
 /// The columns of an operator that their names lead to in its inputs.
-fn clear_columns(plan: &Arc<dyn ExecutionPlan>) -> Result<HashSet<usize>> {
+fn clear_columns(plan: &Arc<dyn ExecutionPlan>) -> HashSet<usize> {
     let shown = plan.schema();
     let all = 0..shown.fields().len();
-    let clear: HashSet<usize> = if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
-        let columns = of_join(join);
-        all.filter(|index| columns.get(*index).is_some_and(|column| clear_in_join(join, column))).collect()
-    } else if plan.is::<ProjectionExec>() {
-        all.filter(|index| once(&shown, shown.field(*index).name())).collect()
-    } else if let Some(aggregate) = plan.downcast_ref::<AggregateExec>() {
+    if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
+        return of_join(join);
+    }
+    if plan.is::<ProjectionExec>() {
+        let own = single_names(&shown);
+        return all.filter(|index| own.contains(shown.field(*index).name().as_str())).collect();
+    }
+    if let Some(aggregate) = plan.downcast_ref::<AggregateExec>() {
         let input = aggregate.input().schema();
-        let groups = aggregate.group_expr().expr();
+        let (of_input, groups) = (single_names(&input), aggregate.group_expr().expr());
         let same = |index: &usize| match groups.get(*index) {
-            Some((group, name)) => {
-                once(&input, name) && group.downcast_ref::<Column>().is_some_and(|column| column.name() == name)
-            }
+            Some((group, name)) => of_input.contains(name.as_str()) && is_column(group, name),
             // No condition on what is no group is handed down.
             None => true,
         };
-        all.filter(same).collect()
-    } else {
-        let inputs: Vec<_> = plan.children().into_iter().map(|input| input.schema()).collect();
-        let same = |index: &usize| {
-            let name = shown.field(*index).name();
-            inputs.iter().all(|input| {
-                let moved = input.fields().len() == shown.fields().len() && input.field(*index).name() != name;
-                once(input, name) && !moved
-            })
-        };
-        all.filter(same).collect()
-    };
-    Ok(clear)
-}
-
-/// Where the columns of a join come from.
-fn of_join(join: &HashJoinExec) -> Vec<ColumnIndex> {
-    let (_, columns) = build_join_schema(&join.left().schema(), &join.right().schema(), join.join_type());
-    match &join.projection {
-        Some(shown) => shown.iter().map(|index| columns[*index].clone()).collect(),
-        None => columns,
+        return all.filter(same).collect();
     }
-}
-
-/// Conditions of a semi join go to both sides, by the names of the one that is shown.
-fn clear_in_join(join: &HashJoinExec, column: &ColumnIndex) -> bool {
-    let (left, right) = (join.left().schema(), join.right().schema());
-    let (own, other) = match column.side {
-        JoinSide::Left => (left, right),
-        JoinSide::Right => (right, left),
-        JoinSide::None => return true,
+    let inputs: Vec<SchemaRef> = plan.children().into_iter().map(|input| input.schema()).collect();
+    let names: Vec<HashSet<&str>> = inputs.iter().map(|input| single_names(input)).collect();
+    let same = |index: &usize| {
+        let name = shown.field(*index).name().as_str();
+        inputs.iter().zip(&names).all(|(input, names)| {
+            let moved = input.fields().len() == shown.fields().len() && input.field(*index).name() != name;
+            names.contains(name) && !moved
+        })
     };
-    let name = own.field(column.index).name();
-    let named = |key: &Arc<dyn PhysicalExpr>| key.downcast_ref::<Column>().is_some_and(|key| key.name() == name);
-    let semi = matches!(join.join_type(), JoinType::LeftSemi | JoinType::RightSemi);
-    let elsewhere = semi && other.index_of(name).is_ok();
-    once(&own, name) && (!elsewhere || join.on().iter().any(|(left, right)| named(left) && named(right)))
+    all.filter(same).collect()
 }
 
-/// Whether one column has a name.
-fn once(schema: &Schema, name: &str) -> bool {
-    schema.fields().iter().filter(|field| field.name() == name).count() == 1
+/// The same of a join. Conditions of a semi join go to both sides, by the names of the one that is shown.
+fn of_join(join: &HashJoinExec) -> HashSet<usize> {
+    let (left, right) = (join.left().schema(), join.right().schema());
+    let (_, columns) = build_join_schema(&left, &right, join.join_type());
+    let columns: Vec<&ColumnIndex> = match &join.projection {
+        Some(shown) => shown.iter().map(|index| &columns[*index]).collect(),
+        None => columns.iter().collect(),
+    };
+    let (of_left, of_right) = (single_names(&left), single_names(&right));
+    let semi = matches!(join.join_type(), JoinType::LeftSemi | JoinType::RightSemi);
+    let clear = |column: &ColumnIndex| {
+        let (own, single, other) = match column.side {
+            JoinSide::Left => (&left, &of_left, &right),
+            JoinSide::Right => (&right, &of_right, &left),
+            JoinSide::None => return true,
+        };
+        let name = own.field(column.index).name();
+        let elsewhere = semi && other.index_of(name).is_ok();
+        let both_keys = || join.on().iter().any(|(left, right)| is_column(left, name) && is_column(right, name));
+        single.contains(name.as_str()) && (!elsewhere || both_keys())
+    };
+    columns.iter().enumerate().filter(|(_, column)| clear(column)).map(|(index, _)| index).collect()
+}
+
+fn is_column(expr: &Arc<dyn PhysicalExpr>, name: &str) -> bool {
+    expr.downcast_ref::<Column>().is_some_and(|column| column.name() == name)
+}
+
+/// The names that one column has.
+fn single_names(schema: &Schema) -> HashSet<&str> {
+    let mut times = HashMap::<&str, usize>::new();
+    schema.fields().iter().for_each(|field| *times.entry(field.name()).or_default() += 1);
+    times.into_iter().filter(|(_, times)| *times == 1).map(|(name, _)| name).collect()
 }
 
 /// Stands above an operator while conditions are handed down.
@@ -191,7 +196,9 @@ impl ExecutionPlan for Guard {
     ) -> Result<FilterDescription> {
         // This looks for names as well: those that are there once.
         let shown = self.input.schema();
-        let clear = self.clear.iter().copied().filter(|index| once(&shown, shown.field(*index).name())).collect();
+        let names = single_names(&shown);
+        let told = |index: &usize| names.contains(shown.field(*index).name().as_str());
+        let clear = self.clear.iter().copied().filter(told).collect();
         let input = ChildFilterDescription::from_child_with_allowed_indices(&parent_filters, clear, &self.input)?;
         Ok(FilterDescription::new().with_child(input))
     }

@@ -14,6 +14,7 @@ mod moving;
 pub(crate) mod multisets;
 pub(crate) mod names;
 mod orders;
+mod outer_types;
 mod passing;
 mod pivots;
 pub(crate) mod pool;

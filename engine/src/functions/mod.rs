@@ -60,6 +60,7 @@ mod numeric;
 mod numeric_histogram;
 mod one_zero;
 pub(crate) mod pass;
+mod per_row;
 mod percentile;
 mod percentile_cont;
 mod pieces;
@@ -125,6 +126,7 @@ pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, 
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use nth_position::NTH_POSITION;
 pub(crate) use one_zero::one_zero;
+pub(crate) use per_row::per_row;
 pub(crate) use percentile::NEAREST_PERCENTILE;
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use time_text::time_text;

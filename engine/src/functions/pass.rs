@@ -1,10 +1,10 @@
 //! One way over the expressions of a plan, for all passes that give them another meaning.
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeContainer};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::logical_expr::{Expr, GroupingSet, LogicalPlan};
 
 /// Rewrites each part of every expression, the innermost first; `rewrite` gets the schema that the names mean.
 pub(crate) fn every_part(
@@ -26,8 +26,21 @@ pub(crate) fn of_step(
         schema.merge(&table);
     }
     let names = NamePreserver::new(&plan);
-    plan.map_expressions(|expr| {
+    let renamed = |expr: Expr| {
         let name = names.save(&expr);
         Ok(rewrite(expr, &schema)?.update_data(|expr| name.restore(expr)))
+    };
+    plan.map_expressions(|expr| match expr {
+        // Each of the keys is a column of its own.
+        Expr::GroupingSet(GroupingSet::Rollup(keys)) => {
+            Ok(keys.map_elements(renamed)?.update_data(|keys| Expr::GroupingSet(GroupingSet::Rollup(keys))))
+        }
+        Expr::GroupingSet(GroupingSet::Cube(keys)) => {
+            Ok(keys.map_elements(renamed)?.update_data(|keys| Expr::GroupingSet(GroupingSet::Cube(keys))))
+        }
+        Expr::GroupingSet(GroupingSet::GroupingSets(sets)) => {
+            Ok(sets.map_elements(renamed)?.update_data(|sets| Expr::GroupingSet(GroupingSet::GroupingSets(sets))))
+        }
+        expr => renamed(expr),
     })
 }

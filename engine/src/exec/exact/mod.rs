@@ -5,7 +5,7 @@
 //! what the planner could not know yet (a `union` decides types late) is known there. Last,
 //! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap, and [`intervals::IntervalLengths`]
 //! compares intervals by their length, [`texts::TimesAsText`] writes times as results show them, and [`zeros::OneZero`] takes
-//! `-0.0` for `0.0`.
+//! `-0.0` for `0.0`, and [`listed::ListedPerRow`] keeps what is computed in a list from being taken for a constant.
 
 mod binary;
 mod column;
@@ -16,6 +16,7 @@ mod frames;
 mod hex;
 mod integers;
 mod intervals;
+mod listed;
 mod literal;
 mod meaning;
 mod membership;
@@ -39,6 +40,7 @@ use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
 use super::changing::OncePerRow;
+use super::outer_types::OuterTypes;
 
 pub(crate) use column::cast_column;
 pub(crate) use fields::RowFields;
@@ -56,10 +58,12 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> =
         vec![Arc::new(OncePerRow), Arc::new(meaning::Meaning { only_chain: false })];
     rules.extend(Analyzer::new().rules);
+    rules.push(Arc::new(OuterTypes));
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
     rules.push(Arc::new(texts::TimesAsText));
     rules.push(Arc::new(zeros::OneZero));
+    rules.push(Arc::new(listed::ListedPerRow));
     rules
 }
 
@@ -68,6 +72,8 @@ pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> =
         vec![Arc::new(OncePerRow), Arc::new(meaning::Meaning { only_chain: true })];
     rules.extend(Analyzer::new().rules);
+    rules.push(Arc::new(OuterTypes));
     rules.push(Arc::new(zeros::OneZero));
+    rules.push(Arc::new(listed::ListedPerRow));
     rules
 }
