@@ -1,5 +1,8 @@
-//! Keeps what joins find out while they run away from inputs that have a limit: the first 100 rows of a table stay its
-//! first 100 rows, whichever of them have a partner.
+//! Keeps limits where they stand.
+//!
+//! - What joins find out while they run stays away from inputs that have a limit: the first 100 rows of a table stay its
+//!   first 100 rows, whichever of them have a partner.
+//! - A sort with a limit that is left out, since a window below it has its rows in order already, leaves its limit behind.
 
 use std::sync::Arc;
 
@@ -8,15 +11,43 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
-use datafusion::physical_plan::ExecutionPlan;
-use datafusion::physical_plan::limit::LocalLimitExec;
+use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
+use datafusion::physical_plan::sorts::sort::SortExec;
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
-/// The stock rules with ours before the last one that hands filters down.
+/// The stock rules with ours before the one that places sorts, and before the last one that hands filters down.
 pub(super) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     let last = rules.iter().rposition(|rule| rule.name().starts_with("FilterPushdown"));
     rules.insert(last.unwrap_or(rules.len()), Arc::new(LimitsHold));
+    let sorts = rules.iter().position(|rule| rule.name() == "EnsureRequirements");
+    rules.insert(sorts.unwrap_or_default(), Arc::new(LimitsStay));
     rules
+}
+
+/// Repeats the limit of a sort above it: the stock rule that takes sorts out hands their limit down to the scan, which knows
+/// nothing of it.
+#[derive(Debug)]
+struct LimitsStay;
+
+impl PhysicalOptimizerRule for LimitsStay {
+    fn name(&self) -> &str {
+        "limits_stay"
+    }
+
+    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
+        let held = plan.transform_up(|plan| match plan.downcast_ref::<SortExec>().and_then(SortExec::fetch) {
+            Some(fetch) if plan.output_partitioning().partition_count() == 1 => {
+                Ok(Transformed::yes(Arc::new(GlobalLimitExec::new(plan, 0, Some(fetch))) as Arc<dyn ExecutionPlan>))
+            }
+            _ => Ok(Transformed::no(plan)),
+        })?;
+        Ok(held.data)
+    }
+
+    fn schema_check(&self) -> bool {
+        true
+    }
 }
 
 /// Repeats the limit of a node above it. A scan that has taken a limit over takes filters too, and then counts only the
