@@ -16,6 +16,8 @@ use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, GroupsAccumulator, ReversedUDAF, Signature,
 };
 
+use super::json_text::{is_json_field, json_list_field};
+
 /// Bytes of an array beside its values, about.
 const OF_AN_ARRAY: usize = 200;
 
@@ -43,6 +45,14 @@ impl AggregateUDFImpl for ArrayAgg {
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         self.stock.return_type(types)
+    }
+
+    fn return_field(&self, fields: &[FieldRef]) -> Result<FieldRef> {
+        let list = self.stock.return_field(fields)?;
+        Ok(match fields.first() {
+            Some(item) if is_json_field(item) => Arc::new(json_list_field(&list)),
+            _ => list,
+        })
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {

@@ -27,7 +27,8 @@ pub(crate) fn as_hex() -> Arc<ScalarUDF> {
     AS_HEX.clone()
 }
 
-fn shown(array: &ArrayRef) -> Result<ArrayRef> {
+/// The text of each row.
+pub(super) fn shown(array: &ArrayRef) -> Result<ArrayRef> {
     let with_prefix = |bytes: &[u8]| format!("0x{}", hex::encode(bytes));
     Ok(Arc::new(bytes_of(array)?.iter().map(|row| row.map(with_prefix)).collect::<StringArray>()))
 }

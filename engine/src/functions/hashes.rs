@@ -1,14 +1,16 @@
-//! Hashes and checksums of bytes or texts, beside `keccak256`: `sha1`, `md5`, `crc32` and `xxhash64`.
+//! Hashes and checksums of bytes or texts, beside `keccak256`: `sha1`, `sha2`, `md5`, `crc32` and `xxhash64`.
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, StringArray};
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 use datafusion_spark::function::hash as spark;
 use md5::{Digest, Md5};
+use sha2::{Sha224, Sha256, Sha384, Sha512};
 use twox_hash::XxHash64;
 
 use super::bytes::{bytes_of, fixed, is_bytes, is_text, parse_hex, text_of, variable};
@@ -20,6 +22,12 @@ const SHA1_DOC: Doc = Doc {
     text: "The SHA-1 hash of bytes, or of the UTF-8 bytes of a text.",
     example: "select sha1('ether')",
 };
+const SHA2_DOC: Doc = Doc {
+    signature: "sha2(bytes or text, bits)",
+    text: "A SHA-2 hash of bytes or of a text as hex digits: of 224, 256, 384 or 512 bits, 256 where none are named.",
+    example: "select sha2('a'), sha2('a', 512)",
+};
+const BITS: &str = "sha2 has 224, 256, 384 or 512 bits.";
 const MD5_DOC: Doc = Doc {
     signature: "md5(bytes or text)",
     text: "The MD5 hash: of bytes as bytes, of a text as hex digits.",
@@ -49,6 +57,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 fixed(20, rows.collect::<Vec<_>>())
             },
         ),
+        Simple::udf("sha2", 1..=2, Some(SHA2_DOC), sha2_field, |args, _| sha2(args)).with_aliases(["sha2_hex"]),
         Simple::udf(
             "md5",
             1..=1,
@@ -92,6 +101,33 @@ pub(super) fn field(from: &DataType, to: DataType) -> Result<FieldRef> {
         true => Ok(Arc::new(Field::new("hash", to, true))),
         false => Err(invalid(format!("Bytes or a text are needed here, not {}.", type_name(from, false)))),
     }
+}
+
+fn sha2_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match args.arg_fields.get(1).map(|bits| bits.data_type()) {
+        Some(bits) if !bits.is_integer() && !bits.is_null() => Err(invalid(BITS)),
+        _ => field(args.arg_fields[0].data_type(), DataType::Utf8),
+    }
+}
+
+/// Zero bits are as many as none named, as in Spark.
+fn sha2(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let bits: ArrayRef = match args.get(1) {
+        Some(bits) => cast(bits, &DataType::Int64)?,
+        None => Arc::new(Int64Array::from(vec![0; args[0].len()])),
+    };
+    let rows = data_of(&args[0])?.into_iter().zip(bits.as_primitive::<Int64Type>());
+    let digits = rows.map(|row| match row {
+        (Some(data), Some(bits)) => match bits {
+            224 => Ok(Some(hex::encode(Sha224::digest(data)))),
+            0 | 256 => Ok(Some(hex::encode(Sha256::digest(data)))),
+            384 => Ok(Some(hex::encode(Sha384::digest(data)))),
+            512 => Ok(Some(hex::encode(Sha512::digest(data)))),
+            _ => Err(invalid(BITS)),
+        },
+        _ => Ok(None),
+    });
+    Ok(Arc::new(digits.collect::<Result<StringArray>>()?))
 }
 
 /// The bytes of each row, those of texts in UTF-8.

@@ -25,6 +25,18 @@ pub(crate) fn is_json_field(field: &Field) -> bool {
     is_text(field.data_type()) && field.metadata().get(MEANING).is_some_and(|meaning| meaning == JSON)
 }
 
+/// The field of a list as one of JSON, of which the types of lists say nothing.
+pub(super) fn json_list_field(list: &Field) -> Field {
+    let json = HashMap::from([(MEANING.to_string(), JSON.to_string())]);
+    list.clone().with_metadata(json)
+}
+
+/// Whether a list of texts is said to be one of JSON.
+pub(crate) fn is_json_list(field: &Field) -> bool {
+    let of_texts = matches!(field.data_type(), DataType::List(item) if is_text(item.data_type()));
+    of_texts && field.metadata().get(MEANING).is_some_and(|meaning| meaning == JSON)
+}
+
 pub(super) fn no_json(json: &str) -> DataFusionError {
     invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))
 }

@@ -10,8 +10,11 @@ use datafusion::common::utils::normalize_float_zero_scalar;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::bytes::text_of;
+use super::as_hex::shown;
+use super::bytes::{is_bytes, text_of};
 use super::simple::{Doc, Simple, invalid};
+use super::sketches;
+use super::uint256::is_number;
 
 const ELEMENT_DOC: Doc = Doc {
     signature: "element_at(list or map, place or key)",
@@ -24,8 +27,8 @@ const CONTAINS_DOC: Doc = Doc {
     example: "select contains([10, 20], 20), contains('ether', 'the')",
 };
 const CARDINALITY_DOC: Doc = Doc {
-    signature: "cardinality(list or map)",
-    text: "The number of items of a list, or of keys of a map.",
+    signature: "cardinality(list, map or sketch)",
+    text: "The number of items of a list, or of keys of a map; about how many values differ in a sketch of approx_set.",
     example: "select cardinality([10, 20, 30])",
 };
 
@@ -65,10 +68,15 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) | DataType::Map(..) => {
                     Ok(Arc::new(Field::new("cardinality", DataType::Int64, true)))
                 }
-                DataType::Null => Ok(Arc::new(Field::new("cardinality", DataType::Int64, true))),
-                _ => Err(invalid("cardinality takes a list or a map.")),
+                from if from.is_null() || sketches::may_be(from) => {
+                    Ok(Arc::new(Field::new("cardinality", DataType::Int64, true)))
+                }
+                _ => Err(invalid("cardinality takes a list, a map or a sketch of approx_set.")),
             },
-            |args, _| cardinality(&args[0]),
+            |args, _| match sketches::may_be(args[0].data_type()) {
+                true => sketches::cardinality(&args[0]),
+                false => cardinality(&args[0]),
+            },
         )
         .with_aliases(["array_size"]),
         Simple::udf(
@@ -110,7 +118,11 @@ fn cardinality(array: &ArrayRef) -> Result<ArrayRef> {
 
 fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
     let Some(lists) = args[0].as_list_opt::<i32>() else {
-        let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
+        // Bytes are the text that they are shown as, as in other functions of texts.
+        let is_shown = |data_type: &DataType| is_bytes(data_type) && !is_number(data_type);
+        let texts = args.iter().map(|arg| if is_shown(arg.data_type()) { shown(arg) } else { Ok(arg.clone()) });
+        let texts = texts.collect::<Result<Vec<ArrayRef>>>()?;
+        let rows = text_of(&texts[0])?.into_iter().zip(text_of(&texts[1])?);
         let within = rows.map(|(text, part)| Some(text?.contains(part?)));
         return Ok(Arc::new(within.collect::<BooleanArray>()));
     };
@@ -133,14 +145,14 @@ fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
     Ok(Arc::new(BooleanArray::from(answers)))
 }
 
-fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
+pub(super) fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     let numbers = cast_with_options(array, &DataType::Int64, &options)
         .map_err(|_| invalid("A place in a list is a whole number."))?;
     Ok(numbers.as_primitive::<Int64Type>().iter().collect())
 }
 
-fn by_place(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
+pub(super) fn by_place(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
     let lists = args[0].as_list::<i32>();
     let mut items = Vec::with_capacity(lists.len());
     for (row, place) in whole(&args[1])?.into_iter().enumerate() {
@@ -160,7 +172,7 @@ fn by_place(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
     array_of(items, to)
 }
 
-fn by_key(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
+pub(super) fn by_key(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
     let maps = args[0].as_map();
     let mut items = Vec::with_capacity(maps.len());
     for row in 0..maps.len() {

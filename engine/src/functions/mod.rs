@@ -38,6 +38,7 @@ mod flattened;
 pub(crate) mod floats;
 mod format;
 mod from_hex;
+mod get;
 mod hashes;
 pub(crate) mod hive;
 mod hmac;
@@ -74,7 +75,10 @@ mod round;
 mod sequence;
 mod shape;
 mod short_address;
+mod sign;
 mod simple;
+mod sketches;
+mod sought;
 mod split;
 mod stock;
 mod substr;
@@ -121,7 +125,7 @@ pub(crate) use flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
 pub(crate) use json::{json_extract, json_plain};
-pub(crate) use json_keys::{JSON_LIST, JSON_OF_ITEMS, json_list};
+pub(crate) use json_keys::{JSON_LIST, JSON_OF_ITEMS, json_list, json_of_list};
 pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
 pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
 pub(crate) use nth_position::NTH_POSITION;
@@ -173,6 +177,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         epoch::udf(),
         fingerprint::udf(),
         from_hex::udf(),
+        get::udf(),
         divide().as_ref().clone(),
         json_written::udf(),
         keccak256::udf(),
@@ -219,6 +224,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         radix::udfs(),
         regexp::udfs(),
         sequence::udfs(),
+        sketches::udfs(),
         stock::scalars(),
         texts_as_bytes::udfs(),
         urls::udfs(),
@@ -235,6 +241,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let aggregates = [sum::sum(), avg::avg(), array_agg::aggregate(), discrete_percentile::aggregate()]
         .into_iter()
         .chain(extreme::both())
+        .chain(sketches::aggregates())
         .chain(stock::aggregates());
     for function in aggregates {
         state.register_udaf(function)?;

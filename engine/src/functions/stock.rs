@@ -7,9 +7,11 @@ use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
     median, regr, stddev, string_agg, variance,
 };
+use datafusion::functions_nested::array_has::array_has_udf;
 use datafusion::functions_nested::distance::array_distance_udf;
 use datafusion::functions_nested::length::array_length_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
+use datafusion::functions_nested::remove::array_remove_all_udf;
 use datafusion::functions_nested::reverse::array_reverse_udf;
 use datafusion::functions_nested::string::string_to_array_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
@@ -17,9 +19,10 @@ use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
 use super::listed::{or_list, or_lists};
+use super::sought::sought;
 use super::{
     adapt_aggregate, bounded, cut, joined, numeric_histogram, percentile, percentile_cont, position, round, shape,
-    substr, whole,
+    sign, substr, whole,
 };
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
@@ -31,7 +34,6 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (math::log(), &[]),
         (math::log2(), &[]),
         (math::log10(), &[]),
-        (math::signum(), &["sign"]),
     ];
     let decimals = [(math::abs(), &[][..]), (round::udf(), &[]), (cut::udf(), &["truncate"])];
     let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
@@ -79,7 +81,9 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(bounded::levenshtein().with_aliases(["levenshtein_distance"]));
     all.push(array_distance_udf().as_ref().clone().with_aliases(["euclidean_distance"]));
     all.push(or_lists(adapt::adapted(&string::concat_ws(), Takes::Texts, &[]), joined::udf()));
-    all.push(position::udf());
+    all.push(sought(Arc::new(position::udf())));
+    all.push(sign::udf());
+    all.extend([array_has_udf(), array_remove_all_udf()].map(sought));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all
 }

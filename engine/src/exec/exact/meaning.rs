@@ -28,7 +28,7 @@ use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, bytearray_concat, distinct_operator, is_choice, json_plain, tried, wanted_by,
+    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, distinct_operator, is_choice, json_plain, tried, wanted_by,
     wanted_by_aggregate,
 };
 
@@ -37,6 +37,9 @@ const JSON: &str = "JSON";
 
 /// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
 const CONTAINS: [&str; 2] = ["array_has", "contains"];
+
+/// Functions that take a list and an item of it; among bytes it may be written as hex.
+const SOUGHT: [&str; 4] = ["array_has", "array_position", "array_remove_all", "contains"];
 
 /// The pass over the plan.
 #[derive(Debug)]
@@ -138,6 +141,13 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             {
                 list.args = compared(sought, std::mem::take(&mut list.args), schema)?;
             }
+            if SOUGHT.contains(&func.name())
+                && let [list, sought] = args.as_mut_slice()
+                && let Ok(DataType::List(item)) = list.get_type(schema)
+                && hex::shows_hex(&item)
+            {
+                *sought = hex::comparable(&item, sought.clone(), schema)?;
+            }
             // Bytes after bytes are bytes; beside a text they are the text they are shown as.
             if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
                 return Ok(Transformed::yes(bytearray_concat().call(args)));
@@ -211,10 +221,13 @@ fn choice(case: Case, schema: &DFSchema) -> Result<Transformed<Expr>> {
     }
     let with_else = else_expr.is_some();
     thens.extend(else_expr.map(|last| *last));
+    let of_json = of_json::all(&thens, schema);
     let mut thens = choices(thens, 0, schema)?;
     let else_expr = if with_else { thens.pop().map(Box::new) } else { None };
     let when_then_expr = whens.into_iter().zip(thens).map(|(when, then)| (Box::new(when), Box::new(then))).collect();
-    Ok(Transformed::yes(Expr::Case(Case { expr, when_then_expr, else_expr })))
+    let case = Expr::Case(Case { expr, when_then_expr, else_expr });
+    // The planner forgets what the results of a CASE mean.
+    Ok(Transformed::yes(if of_json { as_json().call(vec![case]) } else { case }))
 }
 
 /// The inputs of a union with the columns of one type.

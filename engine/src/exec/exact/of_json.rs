@@ -7,13 +7,25 @@ use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, ExprSchemable};
 use datafusion::prelude::lit;
 
-use crate::functions::json_text::is_json_field;
-use crate::functions::{json_list, json_object, to_json};
+use crate::functions::json_text::{is_json_field, is_json_list};
+use crate::functions::{json_list, json_object, json_of_list, to_json};
+
+/// Whether values are JSON, those that are null aside.
+pub(super) fn all(values: &[Expr], schema: &DFSchema) -> bool {
+    let fields: Option<Vec<_>> =
+        values.iter().map(|value| value.to_field(schema).ok().map(|(_, field)| field)).collect();
+    let mut known = fields.iter().flatten().filter(|field| !field.data_type().is_null()).peekable();
+    known.peek().is_some() && known.all(|field| is_json_field(field))
+}
 
 /// The JSON of a value that is JSON or is made of parts some of which are; `None` for any other value.
 pub(super) fn written(value: &Expr, schema: &DFSchema) -> Option<Expr> {
-    if value.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field)) {
+    let (_, field) = value.to_field(schema).ok()?;
+    if is_json_field(&field) {
         return Some(value.clone());
+    }
+    if is_json_list(&field) {
+        return Some(json_of_list().call(vec![value.clone()]));
     }
     let Expr::ScalarFunction(ScalarFunction { func, args }) = value else { return None };
     let (values, names): (Vec<&Expr>, Option<Vec<String>>) = match (func.name(), value.get_type(schema).ok()?) {

@@ -9,6 +9,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, Projection};
 
 use super::literal;
 use crate::functions::bytes::is_text;
+use crate::functions::json_text::is_json_list;
 use crate::functions::{CAST_AS, JSON_ITEMS, as_json};
 
 /// How a list of JSON is written as a type.
@@ -56,6 +57,7 @@ fn items(plan: &LogicalPlan) -> Vec<Column> {
 fn is_json(list: &Expr, schema: &DFSchema) -> bool {
     match list {
         Expr::Alias(alias) => is_json(&alias.expr, schema),
+        Expr::Column(_) => list.to_field(schema).is_ok_and(|(_, field)| is_json_list(&field)),
         Expr::ScalarFunction(ScalarFunction { func, args }) => match (func.name(), args.as_slice()) {
             (JSON_ITEMS, [json]) => json.get_type(schema).is_ok_and(|from| is_text(&from)),
             (CAST_AS, [_, to]) => literal::text(to) == Some(LIST_OF_JSON),

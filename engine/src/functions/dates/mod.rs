@@ -10,6 +10,7 @@ mod read;
 mod shift;
 mod template;
 mod unit;
+mod weekdays;
 mod zone;
 
 use arrow::array::{Array, ArrayRef, AsArray};
@@ -25,7 +26,11 @@ use super::simple::{invalid, out_of_range};
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
-    families.into_iter().chain([iso::udfs(), months::udfs(), read::udfs(), template::udfs()]).flatten().collect()
+    families
+        .into_iter()
+        .chain([iso::udfs(), months::udfs(), read::udfs(), template::udfs(), weekdays::udfs()])
+        .flatten()
+        .collect()
 }
 
 /// Microseconds of a day.

@@ -111,7 +111,7 @@ pub(super) fn read(array: &ArrayRef) -> Result<Vec<Option<Number>>> {
 }
 
 /// Digits after the point of a type.
-fn scale(data_type: &DataType) -> i8 {
+pub(super) fn scale(data_type: &DataType) -> i8 {
     match data_type {
         DataType::Decimal32(_, scale)
         | DataType::Decimal64(_, scale)

@@ -225,7 +225,10 @@ pub(in crate::kinds) fn syntax(message: &str) -> Error {
         Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
     });
     let text = text.replace("found: EOF", "found the end of the text");
-    let error = Error::new(ErrorCode::Syntax, format!("Syntax error. {}", sentence(&text)));
+    let error = match wording::unread(&text) {
+        Some(message) => Error::new(ErrorCode::Syntax, message),
+        None => Error::new(ErrorCode::Syntax, format!("Syntax error. {}", sentence(&text))),
+    };
     match position {
         Some(position) if position.line > 0 => error.at(position),
         _ => error,

@@ -36,6 +36,11 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let name = rest.split('(').next().unwrap_or_default();
         return Some(format!("FILTER stands behind aggregates, not behind {name}."));
     }
+    if message.contains("Aggregate ORDER BY is not implemented for window functions") {
+        let text = "An aggregate over a window has an order of its own only where the window has none and no frame; put the \
+                    order in the window.";
+        return Some(text.to_string());
+    }
     // Found late, it comes without the types: the stock function lists every form of its own.
     if message.contains("user-defined coercion failed")
         && let Some(rest) = after(message, "Function '")
@@ -43,6 +48,14 @@ pub(super) fn plain(message: &str) -> Option<String> {
         return Some(format!("The function {} does not take these arguments.", &rest[..rest.find('\'')?]));
     }
     misplaced::plain(message)
+}
+
+/// What is said of something that the parser does not read, though other products do.
+pub(super) fn unread(message: &str) -> Option<&'static str> {
+    let exclude = after(message, "Expected: ), found: ").is_some_and(|word| word.eq_ignore_ascii_case("exclude"));
+    exclude.then_some(
+        "A window frame takes no EXCLUDE here; subtract the row's own value, or filter by a CASE in the aggregate.",
+    )
 }
 
 /// What is said of something that the planner does not do; it speaks of the insides of the parser and of itself.
@@ -73,6 +86,9 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     }
     if message.contains("Unsupported ast node") {
         return "This kind of expression is not supported.".to_string();
+    }
+    if message.contains("LATERAL VIEWS") {
+        return "LATERAL VIEW is HiveQL; write CROSS JOIN UNNEST(list) AS t (x) here.".to_string();
     }
     if message.contains("retract_batch") {
         let name = message.rsplit(": ").next().unwrap_or_default().split('(').next().unwrap_or_default();

@@ -8,6 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::ast::{binary, call, case, cast, number, text};
 use super::renamed::quotient;
+use super::{shares, windowed};
 use crate::functions::{DISCRETE_PERCENTILE, NEAREST_PERCENTILE};
 
 const PERCENTILE: &str = "approx_percentile";
@@ -16,6 +17,12 @@ const MAX_QUANTILES: u32 = 100;
 
 /// A call in terms the planner knows; `None` leaves it.
 pub(super) fn shaped(function: &Function) -> Option<Expr> {
+    if let Some(over) = windowed::in_order(function) {
+        return Some(shaped(&over).unwrap_or(Expr::Function(over)));
+    }
+    if let Some(shares) = shares::listed(function).or_else(|| shares::renamed(function)) {
+        return Some(shares);
+    }
     let FunctionArguments::List(list) = &function.args else { return None };
     let args: Option<Vec<&Expr>> = list.args.iter().map(argument).collect();
     let limit = list.clauses.iter().find_map(|clause| match clause {
@@ -57,8 +64,12 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         ("approx_distinct", [value, _], None) => {
             Some(Expr::Function(like(function, "approx_distinct", vec![(*value).clone()])))
         }
-        ("approx_percentile", [before @ .., Expr::Array(shares)], None) => {
-            Some(percentiles(function, PERCENTILE, before, shares.elem.iter().cloned()))
+        ("approx_set" | "hll_count.init", [value, _], None) => {
+            Some(Expr::Function(like(function, "approx_set", vec![(*value).clone()])))
+        }
+        ("hll_estimate" | "hll_count.merge", [sketch], None) => {
+            let all = Expr::Function(like(function, "merge", vec![(*sketch).clone()]));
+            Some(call("cardinality", vec![all]))
         }
         // Redshift's; the stock function looks at the order.
         ("approx_percentile", [_], None) if !function.within_group.is_empty() => {
@@ -68,7 +79,7 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         ("approx_quantiles", [value, parts], None) => {
             let parts = whole(parts).filter(|parts| (1..=MAX_QUANTILES).contains(parts))?;
             let share = |part| number(&format!("{:.6}", f64::from(part) / f64::from(parts)));
-            Some(percentiles(function, NEAREST_PERCENTILE, &[*value], (0..=parts).map(share)))
+            Some(percentiles(function, NEAREST_PERCENTILE, value, (0..=parts).map(share)))
         }
         ("map_agg", [key, value], None) => Some(call("map_of_first", lists(function, key, &[key, value]))),
         ("multimap_agg", [key, value], None) => Some(call("multimap_of", lists(function, key, &[key, value]))),
@@ -278,11 +289,8 @@ fn first_of(list: Expr, count: &Expr) -> Expr {
 }
 
 /// The list of what an aggregate says for several shares.
-fn percentiles(function: &Function, name: &str, before: &[&Expr], shares: impl Iterator<Item = Expr>) -> Expr {
-    let one = |share| {
-        let args = before.iter().map(|arg| (*arg).clone()).chain([share]).collect();
-        Expr::Function(like(function, name, args))
-    };
+fn percentiles(function: &Function, name: &str, value: &Expr, shares: impl Iterator<Item = Expr>) -> Expr {
+    let one = |share| Expr::Function(like(function, name, vec![value.clone(), share]));
     call("make_array", shares.map(one).collect())
 }
 

@@ -11,7 +11,7 @@ use crate::kinds::sql::dialect::AnySql;
 /// A name, how many arguments it takes, and what stands for the call; `$1` is the first argument.
 type Template = (&'static str, usize, &'static str);
 
-const TEMPLATES: [Template; 81] = [
+const TEMPLATES: [Template; 85] = [
     // Of the last day of a month it is the last one again, as in Snowflake and Oracle.
     (
         "add_months",
@@ -41,7 +41,10 @@ const TEMPLATES: [Template; 81] = [
     ("datefromparts", 3, "date_add('day', $3 - 1, date_add('month', $2 - 1, make_date($1, 1, 1)))"),
     ("datetime", 2, "at_timezone($1, $2)"),
     ("datetime", 6, "date_add('second', ($4) * 3600 + ($5) * 60 + $6, cast(make_date($1, $2, $3) as timestamp))"),
+    // From 1 for Sunday, as `extract(dayofweek from …)`, Spark and HiveQL count; in Snowflake and DuckDB Sunday is 0.
+    ("dayofweek", 1, "day_of_week($1) % 7 + 1"),
     ("div0null", 2, "case when coalesce($2, 0) = 0 then 0 else divide($1, $2) end"),
+    ("epoch_ms", 1, "unix_millis($1)"),
     ("float64", 1, "cast($1 as double)"),
     ("format_datetime", 3, "format_date($1, at_timezone($2, $3))"),
     ("format_timestamp", 3, "format_date($1, at_timezone($2, $3))"),
@@ -67,13 +70,19 @@ const TEMPLATES: [Template; 81] = [
     ("lax_float64", 1, "try_cast($1 as double)"),
     ("lax_int64", 1, "try_cast($1 as bigint)"),
     ("lax_string", 1, "cast($1 as varchar)"),
+    (
+        "make_timestamp",
+        6,
+        "date_add('second', ($4) * 3600 + ($5) * 60 + $6, cast(date_add('day', $3 - 1, \
+         date_add('month', $2 - 1, make_date($1, 1, 1))) as timestamp))",
+    ),
     ("parse_bignumeric", 1, "numeric($1)"),
     ("parse_numeric", 1, "numeric($1)"),
     ("regexp_substr_all", 2, "regexp_extract_all($1, $2)"),
     ("safe_convert_bytes_to_string", 1, "from_utf8($1)"),
     ("sha1_hex", 1, "lower(to_hex(sha1($1)))"),
-    ("sha2", 1, "lower(to_hex(sha256($1)))"),
-    ("sha2_hex", 1, "lower(to_hex(sha256($1)))"),
+    ("sha2_binary", 1, "from_hex(sha2($1))"),
+    ("sha2_binary", 2, "from_hex(sha2($1, $2))"),
     ("space", 1, "repeat(' ', $1)"),
     ("square", 1, "($1) * ($1)"),
     ("string", 1, "cast($1 as varchar)"),
@@ -95,6 +104,7 @@ const TEMPLATES: [Template; 81] = [
         2,
         "filter(split(translate($1, $2, repeat(substr($2, 1, 1), length($2))), substr($2, 1, 1)), part -> part <> '')",
     ),
+    ("string_split", 2, "split($1, $2)"),
     ("sysdate", 0, "now()"),
     ("timestamp", 2, "with_timezone(timestamp($1), $2)"),
     (

@@ -9,8 +9,14 @@ macro_rules! scalar {
     };
 }
 
+macro_rules! aggregate {
+    ($name:literal, $signature:literal, $text:literal, $example:literal) => {
+        ($name, "aggregate", Doc { signature: $signature, text: $text, example: $example })
+    };
+}
+
 /// Every such name.
-pub(super) const ELSEWHERE: [Form; 45] = [
+pub(super) const ELSEWHERE: [Form; 53] = [
     scalar!(
         "add_months",
         "add_months(time, months)",
@@ -82,6 +88,12 @@ pub(super) const ELSEWHERE: [Form; 45] = [
         "select date_from_parts(2024, 3, 0)"
     ),
     scalar!(
+        "dayofweek",
+        "dayofweek(time)",
+        "The day of the week from 1 for Sunday to 7, as Spark counts; Snowflake's and DuckDB's is one less. day_of_week counts from Monday.",
+        "select dayofweek(date '2024-03-01')"
+    ),
+    scalar!(
         "div0null",
         "div0null(a, b)",
         "The quotient with a fraction, or 0 where it is by zero or by null.",
@@ -135,13 +147,55 @@ pub(super) const ELSEWHERE: [Form; 45] = [
         "select json_type('[1]')"
     ),
     scalar!("parse_numeric", "parse_numeric(text)", "The same as numeric.", "select parse_numeric('12.50')"),
+    aggregate!("hll", "hll(value)", "The same as approx_distinct.", "select hll(from_address) from transactions"),
+    aggregate!(
+        "hll_accumulate",
+        "hll_accumulate(value)",
+        "The same as approx_set.",
+        "select cardinality(hll_accumulate(from_address)) from transactions"
+    ),
+    aggregate!(
+        "hll_combine",
+        "hll_combine(sketch)",
+        "The same as merge.",
+        "select cardinality(hll_combine(empty_approx_set()))"
+    ),
+    aggregate!(
+        "hll_estimate",
+        "hll_estimate(sketch)",
+        "About how many values differ in all sketches of a group.",
+        "select hll_estimate(empty_approx_set())"
+    ),
+    aggregate!(
+        "percentile",
+        "percentile(number, share)",
+        "The same as percentile_cont, as Spark writes it.",
+        "select percentile(gas_used, 0.5) from blocks"
+    ),
+    aggregate!(
+        "percentile_approx",
+        "percentile_approx(number, share)",
+        "The same as approx_percentile.",
+        "select percentile_approx(gas_used, 0.5) from blocks"
+    ),
+    aggregate!(
+        "quantile",
+        "quantile(value, share)",
+        "The same as percentile_disc, as DuckDB writes it.",
+        "select quantile(gas_used, 0.5) from blocks"
+    ),
     scalar!(
         "sha1_hex",
         "sha1_hex(text or bytes)",
         "The SHA-1 of a text or of bytes as hex digits.",
         "select sha1_hex('a')"
     ),
-    scalar!("sha2", "sha2(text or bytes)", "The SHA-256 of a text or of bytes as hex digits.", "select sha2('a')"),
+    scalar!(
+        "sha2_binary",
+        "sha2_binary(text or bytes, bits)",
+        "The same hash as sha2, as bytes.",
+        "select sha2_binary('a', 256)"
+    ),
     scalar!("space", "space(count)", "So many blanks.", "select space(3) || 'a'"),
     scalar!("square", "square(number)", "A number times itself.", "select square(12)"),
     scalar!(

@@ -22,10 +22,12 @@ mod renamed;
 mod renamed_docs;
 pub(super) mod samples;
 mod series;
+mod shares;
 mod similar;
 mod sources;
 mod twins;
 mod unnest;
+mod windowed;
 
 use std::ops::ControlFlow;
 
@@ -89,14 +91,15 @@ impl VisitorMut for Rewrite {
         multisets::rewrite(query);
         let Query { body, order_by, .. } = query;
         if let SetExpr::Select(select) = body.as_mut() {
-            of_lists(select, order_by.as_mut());
+            of_lists(select, order_by.as_mut())?;
         }
         ControlFlow::Continue(())
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
+        sources::looked_up(select);
         twins::name(select);
-        of_lists(select, None);
+        of_lists(select, None)?;
         grouping::rewrite(select);
         ControlFlow::Continue(())
     }
@@ -250,10 +253,11 @@ impl VisitorMut for Rewrite {
 }
 
 /// Tables that are lists, and the names of their columns in a SELECT and its order.
-fn of_lists(select: &mut Select, order: Option<&mut OrderBy>) {
-    flatten::flatten(select);
+fn of_lists(select: &mut Select, mut order: Option<&mut OrderBy>) -> ControlFlow<Box<Error>> {
+    flatten::flatten(select, order.as_deref_mut())?;
     series::generated(select);
     unnest::laterals(select, order);
+    ControlFlow::Continue(())
 }
 
 /// Whether an operand is a number or an interval as written, which the planner negates itself.

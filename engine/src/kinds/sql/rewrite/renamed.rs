@@ -5,7 +5,9 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{binary, call, case, cases, cast, number, text};
-use crate::functions::{CAST_AS, DIVIDE, JSON_OF_ALL, JSON_OF_ITEMS, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION};
+use crate::functions::{
+    CAST_AS, DIVIDE, JSON_LIST, JSON_OF_ALL, JSON_OF_ITEMS, JSON_OF_KNOWN, NOT_DISTINCT_FROM, NTH_POSITION,
+};
 
 /// A call under our name; `None` leaves it.
 pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
@@ -55,6 +57,9 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         ("object_construct", [_, _, ..]) => Some(call(JSON_OF_KNOWN, with_json(args))),
         ("json_array", _) => {
             Some(call(JSON_OF_ITEMS, args.iter().map(|arg| call("to_json", vec![arg.clone()])).collect()))
+        }
+        ("json_build_array" | "jsonb_build_array", _) => {
+            Some(call(JSON_LIST, args.iter().map(|arg| call("to_json", vec![arg.clone()])).collect()))
         }
         // A count of parts of a second, as Snowflake writes it.
         (
@@ -110,6 +115,7 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
             let moment = call("with_timezone", vec![time.clone(), from.clone()]);
             Some(call("at_timezone", vec![moment, to.clone()]))
         }
+        ("hll_count.extract", [_]) => as_it_is("cardinality"),
         ("regexp_split_to_array", [_, _]) => as_it_is("regexp_split"),
         ("split_to_array", [_, _]) => as_it_is("split"),
         ("split", [value]) => Some(call("split", vec![value.clone(), text(",")])),
@@ -158,7 +164,9 @@ pub(super) fn aggregate(name: &str) -> Option<&'static str> {
         "arbitrary" => "any_value",
         "every" | "logical_and" => "bool_and",
         "logical_or" => "bool_or",
-        "approx_count_distinct" => "approx_distinct",
+        "approx_count_distinct" | "hll" => "approx_distinct",
+        "hll_accumulate" | "hll_count.init" => "approx_set",
+        "hll_combine" | "hll_count.merge_partial" => "merge",
         "bitand_agg" => "bit_and",
         "bitor_agg" => "bit_or",
         "bitxor_agg" => "bit_xor",
@@ -166,6 +174,7 @@ pub(super) fn aggregate(name: &str) -> Option<&'static str> {
         "boolor_agg" => "bool_or",
         "first" => "first_value",
         "last" => "last_value",
+        "list" => "array_agg",
         "skew" => "skewness",
         _ => return None,
     })

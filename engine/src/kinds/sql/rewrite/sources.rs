@@ -1,6 +1,6 @@
-//! What stands after FROM: BigQuery's quoted paths; and text in double quotes.
+//! What stands after FROM: BigQuery's quoted paths, joins that only look whether there is a row; and text in double quotes.
 
-use datafusion::sql::sqlparser::ast::{Expr, Ident, ObjectName, ObjectNamePart};
+use datafusion::sql::sqlparser::ast::{Expr, Ident, JoinOperator, ObjectName, ObjectNamePart, Select};
 
 use super::ast::text;
 
@@ -14,6 +14,17 @@ pub(super) fn split_quoted_path(ObjectName(parts): &mut ObjectName) {
     };
     let ident = |name: &str| Ident { value: name.to_string(), quote_style: Some('`'), span: quoted_path.span };
     *parts = quoted_path.value.split('.').map(|name| ObjectNamePart::Identifier(ident(name))).collect();
+}
+
+/// DuckDB's `SEMI JOIN` and `ANTI JOIN`, which show the table before them, with that said.
+pub(super) fn looked_up(select: &mut Select) {
+    for join in select.from.iter_mut().flat_map(|table| &mut table.joins) {
+        join.join_operator = match &join.join_operator {
+            JoinOperator::Semi(on) => JoinOperator::LeftSemi(on.clone()),
+            JoinOperator::Anti(on) => JoinOperator::LeftAnti(on.clone()),
+            _ => continue,
+        };
+    }
 }
 
 /// BigQuery writes text in double quotes too: dates and hex can't be names of columns.

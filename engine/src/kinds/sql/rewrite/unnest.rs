@@ -122,7 +122,7 @@ pub(super) fn laterals(select: &mut Select, mut order: Option<&mut OrderBy>) {
 }
 
 /// Changes the expressions of a SELECT and of its order.
-fn in_all(select: &mut Select, order: Option<&mut OrderBy>, mut change: impl FnMut(&mut Expr)) {
+pub(super) fn in_all(select: &mut Select, order: Option<&mut OrderBy>, mut change: impl FnMut(&mut Expr)) {
     let mut visit = |expr: &mut Expr| {
         change(expr);
         ControlFlow::<()>::Continue(())

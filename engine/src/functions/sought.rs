@@ -1,0 +1,58 @@
+//! Stock functions that look for an item in a list: of bytes it may be the text that they are shown as, which `exec::exact`
+//! reads before the call.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, FieldRef};
+use datafusion::common::Result;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+
+use super::adapt::coerced;
+use super::bytes::{is_bytes, is_text};
+use super::uint256::is_number;
+use super::wrapped::{Wrapper, wrapped};
+
+pub(super) fn sought(stock: Arc<ScalarUDF>) -> ScalarUDF {
+    wrapped(Sought { stock })
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Sought {
+    stock: Arc<ScalarUDF>,
+}
+
+/// The field of the items of a list of bytes in which a text is sought.
+fn item<'a>(list: &'a DataType, sought: &DataType) -> Option<&'a FieldRef> {
+    match list {
+        DataType::List(item) => {
+            Some(item).filter(|item| is_bytes(item.data_type()) && !is_number(item.data_type()) && is_text(sought))
+        }
+        _ => None,
+    }
+}
+
+impl Wrapper for Sought {
+    const OWN_TYPES: bool = true;
+
+    fn stock(&self) -> &ScalarUDF {
+        &self.stock
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        match types {
+            [list, sought] if item(list, sought).is_some() => Ok(types.to_vec()),
+            _ => coerced(&self.stock, types),
+        }
+    }
+
+    fn return_field(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        if let [list, sought] = args.arg_fields
+            && let Some(item) = item(list.data_type(), sought.data_type())
+        {
+            let fields = [list.clone(), item.clone()];
+            let args = ReturnFieldArgs { arg_fields: &fields, scalar_arguments: &[None, None], ..args };
+            return self.stock.return_field_from_args(args);
+        }
+        self.stock.return_field_from_args(args)
+    }
+}
