@@ -21,11 +21,13 @@ struct Sought {
     stock: Arc<ScalarUDF>,
 }
 
-/// The field of the items of a list of bytes in which a text is sought.
+/// The field of the items of a list of bytes in which a text or other bytes are sought.
 fn item<'a>(list: &'a DataType, sought: &DataType) -> Option<&'a FieldRef> {
     match list {
         DataType::List(item) => {
-            Some(item).filter(|item| is_bytes(item.data_type()) && !is_number(item.data_type()) && is_text(sought))
+            let of_bytes = is_bytes(item.data_type()) && !is_number(item.data_type());
+            // Bytes that are written out have no width of their own.
+            Some(item).filter(|_| of_bytes && (is_text(sought) || *sought == DataType::Binary))
         }
         _ => None,
     }
