@@ -80,12 +80,10 @@ impl Names {
             SchemaError::FieldNotFound { field, valid_fields } => {
                 let name = field.name.as_str();
                 // The column is there, in another table.
-                if let (Some(asked), Some(there)) =
-                    (&field.relation, valid_fields.iter().find(|there| there.name == name && there.relation.is_some()))
-                {
+                let there = valid_fields.iter().find(|there| there.name == name && there.relation.is_some());
+                if let (Some(asked), Some(there)) = (&field.relation, there) {
                     let (asked, there) = (format!("{}.{name}", asked.table()), there.flat_name());
-                    let message = format!("There is no column {asked}. Did you mean {there}?");
-                    return self.found(Error::new(ErrorCode::UnknownColumn, message), name);
+                    return self.unknown(ErrorCode::UnknownColumn, "column", &asked, Some(&there));
                 }
                 let mut known: Vec<&str> = valid_fields.iter().map(|field| field.name.as_str()).collect();
                 known.extend(other_names(&known));
@@ -135,7 +133,7 @@ impl Names {
             Some(near) => format!("There is no {what} {name}. Did you mean {near}?"),
             None => format!("There is no {what} {name}."),
         };
-        self.found(Error::new(code, message), name)
+        self.found(Error::new(code, message), name.rsplit('.').next().unwrap_or(name))
     }
 
     /// The error at the first place where a name stands in the text.
