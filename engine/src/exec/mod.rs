@@ -27,6 +27,7 @@ pub(crate) mod run;
 pub(crate) mod session;
 pub(crate) mod shared;
 mod single_rows;
+mod sole_rows;
 pub(crate) mod stopping;
 mod subqueries;
 pub(crate) mod tables;

@@ -52,7 +52,7 @@ impl Wrapper for Sought {
             && let Some(item) = item(list.data_type(), sought.data_type())
         {
             let fields = [list.clone(), item.clone()];
-            let args = ReturnFieldArgs { arg_fields: &fields, scalar_arguments: &[None, None], ..args };
+            let args = ReturnFieldArgs { arg_fields: &fields, scalar_arguments: &[None, None] };
             return self.stock.return_field_from_args(args);
         }
         self.stock.return_field_from_args(args)

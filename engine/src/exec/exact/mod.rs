@@ -41,6 +41,7 @@ use datafusion::optimizer::analyzer::Analyzer;
 
 use super::changing::OncePerRow;
 use super::outer_types::OuterTypes;
+use super::sole_rows::SoleRowsStay;
 
 pub(crate) use column::cast_column;
 pub(crate) use fields::RowFields;
@@ -59,6 +60,7 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
         vec![Arc::new(OncePerRow), Arc::new(meaning::Meaning { only_chain: false })];
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(OuterTypes));
+    rules.push(Arc::new(SoleRowsStay));
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
     rules.push(Arc::new(texts::TimesAsText));
@@ -73,6 +75,7 @@ pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
         vec![Arc::new(OncePerRow), Arc::new(meaning::Meaning { only_chain: true })];
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(OuterTypes));
+    rules.push(Arc::new(SoleRowsStay));
     rules.push(Arc::new(zeros::OneZero));
     rules.push(Arc::new(listed::ListedPerRow));
     rules

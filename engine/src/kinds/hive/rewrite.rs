@@ -245,8 +245,10 @@ fn grouping_id(select: &mut Select, written: &[Expr]) {
     unique.sort_by_key(|group| places.iter().position(|place| *place == shown(group)).unwrap_or(usize::MAX));
     let plain =
         written.iter().filter(|group| !matches!(group, Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_)));
+    // Without sets none is missing, though a number is written as another one by now.
+    let in_sets = groups.iter().any(|group| matches!(group, Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_)));
     let missing: Vec<String> =
-        plain.map(shown).filter(|place| !unique.iter().any(|one| shown(one) == *place)).collect();
+        plain.map(shown).filter(|place| in_sets && !unique.iter().any(|one| shown(one) == *place)).collect();
     without_groups(select, &missing);
     // Each group has a bit; one that no set names has none of its rows.
     let bit = |(at, group): (usize, &Expr)| {

@@ -187,10 +187,10 @@ impl Flatten {
     fn of(table: &TableFactor) -> ControlFlow<Box<Error>, Option<Flatten>> {
         let (name, args, alias) = match table {
             TableFactor::Function { name, args, alias, with_ordinality: false, .. } => (name, args, alias),
-            TableFactor::TableFunction { expr: Expr::Function(Function { name, args, .. }), alias } => match args {
-                FunctionArguments::List(list) => (name, &list.args, alias),
-                _ => return ControlFlow::Continue(None),
-            },
+            TableFactor::TableFunction {
+                expr: Expr::Function(Function { name, args: FunctionArguments::List(list), .. }),
+                alias,
+            } => (name, &list.args, alias),
             _ => return ControlFlow::Continue(None),
         };
         let renamed = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
