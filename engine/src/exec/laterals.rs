@@ -35,6 +35,11 @@ impl OptimizerRule for LateralRows {
     }
 }
 
+/// Whether the rule writes a join as columns.
+pub(super) fn is_of_row(join: &Join) -> Result<bool> {
+    Ok(of_row(join)?.is_some())
+}
+
 /// A row that a query without tables answers, and the conditions under which it does.
 #[derive(Default)]
 struct Row {

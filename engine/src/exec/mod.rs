@@ -1,6 +1,7 @@
 //! Running a query: its session over the shared runtime, its stream into the result store, its progress and its limits.
 
 mod changing;
+mod correlated;
 pub(crate) mod damage;
 mod describe;
 mod distinct;
@@ -13,6 +14,8 @@ mod limited;
 mod moving;
 pub(crate) mod multisets;
 pub(crate) mod names;
+mod no_rows;
+mod null_keys;
 mod orders;
 mod outer_types;
 mod passing;

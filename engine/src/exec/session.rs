@@ -18,6 +18,7 @@ use datafusion::optimizer::{Optimizer, OptimizerRule};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::prelude::SessionConfig;
 
+use super::correlated::Correlated;
 use super::distinct::SharedCountDistinct;
 use super::exact;
 use super::handed_down;
@@ -25,6 +26,7 @@ use super::laterals::LateralRows;
 use super::limited;
 use super::moving::MoveFrames;
 use super::multisets::Multisets;
+use super::null_keys::NullKeys;
 use super::orders;
 use super::passing::FilterBehindScans;
 use super::pivots::Pivots;
@@ -120,12 +122,14 @@ impl Sessions {
             fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
         base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
         base.add_analyzer_rule(Arc::new(functions::Tries));
+        base.add_analyzer_rule(Arc::new(Correlated));
         base.add_analyzer_rule(Arc::new(Reuse));
         let mut batch = options(config);
         // A batch job's plan is half as wide: its rows stay in a steadier order, and it holds less memory.
         batch.execution.target_partitions = (config.threads / 2).max(1);
         hive_options(&mut batch);
         let mut hive = hive_state(fresh(batch), exact::chain_rules()).map_err(Error::internal)?;
+        hive.add_analyzer_rule(Arc::new(Correlated));
         hive.add_analyzer_rule(Arc::new(Reuse));
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;
@@ -193,6 +197,10 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     rules.insert(before.unwrap_or(0), Arc::new(LateralRows));
     let before = rules.iter().position(|rule| rule.name() == "push_down_filter");
     rules.insert(before.unwrap_or(0), Arc::new(SingleRows));
+    for keys in ["extract_equijoin_predicate", "eliminate_cross_join"] {
+        let before = rules.iter().position(|rule| rule.name() == keys);
+        rules.insert(before.unwrap_or(0), Arc::new(NullKeys));
+    }
     rules.push(Arc::new(UnusedJoins));
     stopping::between(rules).collect()
 }

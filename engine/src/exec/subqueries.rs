@@ -41,7 +41,9 @@ impl OptimizerRule for SubqueriesAnywhere {
             LogicalPlan::Projection(projection) if projection.expr.iter().any(has_subquery) => {
                 columns(projection, config)
             }
-            plan @ (LogicalPlan::Aggregate(_) | LogicalPlan::Window(_) | LogicalPlan::Sort(_)) => below(plan),
+            plan @ (LogicalPlan::Aggregate(_) | LogicalPlan::Window(_) | LogicalPlan::Sort(_)) => {
+                below(plan, &is_subquery, "__subquery")
+            }
             plan => Ok(Transformed::no(plan)),
         }
     }
@@ -130,11 +132,13 @@ fn joined(plan: LogicalPlan) -> Result<(Expr, Arc<LogicalPlan>)> {
     }
 }
 
-/// Elsewhere the subqueries become columns of a projection below, which is rewritten next.
-fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+/// A step whose queries that are `asked` for become columns of a projection below it, under a
+/// `name` that nobody writes; the projection is rewritten next.
+pub(super) fn below(plan: LogicalPlan, asked: &dyn Fn(&Expr) -> bool, name: &str) -> Result<Transformed<LogicalPlan>> {
+    let column = |place: usize| Column::new_unqualified(format!("{name}_{place}"));
     let inputs = plan.inputs();
     let [input] = inputs.as_slice() else { return Ok(Transformed::no(plan)) };
-    if !plan.expressions().iter().any(has_subquery) {
+    if !plan.expressions().iter().any(|expr| expr.exists(|part| Ok(asked(part))).unwrap_or(false)) {
         return Ok(Transformed::no(plan));
     }
     let input = (*input).clone();
@@ -144,7 +148,7 @@ fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let expressions = plan.expressions().into_iter().map(|expr| {
         let name = names.save(&expr);
         let replaced = expr.transform_down(|part| {
-            if !is_subquery(&part) {
+            if !asked(&part) {
                 return Ok(Transformed::no(part));
             }
             let place = found.iter().position(|known| *known == part).unwrap_or_else(|| {
@@ -158,12 +162,13 @@ fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let expressions = expressions.collect::<Result<Vec<Expr>>>()?;
     columns.extend(found.into_iter().enumerate().map(|(place, expr)| expr.alias(column(place).name)));
     let input = LogicalPlanBuilder::from(input).project(columns)?.build()?;
-    Ok(Transformed::yes(plan.with_new_exprs(expressions, vec![input])?))
-}
-
-/// The column of a subquery's answer; the name is one that nobody writes.
-fn column(place: usize) -> Column {
-    Column::new_unqualified(format!("__subquery_{place}"))
+    let shown: Vec<Expr> = plan.schema().columns().into_iter().map(Expr::Column).collect();
+    let answered = plan.with_new_exprs(expressions, vec![input])?;
+    // An order and a window show the columns of their rows, the answers too.
+    Ok(Transformed::yes(match answered {
+        LogicalPlan::Aggregate(_) => answered,
+        answered => LogicalPlan::Projection(Projection::try_new(shown, Arc::new(answered))?),
+    }))
 }
 
 /// Where an expression stands: whether null means the same as false there.
@@ -205,17 +210,30 @@ fn three_answers(expr: Expr, asks: Asks, input: &LogicalPlan) -> Result<Transfor
 /// The answer of one `in`, where its third one can come and makes a difference.
 fn third_answer(asked: InSubquery, asks: Asks, input: &LogicalPlan) -> Result<Transformed<Expr>> {
     let InSubquery { expr, subquery, negated } = asked;
+    let Transformed { data: subquery, transformed: renamed, .. } = apart(subquery)?;
     let (nulls, outside) = (expr.nullable(input.schema())?, !subquery.outer_ref_columns.is_empty());
     let nulls_below = subquery.subquery.schema().field(0).is_nullable();
     let alike = asks == Asks::Truth && !negated;
     if alike || !(nulls || nulls_below || (negated && outside)) {
-        return Ok(Transformed::no(Expr::InSubquery(InSubquery { expr, subquery, negated })));
+        let asked = Expr::InSubquery(InSubquery { expr, subquery, negated });
+        return Ok(if renamed { Transformed::yes(asked) } else { Transformed::no(asked) });
     }
     let is_null = expr.as_ref().clone().is_null();
     let unknown = if outside { met(&subquery, is_null)? } else { counted(&subquery, is_null)? };
     let equal = Expr::InSubquery(InSubquery { expr, subquery, negated: false });
     let answer = when(equal, lit(true)).when(unknown, lit(ScalarValue::Boolean(None))).otherwise(lit(false))?;
     Ok(Transformed::yes(if negated { not(answer) } else { answer }))
+}
+
+/// A query whose column the stock rule finds once: one without a table, as an aggregate's, has its name in the join too.
+fn apart(subquery: Subquery) -> Result<Transformed<Subquery>> {
+    let shown = subquery.subquery.head_output_expr()?;
+    if !shown.is_some_and(|shown| shown.column_refs().iter().any(|column| column.relation.is_none())) {
+        return Ok(Transformed::no(subquery));
+    }
+    let named = vec![value(&subquery).alias("__compared")];
+    let plan = LogicalPlanBuilder::from(Arc::clone(&subquery.subquery)).project(named)?.build()?;
+    Ok(Transformed::yes(Subquery { subquery: Arc::new(plan), ..subquery }))
 }
 
 /// Whether a row without an equal one can't be told apart: it is null and there are rows, or a row is null. For a subquery

@@ -44,6 +44,11 @@ impl OptimizerRule for TopOfEach {
     }
 }
 
+/// Whether the rule counts the rows of a query.
+pub(super) fn is_top_of_each(plan: &LogicalPlan) -> Result<bool> {
+    Ok(of_each(plan)?.is_some())
+}
+
 /// A value that is asked for with a limit, as an aggregate of the one row there is.
 fn value(expr: Expr) -> Result<Transformed<Expr>> {
     let Expr::ScalarSubquery(asked) = &expr else { return Ok(Transformed::no(expr)) };

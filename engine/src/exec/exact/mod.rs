@@ -40,6 +40,7 @@ use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
 use super::changing::OncePerRow;
+use super::no_rows::NullForNoRows;
 use super::outer_types::OuterTypes;
 use super::sole_rows::SoleRowsStay;
 
@@ -61,6 +62,7 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(OuterTypes));
     rules.push(Arc::new(SoleRowsStay));
+    rules.push(Arc::new(NullForNoRows));
     rules.push(Arc::new(integers::CheckedIntegers));
     rules.push(Arc::new(intervals::IntervalLengths));
     rules.push(Arc::new(texts::TimesAsText));
@@ -76,6 +78,7 @@ pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.extend(Analyzer::new().rules);
     rules.push(Arc::new(OuterTypes));
     rules.push(Arc::new(SoleRowsStay));
+    rules.push(Arc::new(NullForNoRows));
     rules.push(Arc::new(zeros::OneZero));
     rules.push(Arc::new(listed::ListedPerRow));
     rules

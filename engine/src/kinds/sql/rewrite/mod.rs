@@ -6,6 +6,7 @@ mod apart;
 mod ast;
 mod calls;
 mod casts;
+mod covered;
 mod dates;
 mod elsewhere;
 mod elsewhere_docs;
@@ -87,6 +88,7 @@ impl VisitorMut for Rewrite {
         order::top(query);
         order::fetch(query);
         order::all(query);
+        covered::order(query);
         casts::of_values(&mut query.body);
         multisets::rewrite(query);
         let Query { body, order_by, .. } = query;

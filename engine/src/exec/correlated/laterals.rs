@@ -1,0 +1,42 @@
+//! Lateral queries.
+
+use datafusion::common::Result;
+use datafusion::common::tree_node::Transformed;
+use datafusion::logical_expr::{Expr, Join, JoinType, LogicalPlan};
+
+use super::domain::{Domain, outer_columns};
+use super::pushed::{lateral, pushed};
+use super::{Joins, build, stock};
+use crate::exec::laterals;
+
+impl Joins {
+    /// A join with a lateral query that no other rule joins.
+    pub(super) fn lateral(&mut self, join: Join) -> Result<Transformed<LogicalPlan>> {
+        match self.rows(&join)? {
+            Some(rows) => Ok(Transformed::yes(rows)),
+            None => Ok(Transformed::no(LogicalPlan::Join(join))),
+        }
+    }
+
+    fn rows(&mut self, join: &Join) -> Result<Option<LogicalPlan>> {
+        let Some(query) = lateral(&join.right) else { return Ok(None) };
+        let asked = &query.subquery;
+        let known = matches!(join.join_type, JoinType::Inner | JoinType::Left) && join.on.is_empty();
+        if !known || outer_columns(asked, join.left.schema())?.is_empty() {
+            return Ok(None);
+        }
+        if laterals::is_of_row(join)? || stock::joins_lateral(&join.left, asked)? {
+            return Ok(None);
+        }
+        let Some(domain) = Domain::of(&join.left, asked, self.made)? else { return Ok(None) };
+        let Some(answers) = pushed(asked, &domain)? else { return Ok(None) };
+        self.made += 1;
+        let named = asked.schema().columns().into_iter().zip(join.right.schema().iter());
+        let named =
+            named.map(|(column, (table, field))| Expr::Column(column).alias_qualified(table.cloned(), field.name()));
+        let answers = build::project(answers, named.chain(domain.keys()).collect())?;
+        let conditions = domain.matches().into_iter().chain(join.filter.clone()).collect();
+        let rows = build::join(join.left.as_ref().clone(), answers, join.join_type, conditions)?;
+        build::project(rows, join.schema.columns().into_iter().map(Expr::Column).collect()).map(Some)
+    }
+}
