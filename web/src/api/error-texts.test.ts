@@ -7,7 +7,6 @@ import { setLanguage, startLanguage } from '@/i18n';
 import { readyRefusals } from '@/i18n/failures';
 import { errors as en } from '@/i18n/en/errors';
 import { errors as zh } from '@/i18n/zh/errors';
-import refusals from '@/i18n/zh/refusals.json';
 import { ApiError, messageOf } from './error';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -22,18 +21,6 @@ function codes(): string[] {
     for (const [, code = ''] of text.matchAll(/StatusCode::[A-Z_]+,\s*"([a-z_]+)"/g)) found.add(code);
   }
   return [...found];
-}
-
-/** Sentences about one field of what was sent; in a file's line they have no full stop. */
-function refused(): string[] {
-  const files = readdirSync(path.join(root, 'api/src/features'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
-  return files.flatMap((name) => {
-    const text = readFileSync(path.join(root, 'api/src/features', name), 'utf8');
-    return [
-      ...Array.from(text.matchAll(/ApiError::invalid\(\s*"\w+",\s*"([^"]+)"/g), ([, sentence = '']) => sentence),
-      ...Array.from(text.matchAll(/not_found\("([a-z ]+)"\)/g), ([, thing = '']) => `There is no such ${thing}.`),
-    ];
-  });
 }
 
 const whole = (texts: object) => Object.keys(texts).filter((code) => code !== 'lead');
@@ -59,11 +46,6 @@ describe('texts of errors', () => {
     expect(messageOf(new ApiError('Something odd.', 'invalid_input', 400))).toBe('输入的内容无法使用。 Something odd.');
     expect(messageOf(new ApiError('The job has not ended yet.', 'job_running', 409))).toBe(zh.job_running);
     expect(messageOf(new ApiError('Something new.', 'something_new', 400))).toBe('Something new.');
-  });
-
-  test('what somebody can send wrong is refused in Chinese too', () => {
-    expect(refused().length).toBeGreaterThan(60);
-    expect([...new Set(refused().filter((sentence) => !(sentence in refusals)))]).toEqual([]);
   });
 
   test('both languages say the same codes whole', () => {
