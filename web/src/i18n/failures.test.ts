@@ -23,6 +23,20 @@ test.each([
   ['time_limit', 'mapper: ran 5 s without reading or emitting anything; is there an endless loop?', 'mapper：运行 5 秒，既没有读取也没有输出；是否有死循环？'],
   ['unknown_column', 'driver: The input logs: There is no column topic9. Did you mean topic0?', 'driver：输入 logs：没有列 topic9。你要找的是 topic0 吗？'],
   ['invalid_input', 'There is no reducer to run.', '缺少要运行的 reducer。'],
+  ['unknown_table', 'There is no table flows of your own.', '你没有名为 flows 的表。'],
+  ['unknown_table', 'There is no label Adress. Known are Address, Contract.', '没有标签 Adress。可用的有 Address, Contract。'],
+  ['unknown_column', 'There is no variable m here. Did you mean n?', '这里没有变量 m。你要找的是 n 吗？'],
+  ['invalid_query', 'abs takes a number, not a value of type STRING.', 'abs 需要数字，而不是 STRING 类型的值。'],
+  ['invalid_query', "n is a node and can't be a relationship.", 'n 是节点，不能用作关系。'],
+  ['not_allowed', 'This form of a pattern is not supported here.', '这里不支持这种形式的模式。'],
+  ['invalid_query', '0x12 has 2 hex digits; an address has 40.', '0x12 有 2 位十六进制数字；地址为 40 位。'],
+  ['invalid_query', 'The value of the parameter day is no date such as 2024-03-01.', '参数 day 的值应为 2024-03-01 这样的日期。'],
+  ['syntax_error', 'Syntax error. Expected: joined table, found: where.', '语法错误：此处应为要连接的表，却是 where。'],
+  ['syntax_error', "Syntax error. The query should end before '('.", "语法错误：查询应在 '(' 之前结束。"],
+  ['invalid_query', "Error parsing timestamp from '2024-99-01': error parsing date.", "文本 '2024-99-01' 不是时间。"],
+  ['invalid_query', 'This is not supported: Unsupported CAST from hash to bigint.', 'hash 不能转换为 bigint。'],
+  ['invalid_input', "The file can't be read: it is damaged or of another format.", '无法读取文件：文件已损坏，或是其他格式。'],
+  ['quota_exceeded', 'The tables of user_ada may have 100 MB together; drop some first.', 'user_ada 的表合计最多 100 MB，请先删除一些。'],
 ])('%s on a Chinese page', async (code, message, wanted) => {
   const tell = await loadFailures('zh');
   expect(tell({ code, message })).toBe(wanted);
