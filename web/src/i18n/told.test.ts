@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Every sentence with which the engine and the API refuse something has Chinese. They are looked for in the sources: what ends as a
+// Every sentence with which the engine, the API and the ingest refuse something has Chinese. They are looked for in the sources: what ends as a
 // sentence does, what is given to a maker of errors, and the parts that become sentences in it.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -17,6 +17,7 @@ const unseen: readonly [where: RegExp, why: string][] = [
   [/\/tests(\/|\.rs$)/, 'tests'],
   [/^engine\/src\/(metrics\/[a-z]+\/(?!mod)|kinds\/label\/rules\/|lake\/tables\/)/, 'documentation, which has Chinese of its own'],
   [/^engine\/src\/(catalogue|engine)\.rs/, 'what a program attaches to the engine'],
+  [/^ingest\/src\/(import|sample|testing|decode|chain)/, 'the command line: imports and the sample chain'],
   [/^api\/src\/(cli|config|db)\//, 'the command line, settings and backups'],
   [/^api\/src\/(postgres|node)\//, 'clients of PostgreSQL and of the node'],
   [/^api\/src\/(http\/(document|assets|counts|slow)|features\/(health|chain))/, 'programs that speak HTTP'],
@@ -61,7 +62,7 @@ const examples: Record<string, readonly string[]> = {
   'The text is no {}.': ['The text is no base32.', 'The text is no base64 for links.'],
   'There is no {what} {name}.': ['table', 'column', 'function', 'label', 'property', 'relationship type'].map((what) => `There is no ${what} x.`),
   'There is no {what} {name}. Did you mean {near}?': ['table', 'column', 'function'].map((what) => `There is no ${what} x. Did you mean y?`),
-  'There is no such {what}.': ['There is no such job.'],
+  'There is no such {what}.': ['query', 'visualization', 'graph', 'dashboard', 'project'].map((what) => `There is no such ${what}.`),
   'There is no {} to run.': ['There is no reducer to run.'],
   'is an aggregate, which is not known yet in WHERE; filter by it with HAVING.': ['The column n is an aggregate, which is not known yet in WHERE; filter by it with HAVING.'],
   'is another value each time it is asked for; compute it in a query in FROM to use it twice.': ['The column n is another value each time it is asked for; compute it in a query in FROM to use it twice.'],
@@ -238,17 +239,19 @@ function isKnown(sentence: string, part: string | undefined, ofApi: boolean): bo
   return chinese !== undefined && chinese !== sentence && !keeps && !hasEnglish(chinese);
 }
 
+const folders = ['engine/src', 'api/src', 'ingest/src'];
+
 /** What is said in a folder, by place. */
 function saidIn(folder: string): Sentence[] {
   const documented = JSON.parse(readFileSync(path.join(root, 'data/docs/zh/sentences.json'), 'utf8')) as Record<string, unknown>;
   return rust(folder).flatMap((file) => sentences(file, documented));
 }
 
-test.each(['engine/src', 'api/src'])('what %s refuses has Chinese', (folder) => {
+test.each(folders)('what %s refuses has Chinese', (folder) => {
   const ofApi = folder.startsWith('api');
   const byCode: readonly unknown[] = ofApi ? Object.values(errors) : [];
   const all = saidIn(folder);
-  expect(all.length).toBeGreaterThan(200);
+  expect(all.length).toBeGreaterThan(folder.startsWith('ingest') ? 15 : 250);
   const unknown = all
     .filter(({ words }) => !(words in exceptions) && !byCode.includes(words))
     .filter(({ words, part }) => !(examples[words] ?? [filled(words)]).every((sentence) => isKnown(sentence, part, ofApi)));
@@ -256,6 +259,6 @@ test.each(['engine/src', 'api/src'])('what %s refuses has Chinese', (folder) => 
 });
 
 test('no exception is left over', () => {
-  const all = new Set(['engine/src', 'api/src'].flatMap(saidIn).map(({ words }) => words));
+  const all = new Set(folders.flatMap(saidIn).map(({ words }) => words));
   expect(Object.keys({ ...examples, ...exceptions }).filter((words) => !all.has(words))).toEqual([]);
 });

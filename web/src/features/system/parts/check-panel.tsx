@@ -4,6 +4,7 @@ import { ShieldCheck, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
+import { useFailures } from '@/i18n/failures';
 import { blockName, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
@@ -75,13 +76,15 @@ const toneOf = (check: Check): Tone => (check.mismatches > 0 ? 'bad' : tones[che
 function Checked({ check }: { check: Check }) {
   const { t } = useTranslation();
   const elapsedText = useElapsedText();
+  const tell = useFailures();
   const took = typeof check.finishedAt === 'number' ? elapsedText(check.finishedAt - check.startedAt) : '';
   const percent = check.blocksTotal === 0 ? null : (100 * check.blocksDone) / check.blocksTotal;
+  const found = check.mismatches > 0 ? t('system.check.mismatches', { count: check.mismatches }) : check.state === 'done' ? t('system.data.noFailures') : t('system.check.soFar');
   const facts: [string, string][] = [
     [t('system.jobList.start'), `${formatTime(check.startedAt)} UTC`],
     ...(took === '' ? [] : [[t('system.jobList.took'), took] as [string, string]]),
     [t('system.data.blocks'), `${count(check.blocksDone)} / ${count(check.blocksTotal)}${check.blocks ? `  (${blockName(check.blocks.from)} – ${blockName(check.blocks.to)})` : ''}`],
-    [t('system.check.result'), check.trouble ?? (check.mismatches > 0 ? t('system.check.mismatches', { count: check.mismatches }) : check.state === 'done' ? t('system.data.noFailures') : t('system.check.soFar'))],
+    [t('system.check.result'), typeof check.trouble === 'string' ? tell({ message: check.trouble }) : found],
   ];
   return (
     <>

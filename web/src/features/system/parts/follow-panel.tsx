@@ -2,6 +2,7 @@
 import { Play, Square } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
+import { useFailures } from '@/i18n/failures';
 import { blockName, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
@@ -12,12 +13,13 @@ import css from '../kit/kit.module.css';
 export function FollowPanel({ follow }: { follow: Schemas['FollowView'] }) {
   const { t } = useTranslation();
   const act = useAct();
+  const tell = useFailures();
   const facts: [string, string][] = [
     [t('system.follow.nodes'), follow.configured ? follow.nodes.join(', ') : t('system.follow.none')],
     ...(typeof follow.startedAt === 'number' ? [[t('system.follow.since'), `${formatTime(follow.startedAt)} UTC`] as [string, string]] : []),
     ...(typeof follow.head === 'number' ? [[t('system.follow.head'), blockName(follow.head)] as [string, string]] : []),
     ...(typeof follow.behindBlocks === 'number' ? [[t('system.follow.behind'), count(follow.behindBlocks)] as [string, string]] : []),
-    ...(typeof follow.trouble === 'string' ? [[t('system.follow.trouble'), `${typeof follow.troubleAt === 'number' ? `${formatTime(follow.troubleAt)} UTC  ` : ''}${follow.trouble}`] as [string, string]] : []),
+    ...(typeof follow.trouble === 'string' ? [[t('system.follow.trouble'), `${typeof follow.troubleAt === 'number' ? `${formatTime(follow.troubleAt)} UTC  ` : ''}${tell({ message: follow.trouble })}`] as [string, string]] : []),
   ];
   return (
     <Card
