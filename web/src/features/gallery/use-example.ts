@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { messageOf } from '@/api/error';
 import { executeQuery, type Job } from '@/api/jobs';
+import { useFailures } from '@/i18n/failures';
 import { readStored, writeStored } from '@/lib/storage';
 import { useJobState } from '@/live/use-job-state';
 import type { ResultTable } from '@/viz/types';
@@ -27,6 +28,7 @@ export interface ExampleState {
 /** Runs the query as soon as `wanted`, where nobody has run it before; lists of jobs call it by the title. */
 export function useExample(example: Example, title: string, wanted: boolean): ExampleState {
   const [jobId, setJobId] = useState(() => remembered(example));
+  const tell = useFailures();
   const run = useMutation({
     mutationFn: () => executeQuery('SQL', example.sql, { title }),
     onSuccess: (started) => {
@@ -47,6 +49,6 @@ export function useExample(example: Example, title: string, wanted: boolean): Ex
   const fetchRows = useFetchRows(result.data);
   const table = useDrawnTable(result.data, fetchRows, true);
   const error = run.error ?? result.error ?? (gone ? null : (missed?.error ?? null));
-  const failed = job?.state === 'FAILED' ? job.message : null;
+  const failed = job?.state === 'FAILED' ? tell(job) : null;
   return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => (missed && !gone ? missed.retry() : mutate()) };
 }

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { forgetPassword, type Contact } from '@/api/account';
 import { ApiError, messageOf } from '@/api/error';
-import { errorText } from '@/i18n';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { emailProblem, newPasswordProblem, phoneProblem, repeatProblem } from '@/lib/validate';
@@ -68,7 +67,7 @@ function Forget({ contacts }: { contacts: Contact[] }) {
   const text = (name: keyof typeof fields.values) => {
     const problem = fields.problem(name);
     if (problem) return { error: t(`session.problems.${problem}`) };
-    return refused?.param === name ? { error: errorText(refused.code) ?? refused.message } : {};
+    return refused?.param === name ? { error: messageOf(refused) } : {};
   };
   const other = contacts.find((one) => one !== contact);
   return (

@@ -41,7 +41,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: Schemas['ApiKey']; onC
   const made = saving.data;
   const missing = sent && name.trim() === '';
   const { error } = saving;
-  const ofRule = error instanceof ApiError && error.param !== undefined && ruleNames.includes(error.param) ? { param: error.param, message: error.message } : null;
+  const ofRule = error instanceof ApiError && error.param !== undefined && ruleNames.includes(error.param) ? { param: error.param, message: messageOf(error) } : null;
   const save = () => {
     setSent(true);
     if (name.trim() !== '') saving.mutate();
