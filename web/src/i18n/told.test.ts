@@ -258,6 +258,13 @@ test.each(folders)('what %s refuses has Chinese', (folder) => {
   expect(unknown.map(({ words, place }) => `${place}: ${words}`)).toEqual([]);
 });
 
+test('what the code of a job is refused by its prelude has Chinese', () => {
+  const prelude = readFileSync(path.join(root, 'engine/src/kinds/mapreduce/prelude.js'), 'utf8');
+  const all = Array.from(prelude.matchAll(/throw new (\w+)\(['`](.+?)['`]\)/gu), ([, kind = '', words = '']) => `${kind}: ${words.replace(/\$\{\w+\}/gu, 'name')}.`);
+  expect(all.length).toBeGreaterThan(3);
+  expect(all.filter((sentence) => !isKnown(sentence, undefined, false))).toEqual([]);
+});
+
 test('no exception is left over', () => {
   const all = new Set(folders.flatMap(saidIn).map(({ words }) => words));
   expect(Object.keys({ ...examples, ...exceptions }).filter((words) => !all.has(words))).toEqual([]);
