@@ -2,6 +2,7 @@
 //!
 //! - What joins find out while they run stays away from inputs that have a limit: the first 100 rows of a table stay its
 //!   first 100 rows, whichever of them have a partner.
+//! - Rows that a limit leaves out before all others are the first ones of its order: nothing below forgets the order.
 //! - A sort with a limit that is left out, since a window below it has its rows in order already, leaves its limit behind.
 
 use std::sync::Arc;
@@ -9,9 +10,13 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::physical_expr::{Distribution, OrderingRequirements};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
+use datafusion::physical_optimizer::output_requirements::OutputRequirementExec;
+use datafusion::physical_plan::execution_plan::replace_children_if_necessary;
 use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
+use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
@@ -25,7 +30,7 @@ pub(super) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     rules
 }
 
-/// Repeats the limit of a sort above it: the stock rule that takes sorts out hands their limit down to the scan, which knows
+/// Asks for the order below a limit that leaves rows out, and repeats the limit of a sort above it: the stock rule that takes sorts out hands their limit down to the scan, which knows
 /// nothing of it.
 #[derive(Debug)]
 struct LimitsStay;
@@ -36,11 +41,20 @@ impl PhysicalOptimizerRule for LimitsStay {
     }
 
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
-        let held = plan.transform_up(|plan| match plan.downcast_ref::<SortExec>().and_then(SortExec::fetch) {
-            Some(fetch) if plan.output_partitioning().partition_count() == 1 => {
-                Ok(Transformed::yes(Arc::new(GlobalLimitExec::new(plan, 0, Some(fetch))) as Arc<dyn ExecutionPlan>))
+        let held = plan.transform_up(|plan| {
+            if let Some(limit) = plan.downcast_ref::<GlobalLimitExec>()
+                && limit.fetch().is_none()
+                && let Some(ordered) = in_order(limit.input())?
+            {
+                let limit = GlobalLimitExec::new(ordered, limit.skip(), None);
+                return Ok(Transformed::yes(Arc::new(limit) as Arc<dyn ExecutionPlan>));
             }
-            _ => Ok(Transformed::no(plan)),
+            match plan.downcast_ref::<SortExec>().and_then(SortExec::fetch) {
+                Some(fetch) if plan.output_partitioning().partition_count() == 1 => {
+                    Ok(Transformed::yes(Arc::new(GlobalLimitExec::new(plan, 0, Some(fetch))) as Arc<dyn ExecutionPlan>))
+                }
+                _ => Ok(Transformed::no(plan)),
+            }
         })?;
         Ok(held.data)
     }
@@ -48,6 +62,20 @@ impl PhysicalOptimizerRule for LimitsStay {
     fn schema_check(&self) -> bool {
         true
     }
+}
+
+/// A plan that asks for its rows in the order of the sort in it; a projection above the sort may have left the keys out.
+fn in_order(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+    if let Some(sort) = plan.downcast_ref::<SortExec>() {
+        let order = Some(OrderingRequirements::from(sort.expr().clone()));
+        let ordered = OutputRequirementExec::new(Arc::clone(plan), order, Distribution::SinglePartition, None);
+        return Ok(Some(Arc::new(ordered)));
+    }
+    let [input] = plan.children()[..] else { return Ok(None) };
+    if !plan.is::<ProjectionExec>() {
+        return Ok(None);
+    }
+    in_order(input)?.map(|input| replace_children_if_necessary(Arc::clone(plan), vec![input])).transpose()
 }
 
 /// Repeats the limit of a node above it. A scan that has taken a limit over takes filters too, and then counts only the

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use arrow::array::{Array, ArrayRef, AsArray, StructArray};
 use arrow::datatypes::{DataType, Field, Fields, Int64Type};
-use datafusion::common::Result;
+use datafusion::common::{Result, internal_err};
 use datafusion::logical_expr::ScalarUDF;
 
 use super::shared;
@@ -23,7 +23,7 @@ static COUNTED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
         },
         |args, field| {
             let DataType::Struct(fields) = field.data_type() else {
-                return Err(invalid("A value and its rows are a row."));
+                return internal_err!("a value and its rows are a row");
             };
             Ok(Arc::new(StructArray::try_new(fields.clone(), args.to_vec(), None)?))
         },
@@ -37,7 +37,7 @@ static ONLY: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
         None,
         |args| match args.arg_fields[0].data_type() {
             DataType::Struct(fields) if fields.len() == 2 => Ok(fields[0].clone()),
-            other => Err(invalid(format!("{other} has no rows."))),
+            other => internal_err!("{other} has no rows"),
         },
         |args, _| only(&args[0]),
     ))
