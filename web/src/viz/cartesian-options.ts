@@ -1,6 +1,6 @@
 /** Options that bar, line and area charts share, and the columns they take by themselves. */
 import type { Cell } from '@/lib/columns';
-import { columnIndex, numericColumns, rolesOf } from './mapping';
+import { columnIndex, namingColumn, numericColumns, rolesOf } from './mapping';
 import type { ReferenceLine, SeriesLook } from './looks';
 import type { SeriesOptions } from './series';
 import type { ResultTable } from './types';
@@ -21,8 +21,7 @@ const MOST_GROUPS = 20;
 /** Columns for an axis of any kind: time, else the first category, address or hash. */
 export function categoryAxis(table: ResultTable): Pick<SeriesOptions, 'x' | 'y' | 'group'> {
   const roles = rolesOf(table);
-  const numbers = numericColumns(table);
-  const x = roles.time[0] ?? roles.category[0] ?? roles.address[0] ?? roles.hash[0] ?? table.columns.find((column) => column.name !== numbers[0])?.name ?? '';
+  const x = roles.time[0] ?? roles.category[0] ?? roles.address[0] ?? roles.hash[0] ?? namingColumn(table);
   const group = repeats(table, x) ? roles.category.find((name) => name !== x) : undefined;
   return { x, ...measures(table, x, group ?? '') };
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '@/lib/columns';
+import { defaults as barDefaults } from './bar/options';
+import { defaults as funnelDefaults } from './funnel/options';
+import { defaults as lineDefaults } from './line/options';
 import { numericColumns, rolesOf, timeOf } from './mapping';
+import { defaults as pieDefaults } from './pie/options';
 import { mergeOptions } from './types';
 
 const table = (columns: [string, string][], ...rows: Cell[][]) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows, total: rows.length });
@@ -20,6 +24,26 @@ describe('automatic mapping', () => {
     const result = table([['block_number', 'bigint'], ['nonce', 'bigint'], ['token_id', 'uint256'], ['gas', 'bigint']], ['1', '2', '3', '4']);
     expect(rolesOf(result).number).toEqual(['gas']);
     expect(numericColumns(result)).toEqual(['gas', 'block_number', 'nonce', 'token_id']);
+  });
+
+  it('takes whole numbers that stand for a kind for a category while they are few', () => {
+    const kinds = table([['day', 'date'], ['transaction_type', 'bigint'], ['gas', 'bigint']], ['2026-11-19', '0', '1'], ['2026-11-19', '2', '2']);
+    expect(rolesOf(kinds)).toMatchObject({ category: ['transaction_type'], number: ['gas'] });
+    expect(lineDefaults(kinds)).toMatchObject({ x: 'day', group: 'transaction_type', y: ['gas'] });
+    expect(rolesOf(table([['status', 'bigint']], ...Array.from({ length: 51 }, (_, at) => [String(at)]))).number).toEqual(['status']);
+    expect(rolesOf(table([['version', 'double']], [1.5])).number).toEqual(['version']);
+  });
+
+  it.each([
+    ['the kind', ['transaction_type', 'n']],
+    ['a number that names a thing', ['n', 'block_number']],
+    ['the first of numbers', ['bucket', 'n']],
+  ])('measures by %s where no text names what is measured', (_, names) => {
+    const result = table(names.map((name) => [name, 'bigint']), ['0', '10'], ['1', '20']);
+    const naming = names.find((name) => name !== 'n');
+    expect(pieDefaults(result)).toMatchObject({ category: naming, value: 'n' });
+    expect(funnelDefaults(result)).toMatchObject({ step: naming, value: 'n' });
+    expect(barDefaults(result)).toMatchObject({ x: naming, y: ['n'] });
   });
 
   it('takes a text or a plain number for time by its name only when it reads as one', () => {

@@ -14,6 +14,8 @@ const MOST_CATEGORIES = 50;
 const TIME_NAME = /(^|_)(time|timestamp|date|day|week|month|quarter|year|hour|minute)(_utc)?$/i;
 /** Numbers that name a thing instead of measuring one. */
 const NAMING_NUMBER = /(^|_)(id|number|nonce|index|position)$/i;
+/** Numbers that stand for a kind: a chart has a series of each, where sums of them say nothing. */
+const KIND_NUMBER = /(^|_)(type|kind|status|code|class|category|version|dow|weekday|of_(day|week|month|year))$/i;
 const DATE_TEXT = /^\d{4}-\d{2}(-\d{2})?([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?Z?$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
@@ -53,7 +55,8 @@ export function rolesOf(table: ResultTable): Roles {
     const texts = kind === 'text' && values.length > 0;
     if (isTime(type, name, values)) roles.time.push(name);
     else if (isNumeric(type)) {
-      if (!NAMING_NUMBER.test(name)) roles.number.push(name);
+      if (KIND_NUMBER.test(name) && kind === 'integer' && new Set(values).size <= MOST_CATEGORIES) roles.category.push(name);
+      else if (!NAMING_NUMBER.test(name)) roles.number.push(name);
     } else if (kind === 'address' || (texts && values.every((value) => ADDRESS.test(fullText(value))))) roles.address.push(name);
     else if (kind === 'hash' || (texts && values.every((value) => HASH.test(fullText(value))))) roles.hash.push(name);
     else if ((kind === 'text' || kind === 'boolean') && new Set(values).size <= MOST_CATEGORIES) roles.category.push(name);
@@ -72,3 +75,13 @@ export function numericColumns(table: ResultTable): string[] {
   const all = table.columns.filter((column) => isNumeric(column.type)).map((column) => column.name);
   return [...measuring, ...all.filter((name) => !measuring.includes(name))];
 }
+
+/** What names the things when no text, time or address does: a number that measures nothing, else, as in most results, the first column. */
+export function namingColumn(table: ResultTable): string {
+  const measuring = rolesOf(table).number;
+  const other = table.columns.find((column) => !measuring.includes(column.name));
+  return (other ?? (table.columns.length > 1 ? table.columns[0] : undefined))?.name ?? '';
+}
+
+/** The first number that is not the column which names the things. */
+export const firstMeasure = (table: ResultTable, naming: string): string => numericColumns(table).find((name) => name !== naming) ?? '';

@@ -1,6 +1,6 @@
 /** What a funnel can be told, and what it takes by itself. */
 import type { SeriesLook } from '../looks';
-import { numericColumns, rolesOf } from '../mapping';
+import { firstMeasure, namingColumn, rolesOf } from '../mapping';
 import { plainDress, type NumberDress } from '../numbers';
 import type { Combine, SortOrder } from '../read';
 import type { ResultTable } from '../types';
@@ -25,7 +25,6 @@ export interface FunnelOptions extends NumberDress {
 
 export function defaults(table: ResultTable): FunnelOptions {
   const roles = rolesOf(table);
-  const value = numericColumns(table)[0] ?? '';
-  const step = roles.category[0] ?? roles.time[0] ?? roles.address[0] ?? table.columns.find((column) => column.name !== value)?.name ?? '';
-  return { ...plainDress, step, value, combine: 'sum', sort: 'falling', percent: 'first', align: 'center', orient: 'vertical', gap: 2, limit: 10, legend: false, series: [] };
+  const step = roles.category[0] ?? roles.time[0] ?? roles.address[0] ?? namingColumn(table);
+  return { ...plainDress, step, value: firstMeasure(table, step), combine: 'sum', sort: 'falling', percent: 'first', align: 'center', orient: 'vertical', gap: 2, limit: 10, legend: false, series: [] };
 }

@@ -1,6 +1,6 @@
 /** What a pie chart can be told, and what it takes by itself. */
 import type { SeriesLook } from '../looks';
-import { numericColumns, rolesOf } from '../mapping';
+import { firstMeasure, namingColumn, rolesOf } from '../mapping';
 import { plainDress, type NumberDress } from '../numbers';
 import type { Combine, SortOrder } from '../read';
 import type { ResultTable } from '../types';
@@ -24,7 +24,6 @@ export interface PieOptions extends NumberDress {
 /** The first category, time, address or hash names the slices; the first number is their size. */
 export function defaults(table: ResultTable): PieOptions {
   const roles = rolesOf(table);
-  const value = numericColumns(table)[0] ?? '';
-  const category = roles.category[0] ?? roles.time[0] ?? roles.address[0] ?? roles.hash[0] ?? table.columns.find((column) => column.name !== value)?.name ?? '';
-  return { ...plainDress, category, value, combine: 'sum', sort: 'falling', top: 9, minShare: 0, shape: 'donut', label: 'percent', legend: true, series: [] };
+  const category = roles.category[0] ?? roles.time[0] ?? roles.address[0] ?? roles.hash[0] ?? namingColumn(table);
+  return { ...plainDress, category, value: firstMeasure(table, category), combine: 'sum', sort: 'falling', top: 9, minShare: 0, shape: 'donut', label: 'percent', legend: true, series: [] };
 }
