@@ -1,5 +1,6 @@
 /** Flows from station to station, as wide as their value. */
 import type { ChartLook, ChartOption } from '@/ui/chart';
+import { widthOf } from '../axis-names';
 import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
@@ -20,6 +21,9 @@ export function draw(model: SankeyModel, options: SankeyOptions, look: ChartLook
   const title = (key: string) => titleOf(options.series, nameOfKey(key));
   const names = [...new Set(model.stations.map((station) => station.name))];
   const ends = new Set(model.flows.map((flow) => flow.source));
+  // The names behind the last stations stand whole where the drawing is not all names.
+  const last = model.stations.filter((station) => !ends.has(station.key)).map((station) => widthOf(cut(title(station.key), 20), look.fontSize));
+  const beyond = Math.min(Math.max(0, ...last) + 16, 0.38 * look.width);
   const valueName = options.value || words('rows');
   const series = {
     type: 'sankey' as const,
@@ -29,7 +33,7 @@ export function draw(model: SankeyModel, options: SankeyOptions, look: ChartLook
     nodeGap: Math.min(options.gap, (0.6 * (vertical ? look.width : look.height)) / Math.max(1, model.stations.length)),
     nodeWidth: 12,
     left: 8,
-    right: vertical ? 8 : Math.min(140, look.width / 4),
+    right: vertical ? 8 : Math.round(options.labels ? beyond : 8),
     top: 8,
     bottom: vertical ? 28 : 8,
     draggable: false,
