@@ -40,6 +40,29 @@ pub(super) fn is_of_row(join: &Join) -> Result<bool> {
     Ok(of_row(join)?.is_some())
 }
 
+/// The query of the lateral side of a join.
+pub(super) fn query(side: &LogicalPlan) -> Option<&Subquery> {
+    match side {
+        LogicalPlan::Subquery(query) => Some(query),
+        LogicalPlan::SubqueryAlias(SubqueryAlias { input, .. }) => match input.as_ref() {
+            LogicalPlan::Subquery(query) => Some(query),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A lateral side with another query.
+pub(super) fn with_query(side: &LogicalPlan, query: Subquery) -> Result<LogicalPlan> {
+    let query = LogicalPlan::Subquery(query);
+    match side {
+        LogicalPlan::SubqueryAlias(SubqueryAlias { alias, .. }) => {
+            LogicalPlanBuilder::from(query).alias(alias.clone())?.build()
+        }
+        _ => Ok(query),
+    }
+}
+
 /// A row that a query without tables answers, and the conditions under which it does.
 #[derive(Default)]
 struct Row {
@@ -52,11 +75,7 @@ fn of_row(join: &Join) -> Result<Option<LogicalPlan>> {
     if !join.on.is_empty() || !matches!(join.join_type, JoinType::Inner | JoinType::Left) {
         return Ok(None);
     }
-    let lateral = match join.right.as_ref() {
-        LogicalPlan::SubqueryAlias(SubqueryAlias { input, .. }) => input.as_ref(),
-        other => other,
-    };
-    let LogicalPlan::Subquery(Subquery { subquery, .. }) = lateral else { return Ok(None) };
+    let Some(Subquery { subquery, .. }) = query(&join.right) else { return Ok(None) };
     let Some(mut row) = row(subquery)? else { return Ok(None) };
     if let Some(filter) = &join.filter {
         let width = join.left.schema().fields().len();

@@ -8,9 +8,11 @@ use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, ExprSchema, Result};
 use datafusion::logical_expr::expr::{Exists, InSubquery};
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{Expr, LogicalPlan, Subquery};
+use datafusion::logical_expr::{Expr, Join, LogicalPlan, Subquery};
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::type_coercion::TypeCoercion;
+
+use super::laterals;
 
 /// Runs when types are settled, and settles those of the inner queries again where one was another.
 #[derive(Debug)]
@@ -23,6 +25,10 @@ impl AnalyzerRule for OuterTypes {
 
     fn analyze(&self, plan: LogicalPlan, config: &ConfigOptions) -> Result<LogicalPlan> {
         let told = plan.transform_down_with_subqueries(|plan| {
+            let plan = match plan {
+                LogicalPlan::Join(join) if laterals::query(&join.right).is_some() => return lateral(join),
+                other => other,
+            };
             let schema = merge_schema(&plan.inputs());
             plan.map_expressions(|expr| expr.transform_up(|part| queries(part, &schema)))
         })?;
@@ -32,6 +38,17 @@ impl AnalyzerRule for OuterTypes {
         let plan = told.data.transform_up_with_subqueries(|plan| plan.recompute_schema().map(Transformed::yes))?;
         TypeCoercion::new().analyze(plan.data, config)
     }
+}
+
+/// A join whose right side is a query over the rows of its left one.
+fn lateral(join: Join) -> Result<Transformed<LogicalPlan>> {
+    let Some(query) = laterals::query(&join.right) else { return Ok(Transformed::no(LogicalPlan::Join(join))) };
+    let query = told(query.clone(), join.left.schema())?;
+    if !query.transformed {
+        return Ok(Transformed::no(LogicalPlan::Join(join)));
+    }
+    let right = Arc::new(laterals::with_query(&join.right, query.data)?);
+    Ok(Transformed::yes(LogicalPlan::Join(Join { right, ..join })))
 }
 
 /// The queries in an expression with the types of the rows around them.

@@ -5,8 +5,8 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::{Expr, Join, JoinType, LogicalPlan};
 
 use super::domain::{Domain, outer_columns};
-use super::pushed::{lateral, pushed};
-use super::{Joins, build, stock};
+use super::pushed::pushed;
+use super::{Joins, bounded, build, stock};
 use crate::exec::laterals;
 
 impl Joins {
@@ -19,7 +19,7 @@ impl Joins {
     }
 
     fn rows(&mut self, join: &Join) -> Result<Option<LogicalPlan>> {
-        let Some(query) = lateral(&join.right) else { return Ok(None) };
+        let Some(query) = laterals::query(&join.right) else { return Ok(None) };
         let asked = &query.subquery;
         let known = matches!(join.join_type, JoinType::Inner | JoinType::Left) && join.on.is_empty();
         if !known || outer_columns(asked, join.left.schema())?.is_empty() {
@@ -36,7 +36,7 @@ impl Joins {
             named.map(|(column, (table, field))| Expr::Column(column).alias_qualified(table.cloned(), field.name()));
         let answers = build::project(answers, named.chain(domain.keys()).collect())?;
         let conditions = domain.matches().into_iter().chain(join.filter.clone()).collect();
-        let rows = build::join(join.left.as_ref().clone(), answers, join.join_type, conditions)?;
+        let rows = bounded(build::join(join.left.as_ref().clone(), answers, join.join_type, conditions)?)?;
         build::project(rows, join.schema.columns().into_iter().map(Expr::Column).collect()).map(Some)
     }
 }

@@ -9,6 +9,8 @@ mod laterals;
 mod pushed;
 mod stock;
 
+use std::sync::Arc;
+
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
@@ -21,11 +23,13 @@ use datafusion::logical_expr::{Expr, JoinType, LogicalPlan, Subquery, not, when}
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
-use std::sync::Arc;
 
 use self::domain::{Domain, outer_columns};
 use super::subqueries::below;
-use crate::functions::{only_row, value_of_rows};
+use crate::functions::{invalid, only_row, value_of_rows};
+
+/// A plan grows to so many steps at most: each query asked for a domain repeats the rows around it.
+const MOST_STEPS: usize = 3_000;
 
 /// Runs when all types are known, and before equal parts of the plan are looked for: a domain repeats what it is taken from.
 #[derive(Debug)]
@@ -57,6 +61,21 @@ fn plan_asks(plan: &LogicalPlan) -> Result<bool> {
         Ok(if asks { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
     Ok(asks)
+}
+
+/// An error for a plan that repeats rows which repeat rows, and so on.
+fn bounded(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let mut steps = 0;
+    plan.apply_with_subqueries(|_| {
+        steps += 1;
+        Ok(if steps > MOST_STEPS { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    })?;
+    if steps <= MOST_STEPS {
+        return Ok(plan);
+    }
+    Err(invalid(
+        "Queries that ask for columns of the rows around them stand in one another too often; join them instead.",
+    ))
 }
 
 /// The joins that were made so far.
@@ -223,7 +242,7 @@ impl Around<'_> {
         let value = Expr::Column(Column::from(asked.schema().qualified_field(0))).alias(&name);
         let columns: Vec<Expr> = std::iter::once(value).chain(domain.keys()).collect();
         let answers = build::project(answers, columns)?;
-        self.rows = build::join(self.rows.clone(), answers, JoinType::Left, domain.matches())?;
+        self.rows = bounded(build::join(self.rows.clone(), answers, JoinType::Left, domain.matches())?)?;
         Ok(Some(Expr::Column(Column::new_unqualified(name))))
     }
 }

@@ -9,12 +9,13 @@ use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{
     Aggregate, Distinct, Expr, ExprFunctionExt, FetchType, Filter, Join, JoinType, Limit, LogicalPlan,
-    LogicalPlanBuilder, SkipType, Sort, Subquery, SubqueryAlias, Union, Window, WindowFunctionDefinition,
+    LogicalPlanBuilder, SkipType, Sort, SubqueryAlias, Union, Window, WindowFunctionDefinition,
 };
 use datafusion::prelude::lit;
 
 use super::domain::Domain;
 use super::{build, plan_asks};
+use crate::exec::laterals;
 
 /// What the places of rows and their being there are called.
 const PLACE: &str = "__place_around";
@@ -246,7 +247,7 @@ fn windows(plan: &LogicalPlan, window: &Window, domain: &Domain) -> Result<Optio
 /// A join is asked on the side whose rows it keeps, and on the other one too where that asks.
 fn joined(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let keeps_right = match join.join_type {
-        JoinType::Inner => !plan_asks(&join.left)? && plan_asks(&join.right)? && !is_lateral(&join.right),
+        JoinType::Inner => !plan_asks(&join.left)? && plan_asks(&join.right)? && laterals::query(&join.right).is_none(),
         JoinType::Left | JoinType::LeftSemi | JoinType::LeftAnti | JoinType::LeftMark => false,
         JoinType::Right | JoinType::RightSemi | JoinType::RightAnti | JoinType::RightMark => true,
         JoinType::Full => return Ok(None),
@@ -255,8 +256,8 @@ fn joined(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<Log
     let conditions = on.chain(join.filter.clone()).map(|condition| domain.inside(condition));
     let mut conditions = conditions.collect::<Result<Vec<_>>>()?;
     let mut other = |side: &LogicalPlan| -> Result<Option<LogicalPlan>> {
-        if let Some(query) = lateral(side) {
-            return with_lateral(side, domain.query_inside(query.clone())?).map(Some);
+        if let Some(query) = laterals::query(side) {
+            return laterals::with_query(side, domain.query_inside(query.clone())?).map(Some);
         }
         if !plan_asks(side)? {
             return Ok(Some(side.clone()));
@@ -273,33 +274,6 @@ fn joined(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<Log
     let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
     let rows = build::join(left, right, join.join_type, conditions)?;
     shown(rows, columns(plan), domain)
-}
-
-/// The query of a lateral side.
-pub(super) fn lateral(side: &LogicalPlan) -> Option<&Subquery> {
-    match side {
-        LogicalPlan::Subquery(query) => Some(query),
-        LogicalPlan::SubqueryAlias(SubqueryAlias { input, .. }) => match input.as_ref() {
-            LogicalPlan::Subquery(query) => Some(query),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A lateral side with another query.
-fn with_lateral(side: &LogicalPlan, query: Subquery) -> Result<LogicalPlan> {
-    let query = LogicalPlan::Subquery(query);
-    match side {
-        LogicalPlan::SubqueryAlias(SubqueryAlias { alias, .. }) => {
-            LogicalPlanBuilder::from(query).alias(alias.clone())?.build()
-        }
-        _ => Ok(query),
-    }
-}
-
-fn is_lateral(side: &LogicalPlan) -> bool {
-    lateral(side).is_some()
 }
 
 fn united(plan: &LogicalPlan, union: &Union, domain: &Domain) -> Result<Option<LogicalPlan>> {

@@ -2,11 +2,12 @@
 //! planner sorts by columns beside those that are shown, where the two could not be told apart; so they are named in a query
 //! inside, which shows what is sorted by under names that nobody writes.
 
+use std::ops::ControlFlow;
+
 use datafusion::sql::sqlparser::ast::{
     Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr, TableAlias, TableFactor, TableWithJoins,
     visit_expressions,
 };
-use std::ops::ControlFlow;
 
 /// Writes such a query as one in FROM.
 pub(super) fn order(query: &mut Query) {
@@ -58,7 +59,7 @@ pub(super) fn order(query: &mut Query) {
     if let Some(order) = &mut query.order_by {
         order.kind = OrderByKind::Expressions(outer_orders);
     }
-    query.body = Box::new(SetExpr::Select(Box::new(outer)));
+    *query.body = SetExpr::Select(Box::new(outer));
 }
 
 fn shown_name(place: usize) -> Ident {
