@@ -39,9 +39,11 @@ export function resolveAll(table: ResultTable, columns: readonly string[], part:
   return ok(places);
 }
 
-/** A cell as the name of a thing; null is called `null`. */
+const midnight = /^(\d{4}-\d\d-\d\d) 00:00:00$/u;
+
+/** A cell as the name of a thing; null is called `null`, and a time at midnight by its day. */
 export function nameOf(cell: Cell | undefined): string {
-  return cell === null || cell === undefined ? 'null' : fullText(cell);
+  return cell === null || cell === undefined ? 'null' : fullText(cell).replace(midnight, '$1');
 }
 
 /** What to do when several rows have one key. */

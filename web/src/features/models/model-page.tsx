@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useChain } from '@/api/chain';
 import { messageOf } from '@/api/error';
+import { useFailures } from '@/i18n/failures';
 import { loginPath } from '@/lib/guard';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
@@ -19,6 +20,7 @@ import { LiveState } from './parts/live-state';
 import { Workbench } from './parts/workbench';
 import { modelPath } from './registry';
 import { useGraph, useLake } from './use-graph';
+import { QueryFailed } from './run';
 import { fitValues, type Fitted } from './values';
 import css from './models.module.css';
 
@@ -38,6 +40,7 @@ export function ModelPage({ model, params }: Props) {
   const { lake, error } = useLake(model);
   const fitted = useMemo<Fitted>(() => fitValues(model.controls, (name) => params[name] ?? search.get(name) ?? undefined, lake ?? noLake), [model, params, search, lake]);
   const visitor = useSession().token === null;
+  const tell = useReason();
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -47,10 +50,16 @@ export function ModelPage({ model, params }: Props) {
         </div>
         <Source />
       </header>
-      {visitor ? <Visitor /> : error ? <Failed message={messageOf(error)} onRetry={() => location.reload()} /> : <Run model={model} fitted={fitted} lake={lake} />}
+      {visitor ? <Visitor /> : error ? <Failed message={tell(error)} onRetry={() => location.reload()} /> : <Run model={model} fitted={fitted} lake={lake} />}
       {model.id === 'overview' && <Cards />}
     </div>
   );
+}
+
+/** Why a model has nothing to show; a query that failed says it itself. */
+function useReason(): (error: unknown) => string {
+  const tell = useFailures();
+  return (error) => (error instanceof QueryFailed ? tell(error) : messageOf(error));
 }
 
 /** What the rows come from, and up to when. */
@@ -101,6 +110,7 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
         return now;
       });
   };
+  const tell = useReason();
   const controls = model.controls.length > 0 && lake ? <Controls controls={model.controls} values={values} onChange={set} /> : null;
   return (
     <>
@@ -111,7 +121,7 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
       ) : (
         <div className={css.notice}>
           {controls && <div className={css.looseControls}>{controls}</div>}
-          {error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : lake && queries === null ? <Empty title={t('models.needsValue')} /> : <Waiting />}
+          {error ? <Failed message={tell(error)} onRetry={() => void refetch()} /> : lake && queries === null ? <Empty title={t('models.needsValue')} /> : <Waiting />}
         </div>
       )}
     </>

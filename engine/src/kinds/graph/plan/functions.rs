@@ -64,10 +64,10 @@ impl Planner<'_> {
         let lower = |one: &ast::Expr| self.lower(one, scope, aggregates.as_deref_mut());
         let arguments = call.arguments.iter().map(lower).collect::<Result<Vec<_>>>()?;
         if arguments.len() < function.least || arguments.len() > function.most {
-            let count = if function.least == function.most {
-                function.least.to_string()
-            } else {
-                format!("{} to {}", function.least, function.most)
+            let count = match (function.least, function.most) {
+                (least, most) if least == most => least.to_string(),
+                (least, usize::MAX) => format!("{least} or more"),
+                (least, most) => format!("{least} to {most}"),
             };
             return Err(self.invalid(format!("{name} takes {count} arguments; here are {}.", arguments.len()), at));
         }

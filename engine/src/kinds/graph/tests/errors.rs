@@ -92,3 +92,8 @@ fn values_that_double_with_every_step_end_by_the_memory_limit() {
         assert_eq!(error.code, ErrorCode::MemoryLimit, "{text}: {error}");
     }
 }
+
+#[test]
+fn a_function_of_any_number_says_how_few_it_takes() {
+    assert_error("RETURN coalesce()", ErrorCode::InvalidQuery, 1, 8, "takes 1 or more arguments; here are 0.");
+}
