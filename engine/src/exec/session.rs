@@ -21,6 +21,7 @@ use datafusion::prelude::SessionConfig;
 use super::correlated::Correlated;
 use super::distinct::SharedCountDistinct;
 use super::exact;
+use super::group_keys::{BELIEVERS, DistinctRows, GroupKeys, KeysOfRelations};
 use super::handed_down;
 use super::laterals::LateralRows;
 use super::limited;
@@ -133,6 +134,7 @@ impl Sessions {
         hive.add_analyzer_rule(Arc::new(Reuse));
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;
+        base.register_relation_planner(Arc::new(KeysOfRelations)).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Pivots)).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;
         Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
@@ -200,6 +202,12 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     for keys in ["extract_equijoin_predicate", "eliminate_cross_join"] {
         let before = rules.iter().position(|rule| rule.name() == keys);
         rules.insert(before.unwrap_or(0), Arc::new(NullKeys));
+    }
+    let before = rules.iter().position(|rule| rule.name() == "replace_distinct_aggregate");
+    rules.insert(before.unwrap_or(0), Arc::new(DistinctRows));
+    for believer in BELIEVERS {
+        let before = rules.iter().position(|rule| rule.name() == believer);
+        rules.insert(before.unwrap_or(0), Arc::new(GroupKeys));
     }
     rules.push(Arc::new(UnusedJoins));
     stopping::between(rules).collect()

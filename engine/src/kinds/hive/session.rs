@@ -16,6 +16,7 @@ use super::lateral::LateralViews;
 use super::operators::HiveOperators;
 use super::turns::InTurn;
 use super::unions::UnionsOfTexts;
+use crate::exec::group_keys::KeysOfRelations;
 use crate::exec::multisets::Multisets;
 use crate::functions::{self, hive};
 
@@ -52,5 +53,6 @@ pub(crate) fn hive_state(
     state.register_function_rewrite(Arc::new(Meanings))?;
     state.register_relation_planner(Arc::new(LateralViews))?;
     state.register_relation_planner(Arc::new(Multisets))?;
+    state.register_relation_planner(Arc::new(KeysOfRelations))?;
     Ok(state)
 }
