@@ -13,6 +13,8 @@ use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::prelude::lit;
 
+use super::subqueries::asks;
+
 /// Runs before the stock rule that turns lateral queries into joins.
 #[derive(Debug)]
 pub(super) struct LateralRows;
@@ -137,16 +139,6 @@ fn row(plan: &LogicalPlan) -> Result<Option<Row>> {
     // A value that is another one each time can't be written out where it is used.
     let plain = |expr: &Expr| !expr.is_volatile() && !asks(expr);
     Ok(known.filter(|row| row.columns.iter().chain(&row.conditions).all(plain)))
-}
-
-/// Whether a query stands inside an expression.
-fn asks(expr: &Expr) -> bool {
-    let query = |part: &Expr| {
-        let query =
-            matches!(part, Expr::ScalarSubquery(_) | Expr::Exists(_) | Expr::InSubquery(_) | Expr::SetComparison(_));
-        Ok(query)
-    };
-    expr.exists(query).unwrap_or(true)
 }
 
 /// An expression with what its columns stand for.

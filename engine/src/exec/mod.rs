@@ -30,7 +30,6 @@ pub(crate) mod reuse;
 pub(crate) mod run;
 pub(crate) mod session;
 pub(crate) mod shared;
-mod single_rows;
 mod sole_rows;
 pub(crate) mod stopping;
 mod subqueries;

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{NullEquality, Result};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction};
-use datafusion::logical_expr::{BinaryExpr, Expr, Filter, Join, JoinType, LogicalPlan, Operator, Projection};
+use datafusion::logical_expr::{
+    BinaryExpr, Expr, Filter, Join, JoinType, LogicalPlan, Operator, Projection, binary_expr,
+};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
@@ -68,9 +70,7 @@ fn as_conditions(join: Join) -> Transformed<Join> {
     if !others || join.null_equality != NullEquality::NullEqualsNull {
         return Transformed::no(join);
     }
-    let same = |(left, right): (Expr, Expr)| {
-        Expr::BinaryExpr(BinaryExpr::new(Box::new(left), Operator::IsNotDistinctFrom, Box::new(right)))
-    };
+    let same = |(left, right): (Expr, Expr)| binary_expr(left, Operator::IsNotDistinctFrom, right);
     let filter = conjunction(join.on.into_iter().map(same).chain(join.filter));
     Transformed::yes(Join { on: Vec::new(), filter, null_equality: NullEquality::NullEqualsNothing, ..join })
 }

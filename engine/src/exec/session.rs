@@ -35,7 +35,6 @@ use super::pool::QueryPool;
 use super::promises;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
-use super::single_rows::SingleRows;
 use super::stopping;
 use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
@@ -192,23 +191,17 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     let after = rules.iter().position(|rule| rule.name() == "single_distinct_aggregation_to_group_by");
     rules.insert(after.map_or(rules.len(), |index| index + 1), Arc::new(SharedCountDistinct));
-    let before = rules.iter().position(|rule| rule.name() == "decorrelate_predicate_subquery");
-    rules.insert(before.unwrap_or(0), Arc::new(SubqueriesAnywhere));
-    rules.insert(before.unwrap_or(0), Arc::new(TopOfEach));
-    let before = rules.iter().position(|rule| rule.name() == "decorrelate_lateral_join");
-    rules.insert(before.unwrap_or(0), Arc::new(LateralRows));
-    let before = rules.iter().position(|rule| rule.name() == "push_down_filter");
-    rules.insert(before.unwrap_or(0), Arc::new(SingleRows));
-    for keys in ["extract_equijoin_predicate", "eliminate_cross_join"] {
-        let before = rules.iter().position(|rule| rule.name() == keys);
-        rules.insert(before.unwrap_or(0), Arc::new(NullKeys));
-    }
-    let before = rules.iter().position(|rule| rule.name() == "replace_distinct_aggregate");
-    rules.insert(before.unwrap_or(0), Arc::new(DistinctRows));
-    for believer in BELIEVERS {
-        let before = rules.iter().position(|rule| rule.name() == believer);
-        rules.insert(before.unwrap_or(0), Arc::new(GroupKeys));
-    }
+    let mut before = |stock: &str, ours: Arc<dyn OptimizerRule + Send + Sync>| {
+        let place = rules.iter().position(|rule| rule.name() == stock);
+        rules.insert(place.unwrap_or(0), ours);
+    };
+    before("decorrelate_predicate_subquery", Arc::new(TopOfEach));
+    before("decorrelate_predicate_subquery", Arc::new(SubqueriesAnywhere));
+    before("decorrelate_lateral_join", Arc::new(LateralRows));
+    before("extract_equijoin_predicate", Arc::new(NullKeys));
+    before("eliminate_cross_join", Arc::new(NullKeys));
+    before("replace_distinct_aggregate", Arc::new(DistinctRows));
+    BELIEVERS.into_iter().for_each(|believer| before(believer, Arc::new(GroupKeys)));
     rules.push(Arc::new(UnusedJoins));
     stopping::between(rules).collect()
 }

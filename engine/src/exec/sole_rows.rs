@@ -37,7 +37,7 @@ fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
         input.transform_down(|plan| match plan {
             LogicalPlan::Aggregate(aggregate) if answers_none(&aggregate) => {
                 let input = Arc::new(LogicalPlan::Aggregate(aggregate));
-                let limit = Limit { skip: None, fetch: Some(Box::new(lit(i64::MAX))), input };
+                let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
                 Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
             }
             // No condition goes further.
@@ -47,6 +47,15 @@ fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
             plan => Ok(Transformed::no(plan)),
         })
     })
+}
+
+fn all_rows() -> Expr {
+    lit(i64::MAX)
+}
+
+/// Whether a limit is one of those that only keep a condition where it stands.
+pub(super) fn limits_nothing(limit: &Limit) -> bool {
+    limit.skip.is_none() && limit.fetch.as_deref() == Some(&all_rows())
 }
 
 /// Whether an aggregate has a row for no rows.

@@ -49,6 +49,16 @@ impl OptimizerRule for SubqueriesAnywhere {
     }
 }
 
+/// Whether a query stands inside an expression.
+pub(super) fn asks(expr: &Expr) -> bool {
+    let query = |part: &Expr| {
+        let query =
+            matches!(part, Expr::ScalarSubquery(_) | Expr::Exists(_) | Expr::InSubquery(_) | Expr::SetComparison(_));
+        Ok(query)
+    };
+    expr.exists(query).unwrap_or(true)
+}
+
 fn is_subquery(expr: &Expr) -> bool {
     matches!(expr, Expr::InSubquery(_) | Expr::Exists(_))
 }

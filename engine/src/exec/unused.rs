@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{
@@ -14,6 +14,7 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::scalar::ScalarValue;
 
 use super::reuse;
+use super::subqueries::asks;
 
 /// Runs when the stock rules have taken away the columns that nobody asks for.
 #[derive(Debug)]
@@ -46,14 +47,7 @@ impl OptimizerRule for UnusedJoins {
 fn add_columns<'a>(exprs: impl IntoIterator<Item = &'a Expr>, needed: &mut HashSet<Column>) -> bool {
     exprs.into_iter().all(|expr| {
         needed.extend(expr.column_refs().into_iter().cloned());
-        let asks = |part: &Expr| {
-            let asks = matches!(
-                part,
-                Expr::ScalarSubquery(_) | Expr::Exists(_) | Expr::InSubquery(_) | Expr::SetComparison(_)
-            );
-            Ok(asks)
-        };
-        !expr.exists(asks).unwrap_or(true)
+        !asks(expr)
     })
 }
 

@@ -1,21 +1,11 @@
 //! The value itself, under another name: for casts that the planner's names leave out.
 
-use std::sync::{Arc, LazyLock};
-
 use datafusion::logical_expr::ScalarUDF;
 
-use super::shared;
 use super::simple::Simple;
 
 /// Name of the function; people don't write it.
 pub(crate) const APART: &str = "cast_apart";
-
-static SHARED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(udf()));
-
-/// The shared function, for rewrites.
-pub(crate) fn apart() -> Arc<ScalarUDF> {
-    SHARED.clone()
-}
 
 /// Its arguments are a value and the name of its type.
 pub(super) fn udf() -> ScalarUDF {

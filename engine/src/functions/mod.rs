@@ -112,7 +112,7 @@ use crate::labels;
 pub(crate) use adapt::wanted as wanted_by;
 pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use aggregate::moving::{Frame, Moving};
-pub(crate) use apart::{APART, apart};
+pub(crate) use apart::APART;
 pub(crate) use as_hex::as_hex;
 pub(crate) use bytearray::{bytearray_concat, bytearray_substring};
 pub(crate) use casts::CAST_AS;

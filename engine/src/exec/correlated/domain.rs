@@ -7,9 +7,10 @@ use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, ExprSchema, Result};
 use datafusion::logical_expr::expr::{Exists, InSubquery, SetComparison};
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{BinaryExpr, Distinct, Expr, LogicalPlan, Operator, Subquery};
+use datafusion::logical_expr::{Distinct, Expr, LogicalPlan, Operator, Subquery, binary_expr};
 
 use super::build;
+use crate::exec::subqueries::asks;
 
 /// Combinations of outer values, each once, in columns whose names nobody writes.
 pub(super) struct Domain {
@@ -124,7 +125,7 @@ fn key_name(place: usize, at: usize) -> String {
 
 /// Whether two values are the same, nulls too.
 fn same(left: Expr, right: Expr) -> Expr {
-    Expr::BinaryExpr(BinaryExpr::new(Box::new(left), Operator::IsNotDistinctFrom, Box::new(right)))
+    binary_expr(left, Operator::IsNotDistinctFrom, right)
 }
 
 /// The columns of `around` that a query inside asks for, each once.
@@ -160,23 +161,19 @@ pub(super) fn asks_further(asked: &LogicalPlan, around: &DFSchema) -> Result<boo
     Ok(further)
 }
 
-/// An expression over rows as a query inside names it; `None` where it asks for rows further around, or has queries itself.
+/// An expression over rows as a query inside names it; `None` where it has queries itself.
 pub(super) fn from_inside(expr: Expr, around: &DFSchema) -> Result<Option<Expr>> {
-    let mut known = true;
+    if asks(&expr) {
+        return Ok(None);
+    }
     let inside = expr.transform_up(|part| {
         Ok(match part {
             Expr::Column(column) => {
                 let field = Arc::clone(around.field_from_column(&column)?);
                 Transformed::yes(Expr::OuterReferenceColumn(field, column))
             }
-            other => {
-                known &= !matches!(
-                    other,
-                    Expr::ScalarSubquery(_) | Expr::Exists(_) | Expr::InSubquery(_) | Expr::SetComparison(_)
-                );
-                Transformed::no(other)
-            }
+            other => Transformed::no(other),
         })
     })?;
-    Ok(known.then_some(inside.data))
+    Ok(Some(inside.data))
 }

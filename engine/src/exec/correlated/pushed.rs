@@ -1,10 +1,9 @@
 //! A query asked for all combinations of a domain at once: its columns, and behind them those of the domain.
 
-use datafusion::common::tree_node::TreeNode;
 use datafusion::common::{Column, Result};
 use datafusion::functions_window::row_number::row_number_udwf;
 use datafusion::logical_expr::builder::unnest_with_options;
-use datafusion::logical_expr::expr::{AggregateFunction, Alias, Sort as Order, WindowFunction};
+use datafusion::logical_expr::expr::{AggregateFunction, Sort as Order, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{
@@ -16,6 +15,8 @@ use datafusion::prelude::lit;
 use super::domain::Domain;
 use super::{build, plan_asks};
 use crate::exec::laterals;
+use crate::exec::sole_rows::limits_nothing;
+use crate::exec::subqueries::asks;
 
 /// What the places of rows and their being there are called.
 const PLACE: &str = "__place_around";
@@ -123,12 +124,7 @@ fn total(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) -> Result<O
 /// Rows that don't ask below a condition that does: the condition may be that of a join.
 fn free_condition(rows: &LogicalPlan) -> Result<Option<(Expr, &LogicalPlan)>> {
     let LogicalPlan::Filter(Filter { predicate, input, .. }) = rows else { return Ok(None) };
-    let query = predicate.exists(|part| {
-        let query =
-            matches!(part, Expr::ScalarSubquery(_) | Expr::Exists(_) | Expr::InSubquery(_) | Expr::SetComparison(_));
-        Ok(query)
-    })?;
-    Ok((!query && !plan_asks(input)?).then(|| (predicate.clone(), input.as_ref())))
+    Ok((!asks(predicate) && !plan_asks(input)?).then(|| (predicate.clone(), input.as_ref())))
 }
 
 /// The aggregates of a step over rows that are `there`. Those that gather take the order that the rows had.
@@ -154,15 +150,8 @@ fn gathered(
     let mut gathered = Vec::new();
     for expr in &aggregate.aggr_expr {
         let name = names.save(expr);
-        let expr = match domain.inside(expr.clone())? {
-            Expr::AggregateFunction(function) => gather(function),
-            Expr::Alias(Alias { expr, .. }) => match *expr {
-                Expr::AggregateFunction(function) => gather(function),
-                _ => return Ok(None),
-            },
-            _ => return Ok(None),
-        };
-        gathered.push(name.restore(expr));
+        let Expr::AggregateFunction(function) = domain.inside(expr.clone())?.unalias() else { return Ok(None) };
+        gathered.push(name.restore(gather(function)));
     }
     Ok(Some(gathered))
 }
@@ -190,8 +179,7 @@ fn first(limit: &Limit, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let (SkipType::Literal(skip), FetchType::Literal(fetch)) = (limit.get_skip_type()?, limit.get_fetch_type()?) else {
         return Ok(None);
     };
-    // What keeps a condition above an aggregate is a limit of all rows.
-    if skip == 0 && fetch.is_none_or(|fetch| i64::try_from(fetch).is_ok_and(|fetch| fetch == i64::MAX)) {
+    if skip == 0 && (fetch.is_none() || limits_nothing(limit)) {
         return pushed(&limit.input, domain);
     }
     let (shown_columns, sorted) = match limit.input.as_ref() {
@@ -222,23 +210,13 @@ fn first(limit: &Limit, domain: &Domain) -> Result<Option<LogicalPlan>> {
 
 fn windows(plan: &LogicalPlan, window: &Window, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let Some(rows) = pushed(&window.input, domain)? else { return Ok(None) };
-    let apart = |mut function: Box<WindowFunction>| {
-        function.params.partition_by.extend(domain.keys());
-        Expr::WindowFunction(function)
-    };
     let names = NamePreserver::new(plan);
     let mut functions = Vec::new();
     for expr in &window.window_expr {
         let name = names.save(expr);
-        let expr = match domain.inside(expr.clone())? {
-            Expr::WindowFunction(function) => apart(function),
-            Expr::Alias(Alias { expr, .. }) => match *expr {
-                Expr::WindowFunction(function) => apart(function),
-                _ => return Ok(None),
-            },
-            _ => return Ok(None),
-        };
-        functions.push(name.restore(expr));
+        let Expr::WindowFunction(mut function) = domain.inside(expr.clone())?.unalias() else { return Ok(None) };
+        function.params.partition_by.extend(domain.keys());
+        functions.push(name.restore(Expr::WindowFunction(function)));
     }
     let rows = build::window(rows, functions)?;
     shown(rows, columns(plan), domain)

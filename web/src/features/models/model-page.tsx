@@ -4,8 +4,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useChain } from '@/api/chain';
-import { messageOf } from '@/api/error';
-import { useFailures } from '@/i18n/failures';
 import { loginPath } from '@/lib/guard';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
@@ -20,7 +18,7 @@ import { LiveState } from './parts/live-state';
 import { Workbench } from './parts/workbench';
 import { modelPath } from './registry';
 import { useGraph, useLake } from './use-graph';
-import { QueryFailed } from './run';
+import { useReason } from './use-reason';
 import { fitValues, type Fitted } from './values';
 import css from './models.module.css';
 
@@ -54,12 +52,6 @@ export function ModelPage({ model, params }: Props) {
       {model.id === 'overview' && <Cards />}
     </div>
   );
-}
-
-/** Why a model has nothing to show; a query that failed says it itself. */
-function useReason(): (error: unknown) => string {
-  const tell = useFailures();
-  return (error) => (error instanceof QueryFailed ? tell(error) : messageOf(error));
 }
 
 /** What the rows come from, and up to when. */
