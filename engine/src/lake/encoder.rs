@@ -70,7 +70,7 @@ impl TableEncoder {
             dir: dir.to_path_buf(),
             properties: layout::writer_properties(table, options)?,
             target_file_bytes: options.target_file_bytes,
-            index_rows: options.index_rows.clamp(1, table.page_rows()),
+            index_rows: options.index_rows.max(1),
             block_column: schema.index_of(table.def().sort[0]).map_err(Error::internal)?,
             time_column: schema.index_of(table.def().time).map_err(Error::internal)?,
             open: None,

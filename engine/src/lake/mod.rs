@@ -31,6 +31,7 @@ pub use compact::{Compaction, CompactionSummary};
 pub use monitor::{Incident, LakeStatus, Reorg, TableStatus, Waiting};
 pub use options::LakeOptions;
 pub use provider::PlannedRead;
+pub(crate) use provider::chain_table;
 pub use snapshot::{BlockRange, ColumnFacts, FileEntry, Head, LakeInfo, Origin, Snapshot, SnapshotId};
 pub use staging::{Staged, Staging};
 pub use store::Lake;

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::tables::layout::PAGE_ROWS;
-
 /// How a lake writes and keeps its files.
 #[derive(Debug, Clone)]
 pub struct LakeOptions {
@@ -11,7 +9,7 @@ pub struct LakeOptions {
     pub target_file_bytes: usize,
     /// Rows of a row group: what a reader skips or reads as one.
     pub row_group_rows: usize,
-    /// Rows of a stretch that the index of a file tells apart: those of a data page, which is the least that is decoded.
+    /// Rows of a stretch that the index of a file tells apart; more where a file has so many that they have no number.
     pub index_rows: usize,
     /// Zstandard level of every column.
     pub zstd_level: i32,
@@ -28,7 +26,7 @@ impl Default for LakeOptions {
         LakeOptions {
             target_file_bytes: 192 << 20,
             row_group_rows: 64 << 10,
-            index_rows: PAGE_ROWS,
+            index_rows: 1,
             zstd_level: 3,
             first_zstd_level: 1,
             retired_grace: Duration::from_secs(24 * 3600),

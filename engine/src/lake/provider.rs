@@ -1,5 +1,6 @@
 //! A table of the lake for DataFusion: pruned, split and annotated here, read by DataFusion's own Parquet scan.
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -26,13 +27,12 @@ use parquet::file::metadata::ParquetMetaData;
 
 use super::footers::Footers;
 use super::implied;
-use super::index::{self, Wanted};
+use super::index::{self, Found, Wanted};
 use super::pruning::{self, Part, Unit};
 use super::reader::{LakeFile, LakeReaders};
 use super::shares::{Piece, share_out};
 use super::snapshot::FileEntry;
 use super::tables::Table;
-use super::tables::layout::PAGE_ROWS;
 use crate::error::Error;
 
 /// What a scan will read of one file in one partition: an extension of its `PartitionedFile`, for progress.
@@ -46,13 +46,13 @@ pub struct PlannedRead {
 /// What a scan reads.
 struct Selected {
     units: Vec<Unit>,
-    /// Whether indexes chose all of it.
-    by_index: bool,
+    /// Where indexes chose all of it: how many slots they named.
+    slots: Option<u64>,
 }
 
-/// How many rows of a stretch that an index names are thought to be as it was asked for, before the planner takes off what
-/// it takes off for any filter.
-const OF_STRETCH: u64 = 8;
+/// How many rows of a slot that an index names are thought to be as it was asked for, before the planner takes off what it
+/// takes off for any filter.
+const OF_SLOT: u64 = 8;
 
 /// Files whose footers are held at once while a scan is planned.
 const AT_ONCE: usize = 256;
@@ -72,6 +72,12 @@ pub(super) struct LakeTable {
     footers: Arc<Footers>,
 }
 
+/// Which table of the lake a provider reads.
+pub(crate) fn chain_table(provider: &dyn TableProvider) -> Option<Table> {
+    let provider: &dyn Any = provider;
+    provider.downcast_ref::<LakeTable>().map(|read| read.table)
+}
+
 impl LakeTable {
     pub(super) fn new(table: Table, files: Arc<[FileEntry]>, footers: Arc<Footers>) -> LakeTable {
         let schema = table.schema();
@@ -89,7 +95,7 @@ impl LakeTable {
         wanted: Option<&Wanted>,
         columns: &[usize],
     ) -> Result<Selected, Error> {
-        let mut selected = Selected { units: Vec::new(), by_index: wanted.is_some() };
+        let mut selected = Selected { units: Vec::new(), slots: wanted.map(|_| 0) };
         for some in pruning::files_to_read(predicate, &self.statistics, &self.schema).chunks(AT_ONCE) {
             self.select_of(some, predicate, wanted, columns, &mut selected)?;
         }
@@ -109,24 +115,28 @@ impl LakeTable {
         for &number in files {
             let file = &self.files[number];
             let index = if wanted.is_some() { self.footers.index(&file.path, file.bytes)? } else { None };
-            let ranges = match index.zip(wanted) {
+            let found = match index.zip(wanted) {
                 Some((index, wanted)) => index.rows(&file.path, wanted, file.rows as usize)?,
                 None => None,
             };
             // Without its footer, which a large lake can't keep in memory for each of its files.
-            if ranges.as_ref().is_some_and(Vec::is_empty) {
+            if found.as_ref().is_some_and(|found| found.slots == 0) {
                 continue;
             }
-            open.push((number, self.footers.get(&file.path, file.bytes)?, ranges));
+            open.push((number, self.footers.get(&file.path, file.bytes)?, found));
         }
         let footers: Vec<&ParquetMetaData> = open.iter().map(|(_, footer, _)| footer.as_ref()).collect();
         let groups = pruning::groups_to_read(&footers, predicate, &self.schema);
-        for ((number, footer, ranges), groups) in open.iter().zip(groups) {
+        for ((number, footer, found), groups) in open.iter().zip(groups) {
             let units = pruning::units(*number, footer, &groups, columns);
-            match ranges {
-                Some(ranges) => selected.units.extend(pruning::narrow(units, footer, ranges)),
+            match found {
+                Some(Found { ranges, slots }) => {
+                    selected.slots = selected.slots.map(|all| all + *slots as u64);
+                    selected.units.extend(pruning::narrow(units, footer, ranges));
+                }
+                None if units.is_empty() => {}
                 None => {
-                    selected.by_index &= units.is_empty();
+                    selected.slots = None;
                     selected.units.extend(units);
                 }
             }
@@ -181,8 +191,8 @@ impl LakeTable {
             merged = merged.to_inexact();
             merged.num_rows = Precision::Exact(rows as usize);
         }
-        if selected.by_index {
-            rows = rows.div_ceil(PAGE_ROWS as u64) * OF_STRETCH;
+        if let Some(slots) = selected.slots {
+            rows = rows.min(slots * OF_SLOT);
             merged = merged.to_inexact();
             merged.num_rows = Precision::Inexact(rows as usize);
         }
@@ -245,7 +255,7 @@ impl TableProvider for LakeTable {
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let statistics = self.selected_statistics(&selected, projection)?;
-        let Selected { units, by_index } = selected;
+        let Selected { units, slots } = selected;
         let groups: Vec<FileGroup> = share_out(units, state.config().target_partitions())
             .iter()
             .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece)).collect())
@@ -254,7 +264,7 @@ impl TableProvider for LakeTable {
             .with_pushdown_filters(true)
             .with_enable_page_index(true)
             // An index has told more than the bloom filters of the same columns could.
-            .with_bloom_filter_on_read(!by_index)
+            .with_bloom_filter_on_read(slots.is_none())
             .with_parquet_file_reader_factory(Arc::new(LakeReaders { footers: Arc::clone(&self.footers) }));
         // Already shared out by what is really read: DataFusion's own split by file size would undo it.
         let partitioning = Partitioning::UnknownPartitioning(groups.len());

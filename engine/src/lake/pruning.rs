@@ -15,6 +15,7 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::snapshot::FileEntry;
+use super::tables::layout::PAGE_ROWS;
 
 /// A row group to read, or a part of it.
 #[derive(Debug, Clone)]
@@ -195,7 +196,8 @@ pub(super) fn narrow(units: Vec<Unit>, footer: &ParquetMetaData, ranges: &[Range
     }
     let narrowed = units.into_iter().filter_map(|unit| {
         let (start, end) = (starts[unit.group], starts[unit.group + 1]);
-        let within = ranges.iter().filter(|range| range.start < end && start < range.end);
+        let first = ranges.partition_point(|range| range.end <= start);
+        let within = ranges[first..].iter().take_while(|range| range.start < end);
         let inside: Arc<[Range<usize>]> =
             within.map(|range| range.start.max(start) - start..range.end.min(end) - start).collect();
         let rows: usize = inside.iter().map(Range::len).sum();
@@ -204,14 +206,40 @@ pub(super) fn narrow(units: Vec<Unit>, footer: &ParquetMetaData, ranges: &[Range
             return Some(unit);
         }
         // Pages are read whole, so this is about what the part costs.
-        let bytes = (unit.bytes as f64 * rows as f64 / of.max(1) as f64) as u64;
+        let bytes = (unit.bytes as f64 * in_pages(&inside).min(of) as f64 / of.max(1) as f64) as u64;
         (rows > 0).then_some(Unit { rows: rows as u64, bytes, part: Some(Part { ranges: inside, of }), ..unit })
     });
     narrowed.collect()
+}
+
+/// Rows of the pages that rising ranges touch.
+fn in_pages(ranges: &[Range<usize>]) -> usize {
+    let (mut rows, mut read) = (0, 0);
+    for range in ranges {
+        let from = (range.start / PAGE_ROWS * PAGE_ROWS).max(read);
+        read = range.end.next_multiple_of(PAGE_ROWS).max(read);
+        rows += read - from;
+    }
+    rows
 }
 
 fn bytes_of(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
     let schema = group.schema_descr();
     let wanted = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
     (0..group.num_columns()).filter(wanted).map(|leaf| group.column(leaf).compressed_size().unsigned_abs()).sum()
+}
+
+#[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what an index answers")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_counted_once() {
+        assert_eq!(in_pages(&[]), 0);
+        assert_eq!(in_pages(&[0..1]), PAGE_ROWS);
+        assert_eq!(in_pages(&[3..5, 9..10, PAGE_ROWS - 1..PAGE_ROWS]), PAGE_ROWS);
+        assert_eq!(in_pages(&[PAGE_ROWS - 1..PAGE_ROWS + 1, PAGE_ROWS + 5..PAGE_ROWS + 6]), 2 * PAGE_ROWS);
+        assert_eq!(in_pages(&[7..8, 3 * PAGE_ROWS + 7..3 * PAGE_ROWS + 8]), 2 * PAGE_ROWS);
+    }
 }

@@ -129,21 +129,24 @@ mod tests {
         let shares = share_out(vec![unit(0, 3, 40_000)], 2);
         assert_eq!(
             rows(&shares),
-            [vec![(0, 3, vec![0..8192, 16384..24576, 32768..40000])], vec![(0, 3, vec![8192..16384, 24576..32768])],]
+            [
+                vec![(0, 3, vec![0..6144, 12288..18432, 24576..30720, 36864..40000])],
+                vec![(0, 3, vec![6144..12288, 18432..24576, 30720..36864])],
+            ]
         );
         assert_eq!(shares.iter().map(|share| share[0].rows).sum::<u64>(), 40_000);
-        assert_eq!(rows(&share_out(vec![unit(0, 3, 8000)], 2)), [vec![(0, 3, vec![])]]);
+        assert_eq!(rows(&share_out(vec![unit(0, 3, 2000)], 2)), [vec![(0, 3, vec![])]]);
         assert_eq!(rows(&share_out(vec![unit(0, 3, 40_000)], 1)), [vec![(0, 3, vec![])]]);
     }
 
     #[test]
     fn what_an_index_chose_stays_chosen() {
-        let part = Part { ranges: [100..200, 8000..9000, 9100..9101, 30_000..30_001].into(), of: 40_000 };
+        let part = Part { ranges: [100..200, 6000..7000, 7100..7101, 30_000..30_001].into(), of: 40_000 };
         let unit = Unit { rows: 1102, part: Some(part), ..unit(0, 0, 40_000) };
         let shares = share_out(vec![unit], 2);
         assert_eq!(
             rows(&shares),
-            [vec![(0, 0, vec![100..200, 8000..8192, 30_000..30_001])], vec![(0, 0, vec![8192..9000, 9100..9101])],]
+            [vec![(0, 0, vec![100..200, 6000..6144, 30_000..30_001])], vec![(0, 0, vec![6144..7000, 7100..7101])],]
         );
     }
 

@@ -5,16 +5,19 @@ use std::collections::BTreeMap;
 use arrow::array::{Array, AsArray, RecordBatch};
 
 use super::super::tables::Table;
-use super::{BLOCK, ENTRY, KEY_BITS, Place, Section, VERSION, key};
+use super::{BLOCK, COMMON, ENTRY, KEY_BITS, Place, Section, VERSIONS, key};
 
 /// Bits of the slot while a file grows.
 const SLOT_BITS: u32 = u64::BITS - KEY_BITS;
+const SLOTS: usize = 1 << SLOT_BITS;
 /// Numbers that are kept before the first look for those that stand twice.
 const FOLD: usize = 64 << 10;
 
 /// Keys of the indexed columns of one file.
 pub(in crate::lake) struct Builder {
     slot_rows: usize,
+    /// Most slots that a file may have.
+    pub(super) most: usize,
     rows: usize,
     columns: Vec<Keys>,
 }
@@ -44,6 +47,22 @@ impl Keys {
         self.numbers.sort_unstable();
         self.numbers.dedup();
     }
+
+    /// Makes one slot of two.
+    fn coarsen(&mut self) {
+        let halved = |number: u64| number >> SLOT_BITS << SLOT_BITS | slot(number) / 2;
+        self.numbers.iter_mut().for_each(|number| *number = halved(*number));
+        self.sort();
+    }
+
+    /// Takes out the keys that are common, and names them. What fits a block costs nothing to speak of.
+    fn take_common(&mut self, slots: usize) -> Vec<u64> {
+        let of_key = |one: &u64, other: &u64| one >> SLOT_BITS == other >> SLOT_BITS;
+        let many = self.numbers.chunk_by(of_key).filter(|chunk| chunk.len() > BLOCK.max(slots / COMMON));
+        let common: Vec<u64> = many.map(|chunk| chunk[0] >> SLOT_BITS).collect();
+        self.numbers.retain(|number| !common.contains(&(number >> SLOT_BITS)));
+        common
+    }
 }
 
 impl Builder {
@@ -51,10 +70,14 @@ impl Builder {
         let indexed = table.def().columns.iter().enumerate().filter(|(_, column)| column.indexed);
         let columns =
             indexed.map(|(at, column)| Keys { name: column.name, column: at, numbers: Vec::new(), fold: FOLD });
-        Builder { slot_rows, rows: 0, columns: columns.collect() }
+        Builder { slot_rows, most: SLOTS, rows: 0, columns: columns.collect() }
     }
 
     pub(in crate::lake) fn add(&mut self, batch: &RecordBatch) {
+        while (self.rows + batch.num_rows()).div_ceil(self.slot_rows) > self.most {
+            self.slot_rows *= 2;
+            self.columns.iter_mut().for_each(Keys::coarsen);
+        }
         for keys in &mut self.columns {
             let Some(values) = batch.column(keys.column).as_fixed_size_binary_opt() else { continue };
             for row in (0..values.len()).filter(|row| values.is_valid(*row)) {
@@ -68,21 +91,26 @@ impl Builder {
     pub(in crate::lake) fn finish(&mut self, offset: u64) -> Option<(Vec<u8>, Place)> {
         let slots = self.rows.div_ceil(self.slot_rows);
         let slot_bits = u32::try_from(slots).ok()?.next_power_of_two().trailing_zeros();
-        if slots < 2 || slot_bits > SLOT_BITS {
+        if slots < 2 {
             return None;
         }
         let mut bytes = Vec::new();
         let mut columns = BTreeMap::new();
         for keys in &mut self.columns {
             keys.sort();
-            let slot = |number: u64| number & ((1 << SLOT_BITS) - 1);
+            let common = keys.take_common(slots);
             keys.numbers.iter_mut().for_each(|n| *n = *n >> SLOT_BITS << slot_bits | slot(*n));
             let at = offset + bytes.len() as u64;
             let blocks = write(&keys.numbers, &mut bytes)?;
-            columns.insert(keys.name.to_string(), Section { offset: at, blocks, slot_bits });
+            columns.insert(keys.name.to_string(), Section { offset: at, blocks, slot_bits, common });
         }
-        Some((bytes, Place { version: VERSION, slot_rows: self.slot_rows, columns }))
+        Some((bytes, Place { version: *VERSIONS.end(), slot_rows: self.slot_rows, columns }))
     }
+}
+
+/// The slot of a number while a file grows.
+fn slot(number: u64) -> u64 {
+    number & (SLOTS as u64 - 1)
 }
 
 fn write(numbers: &[u64], bytes: &mut Vec<u8>) -> Option<u32> {

@@ -1,11 +1,11 @@
 //! An index inside a lake file: which stretches of rows hold an address or a hash. Bloom filters say only for a whole row
-//! group whether to read it, and must all be read themselves; this says it for a slot of some thousand rows, in two small
-//! reads per file.
+//! group whether to read it, and must all be read themselves; this says it for each row, in two small reads per file.
 //!
 //! It lies between the last row group and the Parquet footer, where other readers do not look, and the footer's metadata
 //! says where. Of each indexed column it holds the pairs (key, slot) as rising 64-bit numbers: 40 bits that the value is
-//! mixed to, then the slot. Neighbours differ little, so the numbers are stored as differences, in blocks that can be read
-//! alone. Two values may share a key; then rows are read that the filter drops again.
+//! mixed to, then the slot, which is a row, or some where a file has more rows than there are numbers for. Neighbours differ
+//! little, so the numbers are stored as differences, in blocks that can be read alone. Two values may share a key; then rows
+//! are read that the filter drops again. Of a key that a good part of all rows has the index only says so.
 
 mod build;
 mod filter;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 pub(super) use build::Builder;
 pub(super) use filter::{Wanted, wanted};
-pub(super) use read::{FileIndex, Indexes};
+pub(super) use read::{FileIndex, Found, Indexes};
 
 /// Key of the Parquet metadata that says where the index is.
 pub(super) const METADATA_KEY: &str = "quarry.index";
@@ -26,7 +26,10 @@ const BLOCK: usize = 4096;
 const KEY_BITS: u32 = 40;
 /// Bytes at the end of a value of which its key is made.
 const KEYED: usize = 8;
-const VERSION: u32 = 1;
+/// Version 1 knew no common keys: one that isn't named stands nowhere, in both.
+const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
+/// A key is common when more than one row of so many has it: to look it up would spare little.
+const COMMON: usize = 4;
 
 /// Where the index of a file is, as JSON in its footer.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
@@ -37,12 +40,15 @@ pub(super) struct Place {
 }
 
 /// The part of one column: a directory of the blocks' first numbers and lengths, then the blocks.
-#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 struct Section {
     offset: u64,
     blocks: u32,
     /// Bits of a number that are the slot.
     slot_bits: u32,
+    /// Keys that are left out because they are common.
+    #[serde(default)]
+    common: Vec<u64>,
 }
 
 /// Bytes of an entry of the directory: first number, length of the block.

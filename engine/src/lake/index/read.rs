@@ -1,6 +1,6 @@
 //! Looks keys up in the index of a file.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use parquet::file::metadata::ParquetMetaData;
 
 use super::super::footers;
-use super::{ENTRY, METADATA_KEY, Place, Section, VERSION, Wanted, key};
+use super::{BLOCK, ENTRY, METADATA_KEY, Place, Section, VERSIONS, Wanted, key};
 use crate::error::Result;
 
 /// Directories of the indexes of a lake, by file. A lake file never changes under its name.
@@ -58,6 +58,15 @@ impl Indexes {
     }
 }
 
+/// What an index answers.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::lake) struct Found {
+    /// Rising, counted from the file's first row.
+    pub(in crate::lake) ranges: Vec<Range<usize>>,
+    /// How many slots that is.
+    pub(in crate::lake) slots: usize,
+}
+
 /// The directories of one file's index.
 #[derive(Debug)]
 pub(in crate::lake) struct FileIndex {
@@ -72,6 +81,8 @@ pub(in crate::lake) struct FileIndex {
 #[derive(Debug)]
 struct Directory {
     slot_bits: u32,
+    /// Keys that it says nothing of.
+    common: Vec<u64>,
     /// First number of each block.
     first: Vec<u64>,
     /// Where each block begins, and where the last one ends.
@@ -90,7 +101,7 @@ impl FileIndex {
         let text =
             metadata.into_iter().flatten().find(|entry| entry.key == METADATA_KEY).and_then(|e| e.value.as_ref());
         let Some(place) = text.and_then(|text| serde_json::from_str::<Place>(text).ok()) else { return Ok(None) };
-        if place.version != VERSION || place.slot_rows == 0 {
+        if !VERSIONS.contains(&place.version) || place.slot_rows == 0 {
             return Ok(None);
         }
         let file = footers::open(dir, path, bytes)?;
@@ -103,8 +114,8 @@ impl FileIndex {
         Ok(Some(FileIndex { slot_rows, columns, file: Some(file), dir: dir.to_path_buf(), bytes }))
     }
 
-    /// Rows of the file in which alone rows can be for which `wanted` holds, as rising ranges; `None`: it does not tell.
-    pub(in crate::lake) fn rows(&self, path: &str, wanted: &Wanted, rows: usize) -> Result<Option<Vec<Range<usize>>>> {
+    /// Rows of the file in which alone rows can be for which `wanted` holds; `None`: it does not tell.
+    pub(in crate::lake) fn rows(&self, path: &str, wanted: &Wanted, rows: usize) -> Result<Option<Found>> {
         let opened;
         let file = match &self.file {
             Some(file) => file,
@@ -117,41 +128,51 @@ impl FileIndex {
             self.slots(file, wanted).map_err(|error| footers::damaged(path, "its index can't be read", error))?;
         Ok(slots.map(|slots| {
             let mut ranges: Vec<Range<usize>> = Vec::new();
-            for slot in slots {
-                let range = slot as usize * self.slot_rows..((slot as usize + 1) * self.slot_rows).min(rows);
+            for slot in &slots {
+                let range = *slot as usize * self.slot_rows..((*slot as usize + 1) * self.slot_rows).min(rows);
                 match ranges.last_mut() {
                     Some(last) if last.end == range.start => last.end = range.end,
                     _ => ranges.push(range),
                 }
             }
-            ranges
+            Found { ranges, slots: slots.len() }
         }))
     }
 
-    fn slots(&self, file: &File, wanted: &Wanted) -> std::io::Result<Option<BTreeSet<u32>>> {
+    /// Rising slots without repetition.
+    fn slots(&self, file: &File, wanted: &Wanted) -> std::io::Result<Option<Vec<u32>>> {
         match wanted {
             Wanted::Values { column, values } => {
                 let Some(directory) = self.columns.get(column) else { return Ok(None) };
-                let mut slots = BTreeSet::new();
-                for value in values {
-                    directory.find(file, key(value), &mut slots)?;
+                let keys: Vec<u64> = values.iter().map(|value| key(value)).collect();
+                if keys.iter().any(|key| directory.common.contains(key)) {
+                    return Ok(None);
                 }
-                Ok(Some(slots))
+                let mut slots = Vec::new();
+                for key in keys {
+                    directory.find(file, key, &mut slots)?;
+                }
+                Ok(Some(rising(slots)))
             }
             Wanted::Any(parts) => {
-                let mut all = BTreeSet::new();
+                let mut all = Vec::new();
                 for part in parts {
                     let Some(slots) = self.slots(file, part)? else { return Ok(None) };
                     all.extend(slots);
                 }
-                Ok(Some(all))
+                Ok(Some(rising(all)))
             }
             Wanted::All(parts) => {
-                let mut all: Option<BTreeSet<u32>> = None;
-                for part in parts {
+                let mut parts: Vec<(usize, &Wanted)> = parts.iter().map(|part| (self.most(part), part)).collect();
+                parts.sort_by_key(|(most, _)| *most);
+                let mut all: Option<Vec<u32>> = None;
+                for (most, part) in parts {
+                    if all.as_ref().is_some_and(|all| most / WORTH > all.len()) {
+                        break;
+                    }
                     if let Some(slots) = self.slots(file, part)? {
                         all = Some(match all {
-                            Some(held) => held.intersection(&slots).copied().collect(),
+                            Some(held) => in_both(held, &slots),
                             None => slots,
                         });
                     }
@@ -160,11 +181,42 @@ impl FileIndex {
             }
         }
     }
+
+    /// About how many slots have to be looked through for a condition.
+    fn most(&self, wanted: &Wanted) -> usize {
+        match wanted {
+            Wanted::Values { column, values } => self
+                .columns
+                .get(column)
+                .map_or(0, |directory| values.iter().map(|value| directory.blocks(key(value)).len() * BLOCK).sum()),
+            Wanted::Any(parts) => parts.iter().map(|part| self.most(part)).sum(),
+            Wanted::All(parts) => parts.iter().map(|part| self.most(part)).min().unwrap_or(0),
+        }
+    }
+}
+
+/// How many slots may be looked through to spare the reading of one.
+const WORTH: usize = 4096;
+
+/// The slots that are in both of two rising lists.
+pub(super) fn in_both(mut held: Vec<u32>, others: &[u32]) -> Vec<u32> {
+    let mut others = others.iter().peekable();
+    held.retain(|slot| {
+        while others.next_if(|other| *other < slot).is_some() {}
+        others.peek().is_some_and(|other| *other == slot)
+    });
+    held
+}
+
+fn rising(mut slots: Vec<u32>) -> Vec<u32> {
+    slots.sort_unstable();
+    slots.dedup();
+    slots
 }
 
 impl Directory {
     fn read(file: &File, section: Section, file_bytes: u64) -> std::io::Result<Directory> {
-        let Section { offset, blocks, slot_bits } = section;
+        let Section { offset, blocks, slot_bits, common } = section;
         let length = u64::from(blocks) * ENTRY as u64;
         if slot_bits >= 64 || offset.checked_add(length).is_none_or(|end| end > file_bytes) {
             return Err(std::io::ErrorKind::InvalidData.into());
@@ -183,17 +235,25 @@ impl Directory {
         if start > file_bytes {
             return Err(std::io::ErrorKind::InvalidData.into());
         }
-        Ok(Directory { slot_bits, first, starts })
+        Ok(Directory { slot_bits, common, first, starts })
     }
 
-    fn find(&self, file: &File, key: u64, slots: &mut BTreeSet<u32>) -> std::io::Result<()> {
-        let (low, high) = (key << self.slot_bits, (key << self.slot_bits) | ((1 << self.slot_bits) - 1));
+    /// The blocks in which a key can be.
+    fn blocks(&self, key: u64) -> Range<usize> {
+        let (low, high) = self.numbers(key);
         // The block before the first one that begins at or after `low` may hold the key too.
         let from = self.first.partition_point(|first| *first < low).saturating_sub(1);
-        for block in from..self.first.len() {
-            if self.first[block] > high {
-                break;
-            }
+        from..self.first.partition_point(|first| *first <= high)
+    }
+
+    /// The least and the greatest number that a key can have.
+    fn numbers(&self, key: u64) -> (u64, u64) {
+        (key << self.slot_bits, (key << self.slot_bits) | ((1 << self.slot_bits) - 1))
+    }
+
+    fn find(&self, file: &File, key: u64, slots: &mut Vec<u32>) -> std::io::Result<()> {
+        let (low, high) = self.numbers(key);
+        for block in self.blocks(key) {
             let (start, end) = (self.starts[block], self.starts[block + 1]);
             let mut bytes = vec![0; (end - start) as usize];
             file.read_exact_at(&mut bytes, start)?;
@@ -204,7 +264,7 @@ impl Directory {
                     return Ok(());
                 }
                 if number >= low {
-                    slots.insert((number & (high ^ low)) as u32);
+                    slots.push((number & (high ^ low)) as u32);
                 }
                 if rest.is_empty() {
                     break;

@@ -13,6 +13,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 
 use super::super::tables::Table;
+use super::read::in_both;
 use super::*;
 
 const ROWS: usize = 50_000;
@@ -26,6 +27,11 @@ fn value(number: usize) -> Vec<u8> {
 
 /// Withdrawals whose receivers are `who(row)`, with an index in slots of 100 rows.
 fn indexed(dir: &Path, who: impl Fn(usize) -> usize) -> FileIndex {
+    indexed_by(dir, SLOT, ROWS, who)
+}
+
+/// The same in slots of so many rows, at most `slots`.
+fn indexed_by(dir: &Path, slot_rows: usize, slots: usize, who: impl Fn(usize) -> usize) -> FileIndex {
     let schema = Table::Withdrawals.schema();
     let at = schema.index_of("address").unwrap();
     let addresses = FixedSizeBinaryArray::try_from_iter((0..ROWS).map(|row| value(who(row)))).unwrap();
@@ -40,7 +46,7 @@ fn indexed(dir: &Path, who: impl Fn(usize) -> usize) -> FileIndex {
     let columns = columns.map(|(i, field)| if i == at { Arc::new(addresses.clone()) as ArrayRef } else { zero(field) });
     let fields: Vec<_> = schema.fields().iter().cloned().collect();
     let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.collect()).unwrap();
-    let mut builder = Builder::new(Table::Withdrawals, SLOT);
+    let mut builder = Builder { most: slots, ..Builder::new(Table::Withdrawals, slot_rows) };
     builder.add(&batch.slice(0, 1234));
     builder.add(&batch.slice(1234, ROWS - 1234));
     let path = dir.join("file");
@@ -58,7 +64,7 @@ fn indexed(dir: &Path, who: impl Fn(usize) -> usize) -> FileIndex {
 /// Rows in which the values of some numbers can be.
 fn find(index: &FileIndex, numbers: &[usize]) -> Vec<std::ops::Range<usize>> {
     let values = numbers.iter().map(|number| value(*number)).collect();
-    index.rows("file", &Wanted::Values { column: "address".to_string(), values }, ROWS).unwrap().unwrap()
+    index.rows("file", &Wanted::Values { column: "address".to_string(), values }, ROWS).unwrap().unwrap().ranges
 }
 
 #[test]
@@ -70,9 +76,50 @@ fn every_value_is_found_where_it_is() {
         let slot = row / SLOT * SLOT;
         assert_eq!(find(&index, &[row]), [slot..slot + SLOT], "row {row}");
     }
-    assert_eq!(find(&index, &[1]), [0..ROWS], "one that is everywhere");
     assert!(find(&index, &[3]).is_empty(), "one that is nowhere");
     assert_eq!(find(&index, &[0, 7 * 100]), [0..100, 700..800]);
+}
+
+#[test]
+fn it_says_nothing_of_what_is_common() {
+    let dir = tempfile::tempdir().unwrap();
+    // Value 1 has nearly two rows of three, value 2 less than one of four.
+    let who = |row: usize| match row % 9 {
+        0 => row,
+        1 | 2 => 2,
+        _ => 1,
+    };
+    let index = indexed_by(dir.path(), 1, ROWS, who);
+    let of = |numbers: &[usize]| Wanted::Values {
+        column: "address".to_string(),
+        values: numbers.iter().map(|number| value(*number)).collect(),
+    };
+    let rows = |wanted: &Wanted| index.rows("file", wanted, ROWS).unwrap();
+    assert_eq!(rows(&of(&[1])), None);
+    assert_eq!(rows(&of(&[9, 1])), None, "one of them may be anywhere");
+    assert_eq!(rows(&of(&[9])), Some(Found { ranges: vec![9..10], slots: 1 }));
+    assert_eq!(rows(&of(&[2])).unwrap().slots, (0..ROWS).filter(|row| who(*row) == 2).count());
+    // What is common takes nothing from what is not.
+    assert_eq!(rows(&Wanted::All(vec![of(&[1]), of(&[9])])), Some(Found { ranges: vec![9..10], slots: 1 }));
+}
+
+#[test]
+fn a_file_of_more_rows_than_there_are_numbers_for_has_larger_slots() {
+    let dir = tempfile::tempdir().unwrap();
+    // 50,000 rows in at most 10,000 slots: eight rows make one.
+    let index = indexed_by(dir.path(), 1, 10_000, |row| row / 3);
+    for number in [0, 5, 777, (ROWS - 1) / 3] {
+        let (first, last) = (number * 3, (number * 3 + 2).min(ROWS - 1));
+        let expected = first / 8 * 8..((last / 8 + 1) * 8).min(ROWS);
+        assert_eq!(find(&index, &[number]), [expected], "value {number}");
+    }
+}
+
+#[test]
+fn what_two_lists_share_is_found() {
+    assert_eq!(in_both(vec![1, 3, 5, 9], &[0, 3, 4, 5, 6]), [3, 5]);
+    assert_eq!(in_both(vec![7], &[]), [] as [u32; 0]);
+    assert_eq!(in_both(vec![], &[7]), [] as [u32; 0]);
 }
 
 #[test]
@@ -81,7 +128,7 @@ fn conditions_combine() {
     let index = indexed(dir.path(), |row| row / 250);
     let of = |number| Wanted::Values { column: "address".to_string(), values: vec![value(number)] };
     let unknown = Wanted::Values { column: "amount".to_string(), values: vec![] };
-    let rows = |wanted: &Wanted| index.rows("file", wanted, ROWS).unwrap();
+    let rows = |wanted: &Wanted| index.rows("file", wanted, ROWS).unwrap().map(|found| found.ranges);
     assert_eq!(rows(&of(1)), Some(vec![200..500]));
     assert_eq!(rows(&Wanted::All(vec![of(1), of(2)])), Some(vec![]));
     assert_eq!(rows(&Wanted::All(vec![of(0), of(1), unknown.clone()])), Some(vec![200..300]));

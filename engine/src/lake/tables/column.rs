@@ -36,6 +36,8 @@ pub enum ColumnType {
     Date,
     /// Number with a fraction: Decimal256(76, 18). Views only.
     Decimal,
+    /// Text that is JSON. Views only.
+    Json,
     /// Views only.
     ListUint256,
     ListInt32,
@@ -153,6 +155,7 @@ impl ColumnType {
             ColumnType::Hash => Some("hash"),
             ColumnType::Wei => Some("wei"),
             ColumnType::Uint256 => Some("uint256"),
+            ColumnType::Json => Some("json"),
             _ => None,
         }
     }
@@ -169,6 +172,7 @@ impl ColumnType {
             ColumnType::Hash | ColumnType::Uint256 => DataType::FixedSizeBinary(32),
             ColumnType::Bytes => DataType::Binary,
             ColumnType::Wei => DataType::Decimal128(WEI_PRECISION, 0),
+            ColumnType::Json => DataType::Utf8,
             ColumnType::Date => DataType::Date32,
             ColumnType::Decimal => DataType::Decimal256(76, 18),
             ColumnType::ListUint256 => DataType::List(Arc::new(

@@ -7,7 +7,7 @@ use super::{Column, ColumnType, Table};
 use crate::exec::views;
 
 /// What a column type is, for a reader of the document: name in queries, what it means.
-const TYPES: [(ColumnType, &str, &str); 18] = [
+const TYPES: [(ColumnType, &str, &str); 19] = [
     (ColumnType::Bool, "boolean", "true or false"),
     (ColumnType::Int32, "int", "32-bit number"),
     (ColumnType::Int64, "bigint", "64-bit number: heights, counts, gas"),
@@ -24,6 +24,7 @@ const TYPES: [(ColumnType, &str, &str); 18] = [
     ),
     (ColumnType::Date, "date", "day, UTC; in views only"),
     (ColumnType::Decimal, "decimal(76,18)", "number with a fraction, exact or rounded at 18 digits; in views only"),
+    (ColumnType::Json, "json", "text that is JSON; in views only"),
     (ColumnType::ListUint256, "array(uint256)", "list of uint256; in views only"),
     (ColumnType::ListInt32, "array(int)", "list of 32-bit numbers"),
     (ColumnType::ListHash, "array(hash)", "list of 32-byte values"),
@@ -64,7 +65,7 @@ fn tables_md() -> String {
         table_md(&mut text, table);
     }
     text.push_str(
-        "\n# Views\n\nTables under the names that Dune and BigQuery give them. They hold no data of their own: a query that \
+        "\n# Views\n\nTables under the names that Dune, BigQuery and Flipside give them. They hold no data of their own: a query that \
          names one reads the tables above.\n",
     );
     for view in views::ALL {

@@ -13,8 +13,8 @@ use crate::lake::options::LakeOptions;
 /// Chance that a bloom filter says yes to a value that is not there.
 const BLOOM_FALSE_POSITIVES: f64 = 0.01;
 
-/// Rows of a data page of most tables.
-pub(in crate::lake) const PAGE_ROWS: usize = 8 << 10;
+/// Rows of a data page of most tables: the least that is decoded. Fewer would make files larger, and scans no faster.
+pub(in crate::lake) const PAGE_ROWS: usize = 2 << 10;
 
 /// Settings of the Parquet writer for one table.
 pub(in crate::lake) fn writer_properties(table: Table, options: &LakeOptions) -> Result<WriterProperties> {

@@ -97,7 +97,7 @@ impl Table {
     /// hardly two rows of one address are neighbours and all else is narrow.
     pub(super) fn page_rows(self) -> usize {
         match self {
-            Table::AddressDays => layout::PAGE_ROWS / 8,
+            Table::AddressDays => layout::PAGE_ROWS / 2,
             _ => layout::PAGE_ROWS,
         }
     }
