@@ -95,6 +95,10 @@ impl QueryCatalog {
                 held.0.insert(view.name.to_string(), Entry::View(view, Arc::clone(&planner)));
             }
         }
+        for (schema, name, view) in views::ALSO {
+            let held = Arc::make_mut(self.schemas.entry(schema.to_string()).or_default());
+            held.0.insert(name.to_string(), Entry::View(view, Arc::clone(&planner)));
+        }
     }
 
     /// Names of all tables as a query writes them, for suggestions.
@@ -112,7 +116,7 @@ impl QueryCatalog {
         let (schema, table) = match name {
             [table] => (MAIN, *table),
             [schema, table] => (*schema, *table),
-            [catalog, schema, table] if is_catalog(catalog) => (*schema, *table),
+            [catalog, schema, table] if holds(catalog, schema) => (*schema, *table),
             _ => return Columns::Unknown,
         };
         let entry = self.schemas.get(&schema.to_lowercase()).and_then(|held| held.0.get(&table.to_lowercase()));
@@ -124,7 +128,11 @@ impl QueryCatalog {
     fn description(&self) -> Description {
         let shown = self.schemas.iter().filter(|(schema, _)| *schema != BIGQUERY_CHAIN);
         let of_schema = |(schema, held): (&String, &Arc<Schema>)| {
-            let own = held.0.iter().filter(|(_, entry)| schema != MAIN || entry.chain().is_none());
+            let own = held.0.iter().filter(|(name, entry)| match entry {
+                Entry::Chain(..) => schema != MAIN,
+                Entry::Table(_) => true,
+                Entry::View(view, _) => (view.schema, view.name) == (schema.as_str(), name.as_str()),
+            });
             (schema.clone(), own.map(|(name, entry)| (name.clone(), entry.schema())).collect())
         };
         Description { schemas: shown.map(of_schema).collect() }
@@ -153,6 +161,15 @@ fn field_names(schema: &SchemaRef) -> Vec<String> {
 
 fn is_catalog(name: &str) -> bool {
     name == CATALOG || name.eq_ignore_ascii_case(BIGQUERY_PROJECT)
+}
+
+/// Whether a catalogue has a schema: Flipside's has its own alone.
+fn holds(catalog: &str, schema: &str) -> bool {
+    is_catalog(catalog) || catalog.eq_ignore_ascii_case(views::FLIPSIDE) && is_flipside(schema)
+}
+
+fn is_flipside(schema: &str) -> bool {
+    views::FLIPSIDE_SCHEMAS.iter().any(|own| own.eq_ignore_ascii_case(schema))
 }
 
 impl CatalogProvider for QueryCatalog {
@@ -190,7 +207,7 @@ impl SchemaProvider for Schema {
     }
 }
 
-/// The one catalogue of a query, under our name and under BigQuery's.
+/// The one catalogue of a query, under our name, under BigQuery's, and its schemas of Flipside's under Flipside's.
 #[derive(Debug)]
 pub(crate) struct QueryCatalogs(pub Arc<QueryCatalog>);
 
@@ -205,6 +222,11 @@ impl CatalogProviderList for QueryCatalogs {
     }
 
     fn catalog(&self, name: &str) -> Option<Arc<dyn CatalogProvider>> {
+        if name.eq_ignore_ascii_case(views::FLIPSIDE) {
+            let schemas = self.0.schemas.iter().filter(|(schema, _)| is_flipside(schema));
+            let schemas = schemas.map(|(name, schema)| (name.clone(), Arc::clone(schema))).collect();
+            return Some(Arc::new(QueryCatalog { schemas }));
+        }
         is_catalog(name).then(|| self.0.clone() as Arc<dyn CatalogProvider>)
     }
 }

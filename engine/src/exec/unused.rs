@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
+use datafusion::datasource::source_as_provider;
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, FetchType, Join, JoinType, LogicalPlan, Operator, WindowFunctionDefinition,
+    BinaryExpr, Expr, FetchType, Join, JoinType, LogicalPlan, Operator, TableScan, WindowFunctionDefinition,
 };
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
@@ -15,6 +16,8 @@ use datafusion::scalar::ScalarValue;
 
 use super::reuse;
 use super::subqueries::asks;
+use crate::lake;
+use crate::lake::tables::Table;
 
 /// Runs when the stock rules have taken away the columns that nobody asks for.
 #[derive(Debug)]
@@ -144,10 +147,25 @@ fn tells_apart(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &HashSet<usize>)
                 Some(projection) => columns.iter().filter_map(|column| projection.get(*column).copied()).collect(),
                 None => columns.clone(),
             };
-            reuse::definition(scan).is_some_and(|part| tells_apart(&part, &whole(keys), &whole(ones)))
+            match reuse::definition(scan) {
+                Some(part) => tells_apart(&part, &whole(keys), &whole(ones)),
+                None => has_key(scan, &whole(keys)),
+            }
         }
         _ => false,
     }
+}
+
+/// Whether columns of a table of the chain have those that tell its rows apart among them.
+fn has_key(scan: &TableScan, columns: &HashSet<usize>) -> bool {
+    let table = source_as_provider(&scan.source).ok().and_then(|provider| lake::chain_table(provider.as_ref()));
+    let key: &[&str] = match table {
+        Some(Table::Blocks) => &["number"],
+        Some(Table::Transactions) => &["block_number", "transaction_index"],
+        _ => return false,
+    };
+    let schema = scan.source.schema();
+    key.iter().all(|name| schema.index_of(name).is_ok_and(|index| columns.contains(&index)))
 }
 
 /// The column that a condition says is 1.

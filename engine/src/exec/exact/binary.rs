@@ -5,7 +5,7 @@ use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast, not};
 
 use super::times::{beside_time, with_clock};
-use super::{hex, literal};
+use super::{hex, literal, of_json};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
 use crate::functions::{as_hex, divide, int256, shift_point};
@@ -21,6 +21,8 @@ pub(super) enum Binary {
 /// Plans an operator; running it on its own result changes nothing.
 pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
     if is_comparison(operator) {
+        let left = of_json::beside_texts(left, std::slice::from_ref(&right), schema);
+        let right = of_json::beside_texts(right, std::slice::from_ref(&left), schema);
         return comparison(left, operator, right, schema);
     }
     let (Ok((_, from)), Ok((_, by))) = (left.to_field(schema), right.to_field(schema)) else {

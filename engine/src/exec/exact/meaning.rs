@@ -268,7 +268,8 @@ fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
 }
 
 fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    let expr = hex::part(hex::without_case(*list.expr, schema), &list.list, schema);
+    let expr = of_json::beside_texts(*list.expr, &list.list, schema);
+    let expr = hex::part(hex::without_case(expr, schema), &list.list, schema);
     let items = compared(&expr, list.list, schema)?;
     Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list: items, negated: list.negated })))
 }

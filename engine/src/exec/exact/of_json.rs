@@ -7,8 +7,9 @@ use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, ExprSchemable};
 use datafusion::prelude::lit;
 
+use super::literal;
 use crate::functions::json_text::{is_json_field, is_json_list};
-use crate::functions::{json_list, json_object, json_of_list, to_json};
+use crate::functions::{json_extract, json_list, json_object, json_of_list, json_plain, to_json};
 
 /// Whether values are JSON, those that are null aside.
 pub(super) fn all(values: &[Expr], schema: &DFSchema) -> bool {
@@ -16,6 +17,18 @@ pub(super) fn all(values: &[Expr], schema: &DFSchema) -> bool {
         values.iter().map(|value| value.to_field(schema).ok().map(|(_, field)| field)).collect();
     let mut known = fields.iter().flatten().filter(|field| !field.data_type().is_null()).peekable();
     known.peek().is_some() && known.all(|field| is_json_field(field))
+}
+
+/// A part of JSON beside texts that a query writes is the text that stands in the quotes, as in Snowflake: `topics[0] = '0x…'`.
+/// What begins with a quote is JSON itself.
+pub(super) fn beside_texts(part: Expr, texts: &[Expr], schema: &DFSchema) -> Expr {
+    let plain = |text: &Expr| literal::text(text).is_some_and(|text| !text.starts_with('"'));
+    let of_json = matches!(&part, Expr::ScalarFunction(call) if call.func.name() == json_extract().name());
+    let json = of_json && part.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field));
+    match json && !texts.is_empty() && texts.iter().all(plain) {
+        true => json_plain().call(vec![part]),
+        false => part,
+    }
 }
 
 /// The JSON of a value that is JSON or is made of parts some of which are; `None` for any other value.

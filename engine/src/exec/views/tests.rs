@@ -47,6 +47,11 @@ fn topics_are_the_hashes_of_their_events() {
     let events = [
         (&transfers::ERC1155_SINGLE, "TransferSingle(address,address,address,uint256,uint256)"),
         (&transfers::ERC1155_BATCH, "TransferBatch(address,address,address,uint256[],uint256[])"),
+        (&moves::NFT, "TransferBatch(address,address,address,uint256[],uint256[])"),
+        (&approvals::ERC20, "Approval(address,address,uint256)"),
+        (&approvals::ERC721, "Approval(address,address,uint256)"),
+        (&approvals::ERC721_ALL, "ApprovalForAll(address,address,bool)"),
+        (&approvals::ERC1155_ALL, "ApprovalForAll(address,address,bool)"),
         (&trades::TRADES, "PairCreated(address,address,address,uint256)"),
         (&trades::TRADES, "PoolCreated(address,address,uint24,int24,address)"),
         (&trades::TRADES, "Swap(address,uint256,uint256,uint256,uint256,address)"),

@@ -1,6 +1,7 @@
-//! What the contracts table tells, under Dune's names.
+//! What the contracts table tells, under the names of Dune and BigQuery.
 
 use super::View;
+use super::columns::BLOCKCHAIN;
 use crate::lake::tables::column::{ColumnType::*, col, opt};
 
 pub(super) const CREATION_TRACES: View = View {
@@ -24,7 +25,7 @@ pub(super) const ERC20: View = View {
     name: "erc20",
     doc: "One row per ERC-20 contract, with what it answers about itself where it was asked.",
     columns: &[
-        col("blockchain", Text, "Always `ethereum`."),
+        BLOCKCHAIN,
         col("contract_address", Address, "The token."),
         opt("symbol", Text, "What `symbol()` answers."),
         opt("name", Text, "What `name()` answers."),
@@ -35,4 +36,39 @@ pub(super) const ERC20: View = View {
           from (select address, symbol, name, decimals, is_erc20, \
           row_number() over (partition by address order by block_number desc, create_index desc) as place \
           from ethereum.contracts) where place = 1 and is_erc20",
+};
+
+pub(super) const NFT: View = View {
+    schema: "tokens",
+    name: "nft",
+    doc: "One row per ERC-721 or ERC-1155 contract, with what it answers about itself where it was asked.",
+    columns: &[
+        BLOCKCHAIN,
+        col("contract_address", Address, "The token."),
+        opt("symbol", Text, "What `symbol()` answers."),
+        opt("name", Text, "What `name()` answers."),
+        opt("standard", Text, "`erc721` or `erc1155`."),
+    ],
+    sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, address as contract_address, symbol, name, \
+          arrow_cast(case when is_erc721 then 'erc721' else 'erc1155' end, 'Utf8View') as standard \
+          from (select address, symbol, name, is_erc721, is_erc1155, \
+          row_number() over (partition by address order by block_number desc, create_index desc) as place \
+          from ethereum.contracts) where place = 1 and (is_erc721 or is_erc1155)",
+};
+
+pub(super) const TOKENS: View = View {
+    schema: "ethereum",
+    name: "tokens",
+    doc: "One row per ERC-20 contract created, with what it answers about itself where it was asked.",
+    columns: &[
+        col("address", Address, "The token."),
+        opt("symbol", Text, "What `symbol()` answers."),
+        opt("name", Text, "What `name()` answers."),
+        opt("decimals", Int32, "What `decimals()` answers."),
+        col("block_timestamp", Time, "Time of the block, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        col("block_hash", Hash, "Hash of the block."),
+    ],
+    sql: "select address, symbol, name, decimals, block_timestamp, block_number, block_hash \
+          from ethereum.contracts where is_erc20",
 };

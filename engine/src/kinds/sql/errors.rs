@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::dialect::AnySql;
 use super::inside_scans::{self, Told};
-use super::{misplaced, wording};
+use super::{misplaced, missing, wording};
 use crate::error::{Error, ErrorCode, Position};
 use crate::exec::damage;
 use crate::functions::INTERNAL;
@@ -103,13 +103,7 @@ impl Names {
 
     fn plan(&self, message: &str) -> Error {
         if let Some(name) = between(message, "table '", "' not found") {
-            let name = name.rsplit('.').next().unwrap_or(name);
-            return self.unknown(
-                ErrorCode::UnknownTable,
-                "table",
-                name,
-                nearest(name, self.tables.iter().map(String::as_str)),
-            );
+            return self.found(missing::table(name, &self.tables), name.rsplit('.').next().unwrap_or(name));
         }
         if let Some(name) = between(message, "Invalid function '", "'") {
             if let Some(message) = misplaced::of_window(name) {

@@ -11,6 +11,7 @@ mod inside_scans;
 mod mended;
 pub(super) mod merged;
 mod misplaced;
+mod missing;
 mod own_columns;
 pub(super) mod parameters;
 mod parse;
