@@ -46,7 +46,8 @@ fn indexed_by(dir: &Path, slot_rows: usize, slots: usize, who: impl Fn(usize) ->
     let columns = columns.map(|(i, field)| if i == at { Arc::new(addresses.clone()) as ArrayRef } else { zero(field) });
     let fields: Vec<_> = schema.fields().iter().cloned().collect();
     let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.collect()).unwrap();
-    let mut builder = Builder { most: slots, ..Builder::new(Table::Withdrawals, slot_rows) };
+    let mut builder = Builder::new(Table::Withdrawals, slot_rows);
+    builder.most = slots;
     builder.add(&batch.slice(0, 1234));
     builder.add(&batch.slice(1234, ROWS - 1234));
     let path = dir.join("file");
