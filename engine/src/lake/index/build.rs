@@ -50,7 +50,7 @@ impl Keys {
 
     /// Makes one slot of two.
     fn coarsen(&mut self) {
-        let halved = |number: u64| number >> SLOT_BITS << SLOT_BITS | slot(number) / 2;
+        let halved = |number: u64| (number >> SLOT_BITS << SLOT_BITS) | (slot(number) / 2);
         self.numbers.iter_mut().for_each(|number| *number = halved(*number));
         self.sort();
     }
