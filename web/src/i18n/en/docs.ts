@@ -105,6 +105,8 @@ const docs = {
     tokens: 'tokens',
     USD: 'USD',
     ETH: 'ETH',
+    ether: 'ether',
+    percent: 'percent',
     addresses: 'addresses',
     contracts: 'contracts',
     transactions: 'transactions',

@@ -106,6 +106,8 @@ const docs: BundleTexts<'docs'>['docs'] = {
     tokens: '枚',
     USD: '美元',
     ETH: 'ETH',
+    ether: '以太币',
+    percent: '百分比',
     addresses: '个地址',
     contracts: '个合约',
     transactions: '笔交易',
