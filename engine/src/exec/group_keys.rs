@@ -9,9 +9,9 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
-use datafusion::common::{Dependency, FunctionalDependence, FunctionalDependencies, Result};
+use datafusion::common::{Column, Dependency, FunctionalDependence, FunctionalDependencies, Result};
 use datafusion::logical_expr::planner::{PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning};
-use datafusion::logical_expr::{Aggregate, Distinct, Expr, LogicalPlan};
+use datafusion::logical_expr::{Aggregate, Distinct, Expr, LogicalPlan, Projection};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::sql::sqlparser::ast::TableFactor;
@@ -19,7 +19,8 @@ use datafusion::sql::sqlparser::ast::TableFactor;
 /// The optimizer's rules that leave out what other columns tell.
 pub(super) const BELIEVERS: [&str; 3] = ["eliminate_join", "eliminate_duplicated_expr", "optimize_projections"];
 
-/// Distinct rows are groups. The stock rule leaves out what is distinct already by what keys tell, which it makes anew on its way up.
+/// Distinct rows are groups, but for rows that groups below them tell apart already. The stock rule believes that of what keys
+/// tell, which it makes anew on its way up.
 #[derive(Debug)]
 pub(super) struct DistinctRows;
 
@@ -35,12 +36,39 @@ impl OptimizerRule for DistinctRows {
     fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
         match plan {
             LogicalPlan::Distinct(Distinct::All(input)) if !input.schema().fields().is_empty() => {
+                if told_apart(&input).is_some() {
+                    return Ok(Transformed::yes(Arc::unwrap_or_clone(input)));
+                }
                 let keys = input.schema().columns().into_iter().map(Expr::Column).collect();
                 let groups = Aggregate::try_new(input, keys, Vec::new())?;
                 Ok(Transformed::yes(LogicalPlan::Aggregate(groups)))
             }
             plan => Ok(Transformed::no(plan)),
         }
+    }
+}
+
+/// The places of columns in which no two rows are the same, because groups were made by them; `None` where that isn't sure.
+fn told_apart(plan: &LogicalPlan) -> Option<Vec<usize>> {
+    match plan {
+        LogicalPlan::Aggregate(Aggregate { group_expr, .. }) => {
+            let plain = !group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_)));
+            plain.then(|| (0..group_expr.len()).collect())
+        }
+        LogicalPlan::Filter(_)
+        | LogicalPlan::Sort(_)
+        | LogicalPlan::Limit(_)
+        | LogicalPlan::SubqueryAlias(_)
+        // A window puts its columns behind those of its rows.
+        | LogicalPlan::Window(_) => told_apart(plan.inputs()[0]),
+        LogicalPlan::Projection(Projection { expr, input, .. }) => {
+            let shown = |key: usize| {
+                let column = Column::from(input.schema().qualified_field(key));
+                expr.iter().position(|expr| matches!(expr.clone().unalias(), Expr::Column(shown) if shown == column))
+            };
+            told_apart(input)?.into_iter().map(shown).collect()
+        }
+        _ => None,
     }
 }
 

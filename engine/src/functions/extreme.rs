@@ -12,9 +12,24 @@ use datafusion::logical_expr::{
     Signature, StatisticsArgs,
 };
 
+use super::simple::invalid;
+
 /// The two functions.
 pub(super) fn both() -> [Arc<AggregateUDF>; 2] {
     [min_udaf(), max_udaf()].map(|stock| Arc::new(AggregateUDF::new_from_impl(Extreme { stock })))
+}
+
+/// What of a type no two values can be put in order by.
+pub(super) fn without_order(data_type: &DataType) -> Option<&'static str> {
+    match data_type {
+        DataType::Map(..) => Some("map"),
+        DataType::Union(..) => Some("union"),
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            without_order(item.data_type())
+        }
+        DataType::Struct(fields) => fields.iter().find_map(|field| without_order(field.data_type())),
+        _ => None,
+    }
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -42,6 +57,10 @@ impl AggregateUDFImpl for Extreme {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        if let Some(found) = types.iter().find_map(without_order) {
+            let name = self.name();
+            return Err(invalid(format!("{name} takes values that have an order, and a {found} has none.")));
+        }
         self.stock.coerce_types(types)
     }
 

@@ -23,12 +23,7 @@ impl Domain {
     /// Of the columns of `input` that a query asks for; `None` where each reading of `input` gives other rows.
     pub fn of(input: &LogicalPlan, asked: &LogicalPlan, place: usize) -> Result<Option<Domain>> {
         let columns = outer_columns(asked, input.schema())?;
-        let mut changing = false;
-        input.apply_with_subqueries(|step| {
-            changing |= step.expressions().iter().any(Expr::is_volatile);
-            Ok(if changing { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-        })?;
-        if changing || columns.is_empty() {
+        if columns.is_empty() || changes(input)? {
             return Ok(None);
         }
         let named = columns.iter().enumerate();
@@ -117,6 +112,16 @@ impl Domain {
     fn at(&self, column: &Column) -> Option<usize> {
         self.columns.iter().position(|(known, _)| known == column)
     }
+}
+
+/// Whether each reading gives other rows.
+pub(super) fn changes(rows: &LogicalPlan) -> Result<bool> {
+    let mut changing = false;
+    rows.apply_with_subqueries(|step| {
+        changing |= step.expressions().iter().any(Expr::is_volatile);
+        Ok(if changing { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    })?;
+    Ok(changing)
 }
 
 fn key_name(place: usize, at: usize) -> String {

@@ -6,7 +6,7 @@ use datafusion::logical_expr::{Expr, Join, JoinType, LogicalPlan};
 
 use super::domain::{Domain, outer_columns};
 use super::pushed::pushed;
-use super::{Joins, bounded, build, stock};
+use super::{Joins, bounded, build, refused, stock};
 use crate::exec::laterals;
 
 impl Joins {
@@ -28,9 +28,10 @@ impl Joins {
         if laterals::is_of_row(join)? || stock::joins_lateral(&join.left, asked)? {
             return Ok(None);
         }
-        let Some(domain) = Domain::of(&join.left, asked, self.made)? else { return Ok(None) };
-        let Some(answers) = pushed(asked, &domain)? else { return Ok(None) };
+        let Some(domain) = Domain::of(&join.left, asked, self.made)? else { return refused::around(&join.left) };
+        let Some(answers) = pushed(asked, &domain)? else { return refused::inside(asked) };
         self.made += 1;
+        let answers = self.further_inside(answers)?;
         let named = asked.schema().columns().into_iter().zip(join.right.schema().iter());
         let named =
             named.map(|(column, (table, field))| Expr::Column(column).alias_qualified(table.cloned(), field.name()));

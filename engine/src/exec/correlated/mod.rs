@@ -7,6 +7,7 @@ mod build;
 mod domain;
 mod laterals;
 mod pushed;
+mod refused;
 mod stock;
 
 use std::sync::Arc;
@@ -115,6 +116,14 @@ impl Joins {
             }
             other => Ok(Transformed::no(other)),
         }
+    }
+
+    /// The answers of a query whose own queries ask for columns of the domain now.
+    fn further_inside(&mut self, answers: LogicalPlan) -> Result<LogicalPlan> {
+        if !plan_asks(&answers)? {
+            return Ok(answers);
+        }
+        Ok(answers.transform_up_with_subqueries(|step| self.step(step))?.data)
     }
 
     /// The columns or the condition of a step over its rows joined with what its queries answer.
@@ -235,10 +244,13 @@ impl Around<'_> {
 
     /// The column in which the only row of a query stands beside the rows; `None` where it can't be asked for all at once.
     fn joined(&mut self, asked: &LogicalPlan) -> Result<Option<Expr>> {
-        let Some(domain) = Domain::of(&self.input, asked, self.joins.made)? else { return Ok(None) };
-        let Some(answers) = pushed::pushed(asked, &domain)? else { return Ok(None) };
+        let Some(domain) = Domain::of(&self.input, asked, self.joins.made)? else {
+            return refused::around(&self.input);
+        };
+        let Some(answers) = pushed::pushed(asked, &domain)? else { return refused::inside(asked) };
         let name = format!("__answer_{}", self.joins.made);
         self.joins.made += 1;
+        let answers = self.joins.further_inside(answers)?;
         let value = Expr::Column(Column::from(asked.schema().qualified_field(0))).alias(&name);
         let columns: Vec<Expr> = std::iter::once(value).chain(domain.keys()).collect();
         let answers = build::project(answers, columns)?;

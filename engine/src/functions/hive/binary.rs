@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, Int32Array, StringArray};
+use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, Int32Array, ListArray, StringArray, UInt64Array};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::compute::{interleave, take};
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::cast;
+use super::common::common;
 use super::rows::LONGEST;
 use crate::error::ErrorCode;
 use crate::functions::simple::{MANY, Simple, invalid, refuse};
@@ -19,6 +22,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         Simple::udf("substr", 2..=3, None, first, part),
         Simple::udf("substring", 2..=3, None, first, part),
         Simple::udf("concat", 1..=MANY, None, joined, join),
+        Simple::udf("reverse", 1..=1, None, turned, reverse),
     ]
 }
 
@@ -44,8 +48,69 @@ fn joined(args: &ReturnFieldArgs) -> Result<FieldRef> {
     if args.arg_fields.is_empty() {
         return Err(invalid("concat takes at least 1 arguments."));
     }
+    if args.arg_fields.iter().any(|field| is_list(field.data_type())) {
+        return list_of(args);
+    }
     let bytes = args.arg_fields.iter().all(|field| is_binary(field.data_type()));
     Ok(field(if bytes { DataType::Binary } else { DataType::Utf8 }))
+}
+
+/// Lists of lists only, with items that all of them can hold.
+fn list_of(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let known = args.arg_fields.iter().map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
+    match common(known.clone()) {
+        Some(list @ DataType::List(_)) if known.clone().all(is_list) => Ok(field(list)),
+        _ => Err(invalid("concat joins lists with lists of items of the same type.")),
+    }
+}
+
+fn turned(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let given = args.arg_fields[0].data_type();
+    Ok(field(if is_list(given) { given.clone() } else { DataType::Utf8 }))
+}
+
+fn is_list(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::List(_))
+}
+
+/// The items of a list, or the letters of a text, from the last to the first.
+fn reverse(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+    let values = cast::to_type(&arrays[0], field.data_type())?;
+    if !is_list(field.data_type()) {
+        let texts = values.as_string::<i32>().iter();
+        return Ok(Arc::new(texts.map(|text| Some(text?.chars().rev().collect::<String>())).collect::<StringArray>()));
+    }
+    let lists = values.as_list::<i32>();
+    let places = (0..lists.len()).flat_map(|row| {
+        let (start, end) = (lists.value_offsets()[row], lists.value_offsets()[row + 1]);
+        (start..end).rev().map(|at| at as u64)
+    });
+    let items = take(lists.values(), &places.collect::<UInt64Array>(), None)?;
+    let lengths = OffsetBuffer::from_lengths(lists.offsets().lengths());
+    let DataType::List(item) = field.data_type() else { return Err(invalid("A list is needed here.")) };
+    Ok(Arc::new(ListArray::try_new(item.clone(), lengths, items, lists.nulls().cloned())?))
+}
+
+/// One list behind the other; null when one is null.
+fn join_lists(columns: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+    let lists: Vec<&ListArray> = columns.iter().map(|column| column.as_list::<i32>()).collect();
+    let rows = lists.first().map_or(0, |list| list.len());
+    let (mut places, mut lengths, mut there) = (Vec::new(), Vec::with_capacity(rows), Vec::with_capacity(rows));
+    for row in 0..rows {
+        let before = places.len();
+        let known = lists.iter().all(|list| list.is_valid(row));
+        for (place, list) in lists.iter().enumerate().filter(|_| known) {
+            let (start, end) = (list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize);
+            places.extend((start..end).map(|at| (place, at)));
+        }
+        lengths.push(places.len() - before);
+        there.push(known);
+    }
+    let items: Vec<&dyn Array> = lists.iter().map(|list| list.values().as_ref()).collect();
+    let items = interleave(&items, &places)?;
+    let DataType::List(item) = field.data_type() else { return Err(invalid("A list is needed here.")) };
+    let nulls = NullBuffer::from(there);
+    Ok(Arc::new(ListArray::try_new(item.clone(), OffsetBuffer::from_lengths(lengths), items, Some(nulls))?))
 }
 
 fn lengths(array: &ArrayRef, of: fn(&str) -> usize) -> Result<ArrayRef> {
@@ -105,6 +170,9 @@ fn part(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
 /// One after the other; null when one is null.
 fn join(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     let columns = arrays.iter().map(|array| cast::to_type(array, field.data_type())).collect::<Result<Vec<_>>>()?;
+    if is_list(field.data_type()) {
+        return join_lists(&columns, field);
+    }
     let rows = columns.first().map_or(0, |column| column.len());
     if *field.data_type() == DataType::Binary {
         let bytes = |row: usize| {

@@ -16,7 +16,6 @@ pub(super) const FUNCTIONS: &[Def] = &[
     def("lcase", &[Text], Text, |row| Some(row.text(0)?.to_lowercase().into())),
     def("upper", &[Text], Text, |row| Some(row.text(0)?.to_uppercase().into())),
     def("ucase", &[Text], Text, |row| Some(row.text(0)?.to_uppercase().into())),
-    def("reverse", &[Text], Text, |row| Some(row.text(0)?.chars().rev().collect::<String>().into())),
     def("trim", &[Text], Text, |row| Some(row.text(0)?.trim_matches(' ').into())),
     def("ltrim", &[Text], Text, |row| Some(row.text(0)?.trim_start_matches(' ').into())),
     def("rtrim", &[Text], Text, |row| Some(row.text(0)?.trim_end_matches(' ').into())),
@@ -79,6 +78,14 @@ pub(super) const FUNCTIONS: &[Def] = &[
     def("assert_true", &[Bool], Bool, |row| match row.bool(0) {
         Some(true) => None,
         _ => Some(Value::Refused("ASSERT_TRUE(): assertion failed.".to_string())),
+    }),
+    // How often MERGE meets a row of its table.
+    def("hive_met_once", &[Long], Bool, |row| match row.long(0) {
+        Some(times) if times > 1 => Some(Value::Refused(
+            "Cardinality violation in MERGE: more than one row of the source meets the same row of the table."
+                .to_string(),
+        )),
+        _ => Some(true.into()),
     }),
     many("elt", 1, &[Long, Text], Text, |row| {
         let index = usize::try_from(row.long(0)?).ok().filter(|index| *index > 0)?;

@@ -99,7 +99,7 @@ pub(super) fn select_everything() -> Select {
     }
 }
 
-fn parsed(text: &str) -> Result<Box<Query>, ParserError> {
+pub(super) fn parsed(text: &str) -> Result<Box<Query>, ParserError> {
     Parser::new(&HiveQl).try_with_sql(text)?.parse_query()
 }
 
@@ -127,4 +127,18 @@ pub(super) fn everything(name: &str) -> crate::error::Result<Query> {
     let parts: Vec<String> = name.split('.').map(|part| format!("`{part}`")).collect();
     let query = parsed(&format!("select * from {}", parts.join(".")));
     query.map(|query| *query).map_err(|error| errors::from_sqlparser(&error))
+}
+
+/// A table by its name.
+pub(super) fn table_of(name: &str) -> crate::error::Result<TableFactor> {
+    match *everything(name)?.body {
+        SetExpr::Select(mut select) if !select.from.is_empty() => Ok(select.from.remove(0).relation),
+        _ => Err(Error::internal("the query reads a table")),
+    }
+}
+
+/// An expression as it is written.
+pub(super) fn expression(text: &str) -> crate::error::Result<Expr> {
+    let parsed = Parser::new(&HiveQl).try_with_sql(text).and_then(|mut parser| parser.parse_expr());
+    parsed.map_err(|error| errors::from_sqlparser(&error))
 }

@@ -26,7 +26,7 @@ pub(super) struct Update {
     query: Box<Query>,
 }
 
-fn parser(tokens: &[TokenWithSpan]) -> Parser<'static> {
+pub(super) fn parser(tokens: &[TokenWithSpan]) -> Parser<'static> {
     Parser::new(&HiveQl).with_recursion_limit(PARSER_RECURSION).with_tokens_with_locations(tokens.to_vec())
 }
 
@@ -40,7 +40,7 @@ fn condition(parser: &mut Parser<'_>) -> Result<Expr> {
     Ok(condition)
 }
 
-fn select(query: &mut Query) -> Result<&mut Select> {
+pub(super) fn select(query: &mut Query) -> Result<&mut Select> {
     match query.body.as_mut() {
         SetExpr::Select(select) => Ok(select),
         _ => Err(Error::internal("the query is a SELECT")),

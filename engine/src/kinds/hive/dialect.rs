@@ -37,6 +37,10 @@ impl Dialect for HiveQl {
         true
     }
 
+    fn supports_lambda_functions(&self) -> bool {
+        true
+    }
+
     fn supports_filter_during_aggregation(&self) -> bool {
         true
     }

@@ -21,6 +21,7 @@ mod interval;
 mod lateral;
 mod lists;
 mod load;
+mod merge;
 mod operators;
 mod ordered;
 mod plan;
@@ -35,6 +36,7 @@ mod statement;
 mod tables;
 mod text_format;
 mod text_rows;
+mod time;
 mod tokens;
 mod turns;
 mod unions;
@@ -218,7 +220,7 @@ mod tests {
             ("insert overwrite directory '/tmp/x' select 1", (1, 28)),
             ("select a from t tablesample(10 percent)", (0, 0)),
             ("create table t (a int) location '/x'", (1, 33)),
-            ("merge into t using u on a = b when matched then delete", (1, 7)),
+            ("merge into t using u on a = b when matched then insert values (1)", (1, 31)),
             ("select a from", (1, 14)),
         ] {
             let error = read(text, &Parameters::default(), 1_000_000, Settings::default()).unwrap_err();

@@ -16,7 +16,7 @@ use super::{expressions, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::kinds::growth::Growth;
-use crate::kinds::places;
+use crate::kinds::{places, sql};
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
 /// regular expression.
@@ -105,6 +105,9 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<Box<Error>> {
         sample(table);
+        if let TableFactor::Derived { subquery, .. } = table {
+            sql::name_outer(subquery);
+        }
         match table {
             TableFactor::NestedJoin { table_with_joins, .. } => {
                 free_outer_joins(table_with_joins);

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
-use super::{build, changed, columns, dropped, load, show, write};
+use super::{build, changed, columns, dropped, load, merge, show, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
@@ -69,6 +69,7 @@ impl Command {
             | Command::MovePartition { name, .. } => format!("alter table {name}"),
             Command::Delete { name, .. } => format!("delete from {name}"),
             Command::Update(update) => format!("update {}", update.table),
+            Command::Merge(merge) => format!("merge into {}", merge.table),
             Command::Rebuild { name } => format!("rebuild {name}"),
             Command::Show(_) => "show".to_string(),
             Command::Nothing(_) => "setting".to_string(),
@@ -119,6 +120,7 @@ impl Script {
             Command::MovePartition { name, from, to } => write::move_partition(self, &name, &from, &to).await?,
             Command::Delete { name, kept } => changed::run_delete(self, &name, *kept, context).await?,
             Command::Update(update) => changed::run_update(self, update, context).await?,
+            Command::Merge(merge) => merge::run(self, merge, context).await?,
             Command::Rebuild { name } => self.rebuild(&name, context).await?,
             Command::Show(show) => show::run(self, show).await?,
             Command::Nothing(why) => {

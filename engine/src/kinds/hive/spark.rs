@@ -2,45 +2,59 @@
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
-    ObjectName, OrderByExpr, OrderByOptions, Value,
+    LambdaFunction, ObjectName, OrderByExpr, OrderByOptions, Value,
 };
 
-use super::build::{call, choose, number, text, typed};
+use super::build::{call, choose, not, number, text, typed};
+use super::time;
 use crate::error::Error;
 
 /// Functions that have another name here.
-pub(super) const NAMES: [(&str, &str); 15] = [
+pub(super) const NAMES: [(&str, &str); 20] = [
+    ("aggregate", "reduce"),
     ("approx_count_distinct", "approx_distinct"),
     ("array_remove", "array_remove_all"),
     ("btrim", "trim"),
+    ("charindex", "locate"),
     ("date_diff", "datediff"),
     ("dateadd", "date_add"),
     ("endswith", "ends_with"),
     ("every", "bool_and"),
+    ("filter", "array_filter"),
     ("first", "first_value"),
     ("last", "last_value"),
     ("len", "length"),
+    ("listagg", "string_agg"),
     ("mean", "avg"),
     ("position", "locate"),
     ("signum", "sign"),
     ("some", "bool_or"),
     ("startswith", "starts_with"),
+    ("transform", "array_transform"),
 ];
 
 /// Functions that stand for something else.
-pub(super) const FORMS: [&str; 19] = [
+pub(super) const FORMS: [&str; 27] = [
+    "array_prepend",
     "count_if",
     "current_timezone",
     "date_from_unix_date",
+    "dayname",
+    "dayofyear",
     "decode",
     "equal_null",
+    "forall",
     "get",
     "localtimestamp",
     "log1p",
+    "map_contains_key",
     "max_by",
     "min_by",
     "nullifzero",
+    "regexp_substr",
     "rint",
+    "timestampadd",
+    "timestampdiff",
     "to_timestamp",
     "try_add",
     "try_divide",
@@ -50,7 +64,7 @@ pub(super) const FORMS: [&str; 19] = [
     "zeroifnull",
 ];
 
-fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
+pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
     Expr::Nested(Box::new(Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }))
 }
 
@@ -61,10 +75,42 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         ("current_timezone", 0) => text("UTC"),
         ("date_from_unix_date", 1) => call("date_add", vec![typed(text("1970-01-01"), "date")?, value(0)]),
         ("decode", 3..) => decode(args),
+        ("array_prepend", 2) => call(name, vec![value(1), value(0)]),
+        ("date_add" | "dateadd" | "timestampadd", 3) => match time::added(&args[0], value(1), value(2))? {
+            Some(added) => added,
+            None => return Ok(None),
+        },
+        // An interval has been written as a call by now.
+        ("date_add" | "date_sub", 2) if time::is_interval(&args[1]) => {
+            let op = if name == "date_add" { BinaryOperator::Plus } else { BinaryOperator::Minus };
+            binary(typed(value(0), "date")?, op, value(1))
+        }
+        ("date_diff" | "datediff" | "timestampdiff", 3) => match time::between(&args[0], value(1), value(2))? {
+            Some(between) => between,
+            None => return Ok(None),
+        },
+        ("dayname", 1) => call("date_format", vec![value(0), text("EEE")]),
+        ("dayofyear", 1) => typed(call("date_format", vec![value(0), text("D")]), "int")?,
         ("equal_null", 2) => binary(value(0), BinaryOperator::Spaceship, value(1)),
+        ("forall", 2) => match &args[1] {
+            Expr::Lambda(lambda) => {
+                let body = Box::new(not(lambda.body.as_ref().clone()));
+                let other = Expr::Lambda(LambdaFunction { body, ..lambda.clone() });
+                not(call("array_any_match", vec![value(0), other]))
+            }
+            _ => return Ok(None),
+        },
         ("get", 2) => call("hive_index", vec![value(0), value(1)]),
         ("localtimestamp", 0) => call("current_timestamp", Vec::new()),
         ("log1p", 1) => call("ln", vec![binary(value(0), BinaryOperator::Plus, number("1"))]),
+        ("map_contains_key", 2) => {
+            let found = call("array_contains", vec![call("map_keys", vec![value(0)]), value(1)]);
+            choose(Expr::IsNotNull(Box::new(value(0))), found, None)
+        }
+        ("regexp_substr", 2) => {
+            let found = call("regexp_extract", vec![value(0), value(1), number("0")]);
+            choose(call("rlike", vec![value(0), value(1)]), found, None)
+        }
         ("nullifzero", 1) => call("nullif", vec![value(0), number("0")]),
         ("rint", 1) => call("rint", vec![typed(value(0), "double")?]),
         ("to_timestamp", 1) => typed(value(0), "timestamp")?,

@@ -12,6 +12,7 @@ use super::cursor::Cursor;
 use super::dialect::HiveQl;
 use super::dropped::Condition;
 use super::load::{self, Load};
+use super::merge::{self, Merge};
 use super::rewrite;
 use super::settings::Settings;
 use super::show::{self, Show};
@@ -73,6 +74,7 @@ pub(super) enum Command {
         kept: Box<Query>,
     },
     Update(Update),
+    Merge(Merge),
     /// Fills a materialized view of this script again.
     Rebuild {
         name: String,
@@ -185,8 +187,9 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Se
         "export" | "import" => Err(cursor.refuse("Queries name no files; upload the file as a table and query that.")),
         "delete" if cursor.take("from") => changed::delete(cursor, reader),
         "update" => changed::update(cursor, reader),
+        "merge" => merge::merge(cursor, reader),
         "add" | "delete" | "list" | "reload" => Err(cursor.refuse("Files and libraries can't be added here.")),
-        "merge" | "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
+        "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
             Err(cursor.refuse(&format!("{} does not run here.", first.to_uppercase())))
         }
         _ => Ok(Command::Query(query(tokens, reader)?)),

@@ -74,7 +74,7 @@ pub(super) fn statements(text: &str, max_bytes: usize) -> Result<Vec<Tokens>> {
     bounds::count(&tokens)?;
     let tokens = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
     let ready = split(tokens).into_iter().map(|tokens| {
-        let plain = tables::without_noop(literals(tokens));
+        let plain = tables::without_noop(items_asked(literals(tokens)));
         let plain = from_first::reorder(windows(interval::floors(interval::spell_out(plain))));
         ordered::orders_first(tables::views_before_joins(plain))
     });
@@ -145,7 +145,24 @@ fn literals(tokens: Tokens) -> Tokens {
 fn is_function(word: &Word, before: Option<&TokenWithSpan>) -> bool {
     // `insert into table values (…)` and `x as decimal(…)` are no calls.
     let typed = before.is_some_and(|before| is_word(&before.token, "as"));
+    // `sum(x) filter (where …)` belongs to the call before it.
+    let behind = word.keyword == Keyword::FILTER && before.is_some_and(|before| before.token == Token::RParen);
+    if behind {
+        return false;
+    }
     FUNCTIONS.contains(&word.value.to_lowercase().as_str()) && !typed
+}
+
+/// `exists(list, x -> …)`, which asks the items of a list and no query, as a call.
+fn items_asked(mut tokens: Tokens) -> Tokens {
+    const QUERY: [&str; 4] = ["select", "with", "from", "values"];
+    for at in 2..tokens.len() {
+        let begins = tokens[at].token == Token::LParen || QUERY.iter().any(|word| is_word(&tokens[at].token, word));
+        if !begins && tokens[at - 1].token == Token::LParen && is_word(&tokens[at - 2].token, "exists") {
+            tokens[at - 2].token = Token::make_word("array_any_match", None);
+        }
+    }
+    tokens
 }
 
 /// The type that a suffix gives to the number before it: `10L`, `1Y`, `2S`, `1.5D`, `1.5BD`.

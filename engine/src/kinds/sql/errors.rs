@@ -110,6 +110,7 @@ impl Names {
                 return self.found(invalid(message), name);
             }
             let near = between(message, "Did you mean '", "'").filter(|near| !INTERNAL.contains(near));
+            let near = near.filter(|near| !near.starts_with("hive_"));
             return self.unknown(ErrorCode::UnknownFunction, "function", name, near);
         }
         if message.contains("must appear in the GROUP BY clause")

@@ -1,6 +1,6 @@
 //! What Trino and BigQuery write in a way that the parser does not read, in words that it does, before it parses: types in
 //! parentheses (`array(bigint)`, `row(a bigint)`), rows of one value without them (`VALUES 1, 2`), parts of JSON (`j -> 'key'`),
-//! and rows as values (`SELECT AS STRUCT a, b`).
+//! calls that may fail (`SAFE.f(x)`), and rows as values (`SELECT AS STRUCT a, b`).
 
 use std::collections::HashSet;
 
@@ -13,7 +13,26 @@ use super::arrows;
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
     arrows::of_json(&mut tokens);
-    rows(values(tokens))
+    rows(values(safe(tokens)))
+}
+
+/// BigQuery's `SAFE.f(x)`, which is null where the call fails, as `try(f(x))`.
+fn safe(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    for at in (0..tokens.len().saturating_sub(3)).rev() {
+        let [prefix, dot, name, open] = &tokens[at..at + 4] else { break };
+        let is_prefix = matches!(&prefix.token, Token::Word(word)
+            if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("safe"));
+        let is_call = dot.token == Token::Period && open.token == Token::LParen;
+        if !is_prefix || !is_call || !matches!(name.token, Token::Word(_)) {
+            continue;
+        }
+        let Some(end) = closing(&tokens, at + 3) else { continue };
+        let last = tokens[end].clone();
+        tokens.insert(end, last);
+        tokens[at].token = Token::make_word("try", None);
+        tokens[at + 1].token = Token::LParen;
+    }
+    tokens
 }
 
 /// Types after `AS` in a cast, and after `::`.

@@ -25,6 +25,7 @@ pub(super) fn plain(message: &str) -> Option<String> {
     if let Some(rest) = after(message, "No function matches the given name and argument types '") {
         let call = &rest[..rest.find("'.")?];
         let (name, types) = call.split_once('(')?;
+        let name = name.strip_prefix("hive_").unwrap_or(name);
         let types = types.strip_suffix(')')?;
         let known: Vec<String> = parts(types).into_iter().map(type_word).collect();
         return Some(match known.is_empty() {
@@ -86,6 +87,11 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     }
     if message.contains("Unsupported ast node") {
         return "This kind of expression is not supported.".to_string();
+    }
+    if message.contains("Unsupported JOIN operator AsOf") {
+        return "ASOF JOIN does not run here; take the last row before each time in a query: (select … from p where p.time <= \
+                t.time order by p.time desc limit 1)."
+            .to_string();
     }
     if message.contains("LATERAL VIEWS") {
         return "LATERAL VIEW is HiveQL; write CROSS JOIN UNNEST(list) AS t (x) here.".to_string();

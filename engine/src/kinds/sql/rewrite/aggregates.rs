@@ -44,6 +44,18 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
             }
             Some(first_of(Expr::Function(all), limit))
         }
+        ("string_agg", [value, separator @ ..], Some(limit)) => {
+            let mut all = function.clone();
+            all.name = ObjectName::from(vec![Ident::new("array_agg")]);
+            if let FunctionArguments::List(list) = &mut all.args {
+                list.args.truncate(1);
+                list.clauses.retain(|clause| !matches!(clause, FunctionArgumentClause::Limit(_)));
+            }
+            and_filter(&mut all, Expr::IsNotNull(Box::new((*value).clone())));
+            let all = shaped(&all).unwrap_or(Expr::Function(all));
+            let separator = separator.first().map_or_else(|| text(","), |separator| (*separator).clone());
+            Some(call("array_to_string", vec![first_of(all, limit), separator]))
+        }
         ("array_agg", [_], None) if !function.within_group.is_empty() => Some(ordered(function)),
         // Beside aggregates in another order the planner loses that of an aggregate of distinct values.
         ("array_agg", [value], None) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) => {

@@ -144,7 +144,9 @@ fn has_parts(data_type: &DataType) -> bool {
 
 fn known(data_type: &DataType) -> DataType {
     match data_type {
-        DataType::Float64 => DataType::Double(ExactNumberInfo::None),
+        // As in PostgreSQL and Snowflake: 64 bits, unless fewer digits are asked for.
+        DataType::Float(ExactNumberInfo::Precision(bits)) if *bits <= 24 => DataType::Real,
+        DataType::Float(_) | DataType::Float64 => DataType::Double(ExactNumberInfo::None),
         DataType::Float32 => DataType::Real,
         DataType::Int64 => DataType::BigInt(None),
         DataType::Int32 => DataType::Int(None),

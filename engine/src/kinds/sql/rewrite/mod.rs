@@ -48,6 +48,7 @@ pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::forms;
 pub(super) use names::describing;
+pub(in crate::kinds) use names::name_outer;
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
 pub(super) fn statement(statement: &mut Statement) -> Result<()> {
@@ -114,6 +115,9 @@ impl VisitorMut for Rewrite {
     fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<Box<Error>> {
         unnest::unnest(table);
         samples::rewrite(table);
+        if let TableFactor::Derived { subquery, .. } = table {
+            names::name_outer(subquery);
+        }
         ControlFlow::Continue(())
     }
 

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use datafusion::sql::sqlparser::ast::{Expr, Ident, ObjectNamePart, Select, SelectItem, SetExpr, Statement};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, ObjectNamePart, Query, Select, SelectItem, SetExpr, Statement, TableFactor,
+};
 use datafusion::sql::sqlparser::tokenizer::Span;
 
 /// Longest text of an expression that becomes the name of its column.
@@ -54,5 +56,57 @@ pub(super) fn name_items(select: &mut Select) {
         }
         let alias = Ident { value: name, quote_style: Some('"'), span: Span::empty() };
         *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
+    }
+}
+
+/// Names the columns of a query in FROM that belong to the rows around it: the planner gives `select t.a` the name `a` only where
+/// `t` stands in its own FROM.
+pub(in crate::kinds) fn name_outer(query: &mut Query) {
+    outer_of(&mut query.body);
+}
+
+fn outer_of(body: &mut SetExpr) {
+    match body {
+        SetExpr::Select(select) => name_outer_items(select),
+        SetExpr::SetOperation { left, right, .. } => [left, right].into_iter().for_each(|side| outer_of(side)),
+        SetExpr::Query(query) => outer_of(&mut query.body),
+        _ => {}
+    }
+}
+
+fn name_outer_items(select: &mut Select) {
+    let mut tables = HashSet::new();
+    for from in &select.from {
+        for table in std::iter::once(&from.relation).chain(from.joins.iter().map(|join| &join.relation)) {
+            let name = match table {
+                TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+                    Some(&alias.name)
+                }
+                TableFactor::Table { name, .. } => name.0.last().and_then(ObjectNamePart::as_ident),
+                TableFactor::Derived { .. } => continue,
+                _ => None,
+            };
+            // What else stands in FROM may bring tables of any name.
+            let Some(name) = name else { return };
+            tables.insert(name.value.to_lowercase());
+        }
+    }
+    let last = |item: &SelectItem| match item {
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last().cloned(),
+        SelectItem::UnnamedExpr(Expr::Identifier(name)) => Some(name.clone()),
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias.clone()),
+        _ => None,
+    };
+    let mut times = HashMap::<String, usize>::new();
+    for name in select.projection.iter().filter_map(last) {
+        *times.entry(name.value.to_lowercase()).or_default() += 1;
+    }
+    for item in &mut select.projection {
+        let SelectItem::UnnamedExpr(expr @ Expr::CompoundIdentifier(_)) = &*item else { continue };
+        let Expr::CompoundIdentifier(parts) = expr else { continue };
+        let [table, column] = parts.as_slice() else { continue };
+        if !tables.contains(&table.value.to_lowercase()) && times.get(&column.value.to_lowercase()) == Some(&1) {
+            *item = SelectItem::ExprWithAlias { alias: column.clone(), expr: expr.clone() };
+        }
     }
 }
