@@ -4,6 +4,8 @@
 //!   first 100 rows, whichever of them have a partner.
 //! - Rows that a limit leaves out before all others are the first ones of its order: nothing below forgets the order.
 //! - A sort with a limit that is left out, since a window below it has its rows in order already, leaves its limit behind.
+//! - A scan that is in order stays in order: the stock rule that hands limits down tells it that any rows will do, also
+//!   where a sort above was left out because of its order, and it then leaves row groups out that match in part only.
 
 use std::sync::Arc;
 
@@ -30,8 +32,8 @@ pub(super) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     rules
 }
 
-/// Asks for the order below a limit that leaves rows out, and repeats the limit of a sort above it: the stock rule that takes sorts out hands their limit down to the scan, which knows
-/// nothing of it.
+/// Asks for the order below a limit that leaves rows out, and repeats the limit of a sort above it: the stock rule that
+/// takes sorts out hands their limit down to the scan, which knows nothing of it.
 #[derive(Debug)]
 struct LimitsStay;
 
@@ -79,7 +81,8 @@ fn in_order(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPla
 }
 
 /// Repeats the limit of a node above it. A scan that has taken a limit over takes filters too, and then counts only the
-/// rows that pass them; no filter goes through a limit that stands by itself.
+/// rows that pass them; no filter goes through a limit that stands by itself. A scan keeps the order that it is said to
+/// have: what is above it may count on it.
 #[derive(Debug)]
 struct LimitsHold;
 
@@ -89,9 +92,10 @@ impl PhysicalOptimizerRule for LimitsHold {
     }
 
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
-        let held = plan.transform_up(|plan| match plan.fetch() {
-            Some(fetch) => Ok(Transformed::yes(Arc::new(LocalLimitExec::new(plan, fetch)) as Arc<dyn ExecutionPlan>)),
-            None => Ok(Transformed::no(plan)),
+        let held = plan.transform_up(|plan| {
+            let Some(fetch) = plan.fetch() else { return Ok(Transformed::no(plan)) };
+            let in_order = plan.output_ordering().and_then(|_| plan.with_preserve_order(true)).unwrap_or(plan);
+            Ok(Transformed::yes(Arc::new(LocalLimitExec::new(in_order, fetch)) as Arc<dyn ExecutionPlan>))
         })?;
         Ok(held.data)
     }

@@ -19,6 +19,7 @@ mod no_rows;
 mod null_keys;
 mod orders;
 mod outer_types;
+mod partners;
 mod passing;
 mod pivots;
 pub(crate) mod pool;

@@ -29,6 +29,7 @@ use super::moving::MoveFrames;
 use super::multisets::Multisets;
 use super::null_keys::NullKeys;
 use super::orders;
+use super::partners::OnePartner;
 use super::passing::FilterBehindScans;
 use super::pivots::Pivots;
 use super::pool::QueryPool;
@@ -203,6 +204,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     before("replace_distinct_aggregate", Arc::new(DistinctRows));
     BELIEVERS.into_iter().for_each(|believer| before(believer, Arc::new(GroupKeys)));
     rules.push(Arc::new(UnusedJoins));
+    rules.push(Arc::new(OnePartner));
     stopping::between(rules).collect()
 }
 

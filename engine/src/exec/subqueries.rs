@@ -68,12 +68,13 @@ fn has_subquery(expr: &Expr) -> bool {
 }
 
 /// In a condition the stock rule does the join. What stands alone between the `and`s it does right, but for `not in` with
-/// columns from outside, where it forgets the condition on them, and for `case … end not in`, of which it believes that it is
-/// never null where no column of it is. Inside of something else `in` needs its third answer.
+/// columns from outside, where it forgets the condition on them, for `case … end not in`, of which it believes that it is
+/// never null where no column of it is, and for a value without columns, which is no key of a join. Inside of something else
+/// `in` needs its third answer.
 fn condition(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     let is_told = |asked: &InSubquery| {
-        let known =
-            matches!(*asked.expr, Expr::Column(_)) || !asked.expr.nullable(filter.input.schema()).unwrap_or(true);
+        let known = matches!(*asked.expr, Expr::Column(_))
+            || asked.expr.any_column_refs() && !asked.expr.nullable(filter.input.schema()).unwrap_or(true);
         known && asked.subquery.outer_ref_columns.is_empty()
     };
     let stands_alone = |part: &Expr| match part {

@@ -94,7 +94,7 @@ fn is_unused(join: &Join, needed: &HashSet<Column>) -> bool {
 }
 
 /// Which column of a schema an expression is.
-fn place(expr: &Expr, schema: &DFSchema) -> Option<usize> {
+pub(super) fn place(expr: &Expr, schema: &DFSchema) -> Option<usize> {
     match expr {
         Expr::Column(column) => schema.maybe_index_of_column(column),
         Expr::Alias(alias) => place(&alias.expr, schema),
@@ -103,7 +103,7 @@ fn place(expr: &Expr, schema: &DFSchema) -> Option<usize> {
 }
 
 /// Whether no two rows of a plan have the same values in the columns `keys`; those in `ones` are known to be 1.
-fn tells_apart(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &HashSet<usize>) -> bool {
+pub(super) fn tells_apart(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &HashSet<usize>) -> bool {
     match plan {
         // One row at most.
         LogicalPlan::EmptyRelation(_) => true,
@@ -159,13 +159,14 @@ fn tells_apart(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &HashSet<usize>)
 /// Whether columns of a table of the chain have those that tell its rows apart among them.
 fn has_key(scan: &TableScan, columns: &HashSet<usize>) -> bool {
     let table = source_as_provider(&scan.source).ok().and_then(|provider| lake::chain_table(provider.as_ref()));
-    let key: &[&str] = match table {
-        Some(Table::Blocks) => &["number"],
-        Some(Table::Transactions) => &["block_number", "transaction_index"],
+    let keys: &[&[&str]] = match table {
+        Some(Table::Blocks) => &[&["number"], &["hash"]],
+        Some(Table::Transactions) => &[&["block_number", "transaction_index"], &["hash"]],
         _ => return false,
     };
     let schema = scan.source.schema();
-    key.iter().all(|name| schema.index_of(name).is_ok_and(|index| columns.contains(&index)))
+    let asked = |name: &&str| schema.index_of(name).is_ok_and(|index| columns.contains(&index));
+    keys.iter().any(|key| key.iter().all(asked))
 }
 
 /// The column that a condition says is 1.

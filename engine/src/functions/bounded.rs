@@ -15,7 +15,7 @@ use datafusion::functions_nested::resize::array_resize_udf;
 use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
-use super::bytes::{bytes_of, is_bytes, is_text, text_of};
+use super::bytes::{is_bytes, is_text, memory_of, text_of};
 use super::repeated;
 use super::simple::refuse;
 use super::wrapped::{Wrapper, wrapped};
@@ -228,7 +228,7 @@ fn bytes(array: &ArrayRef) -> Vec<i128> {
             texts.into_iter().map(|text| length(text.map_or(0, str::len))).collect()
         }
         kind if is_bytes(kind) => {
-            let values = bytes_of(array).unwrap_or_default();
+            let values = memory_of(array).unwrap_or_default();
             values.into_iter().map(|value| length(value.map_or(0, <[u8]>::len))).collect()
         }
         DataType::List(_) => {

@@ -37,6 +37,21 @@ pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
     CONCAT.clone()
 }
 
+static REVERSE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    Arc::new(Simple::udf(
+        "bytearray_reverse",
+        1..=1,
+        doc!("bytearray_reverse(bytes)", "Bytes from the last to the first.", "select bytearray_reverse(0xcafe)"),
+        |args| first_is_bytes(args, DataType::Binary),
+        |args, _| each(&args[0], |bytes| bytes.iter().rev().copied().collect()),
+    ))
+});
+
+/// The shared function, for rewrites.
+pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
+    REVERSE.clone()
+}
+
 fn concat_udf() -> ScalarUDF {
     Simple::udf(
         "bytearray_concat",
@@ -108,13 +123,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             binary,
             |args, _| replaced(args),
         ),
-        Simple::udf(
-            "bytearray_reverse",
-            1..=1,
-            doc!("bytearray_reverse(bytes)", "Bytes from the last to the first.", "select bytearray_reverse(0xcafe)"),
-            binary,
-            |args, _| each(&args[0], |bytes| bytes.iter().rev().copied().collect()),
-        ),
+        bytearray_reverse().as_ref().clone(),
         Simple::udf(
             "bytearray_ltrim",
             1..=1,

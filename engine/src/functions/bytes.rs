@@ -8,6 +8,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::Result;
 
 use super::simple::invalid;
+use super::uint256::is_number;
 use crate::exec::results::type_name;
 
 /// Whether a type holds bytes.
@@ -19,8 +20,13 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// The bytes of each row.
+/// The bytes of each row. How a number of 256 bits lies in memory is nobody's business.
 pub(super) fn bytes_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
+    if is_number(array.data_type()) { Err(invalid(NO_BYTES)) } else { memory_of(array) }
+}
+
+/// The bytes of each row, those of numbers of 256 bits too.
+pub(super) fn memory_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
     Ok(match array.data_type() {
         DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().iter().collect(),
         DataType::Binary => array.as_binary::<i32>().iter().collect(),
@@ -30,6 +36,9 @@ pub(super) fn bytes_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
         other => return Err(invalid(format!("Bytes are needed here, not {}.", type_name(other, false)))),
     })
 }
+
+/// What is said where bytes are asked for and a number of 256 bits is there.
+const NO_BYTES: &str = "Bytes are needed here, not uint256; cast(… as varbinary) makes 32 bytes of it.";
 
 /// The text of each row.
 pub(super) fn text_of(array: &ArrayRef) -> Result<Vec<Option<&str>>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, StringArray};
 use arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, DecimalType, Field, FieldRef};
-use datafusion::common::{Result, ScalarValue};
+use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use datafusion_spark::function::string::format_string::{
     ConversionSpecifier, ConversionType, FormatElement, Formatter, NumericParam,
@@ -44,13 +44,27 @@ fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
             continue;
         };
         if known.as_ref().is_none_or(|(last, _)| *last != pattern) {
-            known = Some((pattern, Formatter::parse(pattern, &types)?));
+            let formatter = Formatter::parse(pattern, &types).map_err(|error| unread(&error, pattern))?;
+            known = Some((pattern, formatter));
         }
         let Some((_, formatter)) = &known else { continue };
         let values = args[1..].iter().map(|array| ScalarValue::try_from_array(array, row));
         formatted.push(Some(written(formatter, &values.collect::<Result<Vec<ScalarValue>>>()?)?));
     }
     Ok(Arc::new(StringArray::from(formatted)))
+}
+
+/// What is said of a pattern that does not fit its values; the stock function speaks of its own insides.
+fn unread(error: &DataFusionError, pattern: &str) -> DataFusionError {
+    let message = error.to_string();
+    let wanted = [("integer", "a whole number"), ("float", "a number"), ("char", "a letter"), ("time", "a time")];
+    let wanted = wanted.iter().find(|(kind, _)| message.contains(&format!("for {kind} conversion")));
+    invalid(match wanted {
+        Some((_, wanted)) => format!("The pattern '{pattern:.100}' has a place for {wanted}, and its value is none."),
+        None => format!(
+            "The pattern '{pattern:.100}' can't be read; %s, %d and %.2f are places of values, %% is a percent sign."
+        ),
+    })
 }
 
 fn written(formatter: &Formatter<'_>, values: &[ScalarValue]) -> Result<String> {

@@ -15,7 +15,7 @@ use datafusion::logical_expr::{
 };
 use twox_hash::XxHash64;
 
-use super::bytes::{bytes_of, is_bytes, is_text, text_of};
+use super::bytes::{bytes_of, is_bytes, is_text, memory_of, text_of};
 use super::simple::{Doc, Simple, invalid};
 use crate::exec::results::type_name;
 
@@ -187,7 +187,7 @@ impl Registers {
 
     fn add(&mut self, values: &ArrayRef) -> Result<()> {
         match values.data_type() {
-            from if is_bytes(from) => bytes_of(values)?.into_iter().flatten().for_each(|value| self.add_one(value)),
+            from if is_bytes(from) => memory_of(values)?.into_iter().flatten().for_each(|value| self.add_one(value)),
             from if is_text(from) => {
                 text_of(values)?.into_iter().flatten().for_each(|value| self.add_one(value.as_bytes()));
             }

@@ -10,6 +10,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::bytes::{bytes_of, is_bytes};
 use super::simple::{Doc, Simple, invalid};
+use super::uint256::is_number;
 
 const DOC: Doc = Doc {
     signature: "to_hex(bytes)",
@@ -24,6 +25,11 @@ pub(super) fn udf() -> ScalarUDF {
         Some(DOC),
         |args| {
             let from = args.arg_fields[0].data_type();
+            if is_number(from) {
+                return Err(invalid(
+                    "to_hex takes bytes or a whole number of 64 bits; cast a uint256 to varchar to see it.",
+                ));
+            }
             if !is_bytes(from) && !from.is_integer() && !from.is_null() {
                 return Err(invalid("to_hex takes bytes or a whole number."));
             }

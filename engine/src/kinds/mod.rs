@@ -6,6 +6,7 @@ mod graph;
 mod growth;
 pub(crate) mod hive;
 pub mod label;
+mod lambdas;
 pub mod mapreduce;
 mod nearest;
 mod places;

@@ -10,7 +10,7 @@ use datafusion::common::ScalarValue;
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_engine::lake::{BlockRange, Head, Lake, LakeOptions, Origin, Publish};
 use quarry_engine::user_tables::Schemas;
 use quarry_engine::{Engine, EngineConfig, JobHandle, JobKind, JobRequest, JobSnapshot};
 use tempfile::TempDir;
@@ -51,6 +51,17 @@ impl Home {
         let home = Home::empty();
         write_blocks(home.engine.lake(), 0).await;
         home
+    }
+
+    /// A home with the small chain in row groups of so many rows.
+    pub async fn chain_in_row_groups(rows: usize) -> Home {
+        let dir = tempfile::tempdir().unwrap();
+        let config = EngineConfig { threads: 2, ..EngineConfig::at(dir.path()) };
+        let options = LakeOptions { row_group_rows: rows, ..LakeOptions::default() };
+        let lake = Lake::open_with(&dir.path().join("lake"), options).await.unwrap();
+        write_blocks(&lake, 0).await;
+        drop(lake);
+        Home { engine: Engine::open(config).unwrap(), dir }
     }
 
     /// Adds three blocks of the same kind to the small chain.

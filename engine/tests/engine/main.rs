@@ -12,6 +12,7 @@ mod limits;
 mod mapreduce;
 mod mapreduce_batches;
 mod mapreduce_errors;
+mod orders;
 mod parameters;
 mod progress;
 mod repeated;

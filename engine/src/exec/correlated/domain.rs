@@ -166,6 +166,27 @@ pub(super) fn asks_further(asked: &LogicalPlan, around: &DFSchema) -> Result<boo
     Ok(further)
 }
 
+/// Whether queries further inside a query ask for columns of the rows around all of them.
+pub(super) fn asks_deeper(asked: &LogicalPlan, around: &DFSchema) -> Result<bool> {
+    let mut deeper = false;
+    asked.apply(|step| {
+        step.apply_expressions(|expr| {
+            expr.apply(|part| {
+                let inside = match part {
+                    Expr::ScalarSubquery(inside) => inside,
+                    Expr::Exists(Exists { subquery, .. })
+                    | Expr::InSubquery(InSubquery { subquery, .. })
+                    | Expr::SetComparison(SetComparison { subquery, .. }) => subquery,
+                    _ => return Ok(TreeNodeRecursion::Continue),
+                };
+                deeper |= !outer_columns(&inside.subquery, around)?.is_empty();
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    })?;
+    Ok(deeper)
+}
+
 /// An expression over rows as a query inside names it; `None` where it has queries itself.
 pub(super) fn from_inside(expr: Expr, around: &DFSchema) -> Result<Option<Expr>> {
     if asks(&expr) {

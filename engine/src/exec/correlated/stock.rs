@@ -5,7 +5,7 @@ use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::{Expr, LogicalPlan, Subquery, check_subquery_expr};
 use datafusion::optimizer::decorrelate::PullUpCorrelatedExpr;
 
-use super::domain::asks_further;
+use super::domain::{asks_deeper, asks_further};
 use super::plan_asks;
 use crate::exec::tops;
 
@@ -32,7 +32,7 @@ pub(super) fn joins_condition(step: &LogicalPlan, expr: &Expr, asked: &Subquery)
 
 /// Whether they join a lateral query.
 pub(super) fn joins_lateral(around: &LogicalPlan, asked: &LogicalPlan) -> Result<bool> {
-    if asks_further(asked, around.schema())? {
+    if asks_further(asked, around.schema())? || asks_deeper(asked, around.schema())? {
         return Ok(false);
     }
     Ok(tops::is_top_of_each(asked)? || pulls_up(asked, false)?)
@@ -41,7 +41,7 @@ pub(super) fn joins_lateral(around: &LogicalPlan, asked: &LogicalPlan) -> Result
 /// They take columns of rows further around for columns of the query.
 fn further(step: &LogicalPlan, asked: &LogicalPlan) -> Result<bool> {
     match step.inputs()[..] {
-        [input] => asks_further(asked, input.schema()),
+        [input] => Ok(asks_further(asked, input.schema())? || asks_deeper(asked, input.schema())?),
         _ => Ok(true),
     }
 }

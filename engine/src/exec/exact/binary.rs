@@ -8,7 +8,7 @@ use super::times::{beside_time, with_clock};
 use super::{hex, literal, of_json};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
-use crate::functions::{as_hex, divide, int256, shift_point};
+use crate::functions::{as_hex, divide, int256, invalid, shift_point};
 
 /// A planned operator.
 pub(super) enum Binary {
@@ -38,6 +38,14 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
             Ok(Binary::Sides(a.unwrap_or(left), b.unwrap_or(right)))
         }
         None if operator == Operator::StringConcat => {
+            for (number, beside) in [(&from, &by), (&by, &from)] {
+                if is_number(number.data_type()) && hex::shows_hex(beside) {
+                    return Err(invalid(
+                        "|| joins bytes with bytes; cast(… as varbinary) makes 32 bytes of a uint256.",
+                    ));
+                }
+            }
+            let (left, right) = (of_json::as_text(left, schema), of_json::as_text(right, schema));
             Ok(Binary::Sides(joined(left, &from, &by), joined(right, &by, &from)))
         }
         _ => Ok(Binary::Sides(left, right)),
@@ -63,8 +71,8 @@ fn sign(operator: Operator) -> Option<char> {
 /// One side of `||`: next to text, bytes and numbers are the text they are shown as.
 fn joined(expr: Expr, field: &Field, other: &Field) -> Expr {
     match field.data_type() {
-        from if !is_text(other.data_type()) || is_text(from) => expr,
         from if is_number(from) => number_to(expr, &DataType::Utf8),
+        from if !is_text(other.data_type()) || is_text(from) => expr,
         from if is_bytes(from) => as_hex().call(vec![expr]),
         _ => expr,
     }

@@ -1,11 +1,20 @@
-//! `x in (case …, 1)`: what is computed in a list is another value in each row. The stock operator tries whether a list is
-//! constant by asking for its values of no rows; `case` answers with a null then, which would stand for it in all rows.
+//! Lists of `IN` hold values that are known and none that is null: what the stock rules take two lists over the same value
+//! together by. They take a column or a null in a list for a value like others (`x in (1) and x not in (y)` lost its
+//! second half), and they forget that nothing is known of a null (`x not in (1) or x not in (2)` was true of it).
+//!
+//! - An item that is computed, or a column, is compared by itself: `x in (1, y)` is `x in (1) or x = y`. The stock operator
+//!   tries whether a list is constant by asking for its values of no rows; `case` answers with a null then, which would
+//!   stand for it in all rows.
+//! - A null in a list is a null beside it: `x in (1, null)` is `x in (1) or null`.
+//! - Lists that leave nothing over together are false, or true, of all values but null.
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::Transformed;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DFSchema, ScalarValue};
 use datafusion::logical_expr::expr::InList;
-use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::logical_expr::utils::{conjunction, disjunction, split_binary, split_binary_owned};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, lit};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::functions::pass::every_part;
@@ -13,27 +22,118 @@ use crate::functions::per_row;
 
 /// The pass over the plan, once its types are settled.
 #[derive(Debug)]
-pub(super) struct ListedPerRow;
+pub(super) struct ListsOfValues;
 
-impl AnalyzerRule for ListedPerRow {
+impl AnalyzerRule for ListsOfValues {
     fn name(&self) -> &str {
-        "listed_per_row"
+        "lists_of_values"
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        every_part(plan, |part, _| match part {
-            Expr::InList(InList { expr, list, negated }) if list.iter().any(is_computed) => {
-                let each = |item| if is_computed(&item) { per_row().call(vec![item]) } else { item };
-                let list = list.into_iter().map(each).collect();
-                Ok(Transformed::yes(Expr::InList(InList { expr, list, negated })))
-            }
+        every_part(plan, |part, schema| match part {
+            Expr::InList(list) => Ok(of_values(list)),
+            Expr::Not(inner) => match *inner {
+                Expr::InList(InList { expr, list, negated }) => {
+                    Ok(Transformed::yes(Expr::InList(InList { expr, list, negated: !negated })))
+                }
+                inner => Ok(Transformed::no(Expr::Not(Box::new(inner)))),
+            },
+            Expr::BinaryExpr(BinaryExpr { op: op @ (Operator::And | Operator::Or), .. }) => together(part, op, schema),
             other => Ok(Transformed::no(other)),
         })
     }
 }
 
-/// Whether something is made of columns, rather than one as it is.
-fn is_computed(item: &Expr) -> bool {
-    let done = matches!(item, Expr::ScalarFunction(call) if call.func == per_row());
-    !done && !matches!(item, Expr::Column(_)) && item.any_column_refs()
+/// Takes columns, what is computed and nulls out of a list.
+fn of_values(InList { expr, list, negated }: InList) -> Transformed<Expr> {
+    let is_value = |item: &Expr| matches!(item, Expr::Literal(value, _) if !value.is_null());
+    if list.iter().all(is_value) {
+        return Transformed::no(Expr::InList(InList { expr, list, negated }));
+    }
+    // Another value each time that it is asked for: it is asked for once.
+    if expr.is_volatile() || holds_query(&expr) || list.iter().any(holds_query) {
+        let is_done = |item: &Expr| matches!(item, Expr::ScalarFunction(call) if call.func == per_row());
+        let computed = |item: &Expr| !is_done(item) && !matches!(item, Expr::Column(_)) && item.any_column_refs();
+        let changed = list.iter().any(computed);
+        let list = list.into_iter().map(|item| if computed(&item) { per_row().call(vec![item]) } else { item });
+        let listed = Expr::InList(InList { expr, list: list.collect(), negated });
+        return if changed { Transformed::yes(listed) } else { Transformed::no(listed) };
+    }
+    let (values, others): (Vec<Expr>, Vec<Expr>) = list.into_iter().partition(is_value);
+    let nulls = others.iter().any(is_null);
+    let mut parts = Vec::new();
+    if !values.is_empty() {
+        parts.push(Expr::InList(InList { expr: expr.clone(), list: values, negated }));
+    }
+    for other in others.into_iter().filter(|item| !is_null(item)) {
+        let value = *expr.clone();
+        parts.push(if negated { value.not_eq(other) } else { value.eq(other) });
+    }
+    parts.extend(nulls.then(unknown));
+    let whole = if negated { conjunction(parts) } else { disjunction(parts) };
+    Transformed::yes(whole.unwrap_or_else(unknown))
+}
+
+fn holds_query(expr: &Expr) -> bool {
+    let query = |part: &Expr| {
+        matches!(part, Expr::ScalarSubquery(_) | Expr::Exists(_) | Expr::InSubquery(_) | Expr::SetComparison(_))
+    };
+    expr.exists(|part| Ok(query(part))).unwrap_or(true)
+}
+
+fn is_null(item: &Expr) -> bool {
+    matches!(item, Expr::Literal(value, _) if value.is_null())
+}
+
+fn unknown() -> Expr {
+    lit(ScalarValue::Boolean(None))
+}
+
+/// Lists over one value that leave nothing over together; the value may be null.
+fn together(expr: Expr, op: Operator, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let parts = split_binary(&expr, op);
+    let lists: Vec<&InList> = parts.iter().filter_map(|part| as_list(part)).collect();
+    let empty = lists.iter().enumerate().find(|(place, list)| {
+        let first = !lists[..*place].iter().any(|before| before.expr == list.expr);
+        let same: Vec<&InList> = lists.iter().copied().filter(|other| other.expr == list.expr).collect();
+        first && leave_nothing(&same, op) && list.expr.nullable(schema).unwrap_or(true)
+    });
+    let Some(value) = empty.map(|(_, list)| (*list.expr).clone()) else { return Ok(Transformed::no(expr)) };
+    let mut parts: Vec<Expr> = split_binary_owned(expr, op)
+        .into_iter()
+        .filter(|part| as_list(part).is_none_or(|list| *list.expr != value || op == Operator::Or && !list.negated))
+        .collect();
+    let whole = match op {
+        Operator::And => {
+            parts.push(value.is_null().and(unknown()));
+            conjunction(parts)
+        }
+        _ => {
+            parts.push(value.is_not_null().or(unknown()));
+            disjunction(parts)
+        }
+    };
+    Ok(Transformed::yes(whole.unwrap_or_else(unknown)))
+}
+
+fn as_list(expr: &Expr) -> Option<&InList> {
+    match expr {
+        Expr::InList(list) => Some(list),
+        _ => None,
+    }
+}
+
+/// Whether no value is in all lists that say `IN` and in none of the others; for `OR`, whether none is in all that say
+/// `NOT IN`.
+fn leave_nothing(lists: &[&InList], op: Operator) -> bool {
+    let (out, within): (Vec<&InList>, Vec<&InList>) = lists.iter().partition(|list| list.negated);
+    let (all, none) = if op == Operator::And { (within, out) } else { (out, Vec::new()) };
+    let Some((first, others)) = all.split_first() else { return false };
+    if others.is_empty() && none.is_empty() {
+        return false;
+    }
+    let stays = |item: &Expr| {
+        others.iter().all(|list| list.list.contains(item)) && !none.iter().any(|list| list.list.contains(item))
+    };
+    !first.list.iter().any(stays)
 }

@@ -10,8 +10,9 @@ use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr::{
     AggregateFunction, Between, Case, Cast, InList, Like, ScalarFunction, TryCast, WindowFunction,
 };
+use datafusion::logical_expr::utils::{conjunction, disjunction};
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, Union, WindowFunctionDefinition,
+    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, Union, WindowFunctionDefinition, not,
 };
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
@@ -28,8 +29,8 @@ use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, distinct_operator, is_choice, json_plain, tried, wanted_by,
-    wanted_by_aggregate,
+    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, bytearray_reverse, distinct_operator, is_choice, json_plain,
+    tried, wanted_by, wanted_by_aggregate,
 };
 
 /// How the type JSON is written.
@@ -130,7 +131,8 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();
             Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
         }
-        Expr::ScalarFunction(ScalarFunction { func, mut args }) => {
+        Expr::ScalarFunction(ScalarFunction { func, args }) => {
+            let mut args = of_json::arguments(func.name(), args, schema);
             if let (Some(op), 2) = (distinct_operator(func.name()), args.len()) {
                 let (right, left) = (args.remove(1), args.remove(0));
                 return operated(left, op, right, schema);
@@ -151,6 +153,9 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             // Bytes after bytes are bytes; beside a text they are the text they are shown as.
             if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
                 return Ok(Transformed::yes(bytearray_concat().call(args)));
+            }
+            if func.name() == "reverse" && args.len() == 1 && is(&args[0], schema, hex::is_shown) {
+                return Ok(Transformed::yes(bytearray_reverse().call(args)));
             }
             if [TO_JSON, CAST_AS].contains(&func.name())
                 && let Some((value, to)) = args.split_first()
@@ -270,12 +275,44 @@ fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
 fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let expr = of_json::beside_texts(*list.expr, &list.list, schema);
     let expr = hex::part(hex::without_case(expr, schema), &list.list, schema);
-    let items = compared(&expr, list.list, schema)?;
-    Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list: items, negated: list.negated })))
+    let negated = list.negated;
+    let (apart, items): (Vec<Expr>, Vec<Expr>) = list.list.into_iter().partition(|item| by_itself(&expr, item, schema));
+    let items = compared(&expr, items, schema)?;
+    if apart.is_empty() {
+        return Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list: items, negated })));
+    }
+    let op = if negated { Operator::NotEq } else { Operator::Eq };
+    let each = apart.into_iter().map(|item| Ok(operated(expr.clone(), op, item, schema)?.data));
+    let mut parts = each.collect::<Result<Vec<Expr>>>()?;
+    if !items.is_empty() {
+        parts.push(Expr::InList(InList { expr: Box::new(expr), list: items, negated }));
+    }
+    let whole = if negated { conjunction(parts) } else { disjunction(parts) };
+    Ok(Transformed::yes(whole.unwrap_or_else(|| lit(negated))))
+}
+
+/// Whether two values are compared by themselves, since only one is a 256-bit number and the other no whole number: no
+/// type holds both of them exactly.
+fn by_itself(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
+    let whole = |expr: &Expr| {
+        literal::whole_number(expr).is_some()
+            || literal::text(expr).is_some()
+            || is(expr, schema, |data_type| data_type.is_integer() || data_type.is_null())
+    };
+    match (is(value, schema, is_number), is(other, schema, is_number)) {
+        (true, false) => !whole(other),
+        (false, true) => !is(value, schema, DataType::is_null),
+        _ => false,
+    }
 }
 
 fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let Between { expr, negated, low, high } = between;
+    if by_itself(&expr, &low, schema) || by_itself(&expr, &high, schema) {
+        let from = operated((*expr).clone(), Operator::GtEq, *low, schema)?.data;
+        let within = from.and(operated(*expr, Operator::LtEq, *high, schema)?.data);
+        return Ok(Transformed::yes(if negated { not(within) } else { within }));
+    }
     let mut ends = compared(&expr, vec![*low, *high], schema)?;
     let (Some(high), Some(low)) = (ends.pop(), ends.pop()) else {
         return Err(datafusion::common::DataFusionError::Internal("a range without ends".to_string()));
@@ -325,8 +362,8 @@ fn pattern(like: Like, schema: &DFSchema) -> Result<Transformed<Expr>> {
 fn converted(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
     let (_, field) = expr.to_field(schema).ok()?;
     if is_number(field.data_type()) {
-        let number = to.is_numeric() || is_text(to);
-        return number.then(|| number_to(expr.clone(), to));
+        let known = to.is_numeric() || is_text(to) || is_bytes(to) && !is_number(to);
+        return known.then(|| number_to(expr.clone(), to));
     }
     if is_json_field(&field) && !to.is_nested() {
         let plain = json_plain().call(vec![expr.clone()]);

@@ -5,7 +5,7 @@
 //! what the planner could not know yet (a `union` decides types late) is known there. Last,
 //! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap, and [`intervals::IntervalLengths`]
 //! compares intervals by their length, [`texts::TimesAsText`] writes times as results show them, and [`zeros::OneZero`] takes
-//! `-0.0` for `0.0`, and [`listed::ListedPerRow`] keeps what is computed in a list from being taken for a constant.
+//! `-0.0` for `0.0`, and [`listed::ListsOfValues`] keeps lists of `IN` to values that are known.
 
 mod binary;
 mod column;
@@ -67,7 +67,7 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.push(Arc::new(intervals::IntervalLengths));
     rules.push(Arc::new(texts::TimesAsText));
     rules.push(Arc::new(zeros::OneZero));
-    rules.push(Arc::new(listed::ListedPerRow));
+    rules.push(Arc::new(listed::ListsOfValues));
     rules
 }
 
@@ -80,6 +80,6 @@ pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.push(Arc::new(SoleRowsStay));
     rules.push(Arc::new(NullForNoRows));
     rules.push(Arc::new(zeros::OneZero));
-    rules.push(Arc::new(listed::ListedPerRow));
+    rules.push(Arc::new(listed::ListsOfValues));
     rules
 }

@@ -7,6 +7,7 @@ use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, ExprSchemable};
 use datafusion::prelude::lit;
 
+use super::hex::shows_hex;
 use super::literal;
 use crate::functions::json_text::{is_json_field, is_json_list};
 use crate::functions::{json_extract, json_list, json_object, json_of_list, json_plain, to_json};
@@ -19,16 +20,66 @@ pub(super) fn all(values: &[Expr], schema: &DFSchema) -> bool {
     known.peek().is_some() && known.all(|field| is_json_field(field))
 }
 
-/// A part of JSON beside texts that a query writes is the text that stands in the quotes, as in Snowflake: `topics[0] = '0x…'`.
-/// What begins with a quote is JSON itself.
-pub(super) fn beside_texts(part: Expr, texts: &[Expr], schema: &DFSchema) -> Expr {
-    let plain = |text: &Expr| literal::text(text).is_some_and(|text| !text.starts_with('"'));
-    let of_json = matches!(&part, Expr::ScalarFunction(call) if call.func.name() == json_extract().name());
-    let json = of_json && part.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field));
-    match json && !texts.is_empty() && texts.iter().all(plain) {
+/// Functions of texts: what they are handed of JSON is the text in the quotes.
+const OF_TEXTS: [&str; 27] = [
+    "btrim",
+    "character_length",
+    "concat",
+    "concat_ws",
+    "ends_with",
+    "from_hex",
+    "initcap",
+    "left",
+    "length",
+    "lower",
+    "lpad",
+    "ltrim",
+    "regexp_extract",
+    "regexp_like",
+    "regexp_replace",
+    "replace",
+    "reverse",
+    "right",
+    "rpad",
+    "rtrim",
+    "split",
+    "split_part",
+    "starts_with",
+    "strpos",
+    "substr",
+    "substring",
+    "upper",
+];
+
+/// A part of JSON beside texts that a query writes, or beside bytes, is the text that stands in the quotes, as in Snowflake:
+/// `topics[0] = '0x…'`. What begins with a quote is JSON itself.
+pub(super) fn beside_texts(part: Expr, others: &[Expr], schema: &DFSchema) -> Expr {
+    let plain = |other: &Expr| match literal::text(other) {
+        Some(text) => !text.starts_with('"'),
+        None => other.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field)),
+    };
+    match is_part(&part, schema) && !others.is_empty() && others.iter().all(plain) {
         true => json_plain().call(vec![part]),
         false => part,
     }
+}
+
+/// A part of JSON as the text that stands in its quotes; anything else as it is.
+pub(super) fn as_text(part: Expr, schema: &DFSchema) -> Expr {
+    if is_part(&part, schema) { json_plain().call(vec![part]) } else { part }
+}
+
+/// The arguments of a function, parts of JSON as texts where it is one of texts.
+pub(super) fn arguments(function: &str, args: Vec<Expr>, schema: &DFSchema) -> Vec<Expr> {
+    match OF_TEXTS.contains(&function) {
+        true => args.into_iter().map(|arg| as_text(arg, schema)).collect(),
+        false => args,
+    }
+}
+
+fn is_part(part: &Expr, schema: &DFSchema) -> bool {
+    let of_json = matches!(part, Expr::ScalarFunction(call) if call.func.name() == json_extract().name());
+    of_json && part.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field))
 }
 
 /// The JSON of a value that is JSON or is made of parts some of which are; `None` for any other value.

@@ -49,7 +49,7 @@ fn operator(op: &Op) -> Option<Operator> {
     })
 }
 
-/// The arguments of a call as types the function takes: a 256-bit number becomes a double or a decimal, and bytes the text
+/// The arguments of a call as types the function takes: a 256-bit number becomes a double, a decimal or its 32 bytes, and bytes the text
 /// they are shown as, where it takes no such thing. `wanted` tells the types it takes for those it is given.
 pub(super) fn arguments(
     args: Vec<Expr>,
@@ -61,7 +61,7 @@ pub(super) fn arguments(
     let Some(wanted) = wanted(&types) else { return args };
     let fit = |(arg, (from, to)): (Expr, (&DataType, FieldRef))| match (from, to.data_type()) {
         (from, to) if from == to => arg,
-        (from, to) if is_number(from) && (to.is_numeric() || is_text(to)) => number_to(arg, to),
+        (from, to) if is_number(from) && (to.is_numeric() || is_text(to) || is_bytes(to)) => number_to(arg, to),
         (from, to) if is_bytes(from) && is_text(to) => cast(as_hex().call(vec![arg]), to.clone()),
         _ => arg,
     };

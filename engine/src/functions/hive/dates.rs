@@ -42,6 +42,7 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let rounded = row.len() < 3 || row.bool(2)?;
         Some(if rounded { (months * 1e8).round() / 1e8 } else { months }.into())
     }),
+    def("hive_months_passed", &[Time, Time], Long, |row| Some(months_passed(row.time(0)?, row.time(1)?).into())),
     def("hive_zone", &[Text], Text, |row| Some(zone(row.text(0)?).into())),
     def("date_format", &[Time, Text], Text, |row| pattern::format(row.time(0)?, row.text(1)?)),
     opt("from_unixtime", 1, &[Long, Text], Text, |row| {
@@ -85,6 +86,20 @@ pub(in crate::functions) fn months_between(a: i64, b: i64) -> f64 {
     }
     let seconds = (i64::from(a.day) - i64::from(b.day)) * 86_400 + a_seconds - b_seconds;
     months + seconds as f64 / (31.0 * 86_400.0)
+}
+
+/// Months that have passed as a whole from one time to another, below zero where it is earlier; as in Spark, the last day of
+/// a month is a day like others here.
+fn months_passed(from: i64, to: i64) -> i64 {
+    let parts = |nanos: i64| (calendar::civil(nanos.div_euclid(DAY) as i32), nanos.rem_euclid(DAY));
+    let ((a, a_time), (b, b_time)) = (parts(from), parts(to));
+    let months = i64::from((b.year - a.year) * 12) + i64::from(b.month) - i64::from(a.month);
+    let (before, after) = ((a.day, a_time), (b.day, b_time));
+    match months {
+        1.. if after < before => months - 1,
+        ..=-1 if after > before => months + 1,
+        _ => months,
+    }
 }
 
 /// A time zone under the name of the database of zones: Java knows some by three letters, and takes those that nobody

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use arrow::array::{Array, ArrayRef, AsArray, Decimal256Array, Float64Array, StringViewArray};
+use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, Decimal256Array, Float64Array, StringViewArray};
 use arrow::compute::{CastOptions, cast, cast_with_options};
 use arrow::datatypes::{DataType, Decimal256Type, Field, i256};
 use datafusion::common::Result;
@@ -11,6 +11,7 @@ use datafusion::logical_expr::{Cast, Expr, ScalarUDF};
 
 use super::value::Number;
 use super::{field, read, scale, write};
+use crate::functions::bytes::is_bytes;
 use crate::functions::shared;
 use crate::functions::simple::{Simple, out_of_range};
 
@@ -49,9 +50,16 @@ static CASTS: LazyLock<HashMap<String, Arc<ScalarUDF>>> = LazyLock::new(|| {
         |_| Ok(Arc::new(Field::new("decimal", DataType::Decimal128(38, 0), true))),
         |args, _| to_decimal128(&args[0]),
     );
+    let bytes = Simple::udf(
+        "uint256_to_varbinary",
+        1..=1,
+        None,
+        |_| Ok(Arc::new(Field::new("varbinary", DataType::Binary, true))),
+        |args, _| to_bytes(&args[0]),
+    );
     let floor = Simple::udf("uint256_floor", 1..=1, None, |_| Ok(field("floor", true)), |args, _| round(args, false));
     let ceiling = Simple::udf("uint256_ceil", 1..=1, None, |_| Ok(field("ceil", true)), |args, _| round(args, true));
-    let all = [double, text, decimal, narrow, floor, ceiling];
+    let all = [double, text, decimal, narrow, bytes, floor, ceiling];
     all.into_iter().map(|udf| (udf.name().to_string(), shared(udf))).collect()
 });
 
@@ -60,6 +68,7 @@ pub(crate) fn number_to(expr: Expr, to: &DataType) -> Expr {
     let (name, reached) = match to {
         DataType::Float64 | DataType::Float32 => ("uint256_to_double", DataType::Float64),
         DataType::Utf8View | DataType::Utf8 | DataType::LargeUtf8 => ("uint256_to_varchar", DataType::Utf8View),
+        to if is_bytes(to) => ("uint256_to_varbinary", DataType::Binary),
         DataType::Decimal256(..) => ("uint256_to_decimal", DataType::Decimal256(76, 0)),
         _ => ("uint256_to_decimal38", DataType::Decimal128(38, 0)),
     };
@@ -94,6 +103,16 @@ pub(crate) fn to_decimal256(array: &ArrayRef) -> Result<ArrayRef> {
     let rows: Result<Vec<Option<i256>>> = read(array)?.into_iter().map(|row| row.map(exact).transpose()).collect();
     let decimals: Decimal256Array = rows?.into_iter().collect();
     Ok(Arc::new(decimals.with_precision_and_scale(76, 0)?))
+}
+
+/// A number column as 32 bytes a row, the highest first, as Solidity keeps it: a number below zero in two's complement.
+fn to_bytes(array: &ArrayRef) -> Result<ArrayRef> {
+    let exact = |number: Number| {
+        let word = if number.is_negative() { number.to_twos_complement() } else { Some(number.magnitude()) };
+        word.map(|word| word.to_be_bytes::<32>()).ok_or_else(|| out_of_range("The number is below the least int256."))
+    };
+    let rows: Result<Vec<Option<[u8; 32]>>> = read(array)?.into_iter().map(|row| row.map(exact).transpose()).collect();
+    Ok(Arc::new(rows?.into_iter().collect::<BinaryArray>()))
 }
 
 fn to_decimal128(array: &ArrayRef) -> Result<ArrayRef> {

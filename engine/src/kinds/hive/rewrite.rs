@@ -16,7 +16,7 @@ use super::{expressions, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::kinds::growth::Growth;
-use crate::kinds::{places, sql};
+use crate::kinds::{lambdas, places, sql};
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
 /// regular expression.
@@ -133,6 +133,9 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
+        if let Err(error) = lambdas::prepare(expr) {
+            return ControlFlow::Break(error);
+        }
         match expr {
             // The words of an interval are no value of their own.
             Expr::Interval(interval) => keep(&mut interval.value),

@@ -56,7 +56,7 @@ pub(super) fn between(of: &Expr, from: Expr, to: Expr) -> Result<Option<Expr>, B
     let (from, to) = (typed(from, "timestamp")?, typed(to, "timestamp")?);
     let seconds = match unit {
         "month" => {
-            let months = call("months_between", vec![to, from]);
+            let months = call("hive_months_passed", vec![from, to]);
             let whole = binary(months, BinaryOperator::Divide, number(times));
             return Ok(Some(typed(whole, "bigint")?));
         }

@@ -16,6 +16,10 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let (left, sign, right) = sides(rest.split(" to valid types").next()?)?;
         return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
     }
+    if let Some(rest) = after(message, "Cannot infer common string type for string concat operation ") {
+        let (left, sign, right) = sides(rest.lines().next()?.trim_end_matches('.'))?;
+        return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
+    }
     for what in ["comparison", "logical boolean", "regex"] {
         if let Some(rest) = after(message, &format!("Cannot infer common argument type for {what} operation ")) {
             let (left, _, right) = sides(rest.lines().next()?)?;
@@ -41,6 +45,9 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let text = "An aggregate over a window has an order of its own only where the window has none and no frame; put the \
                     order in the window.";
         return Some(text.to_string());
+    }
+    if message.contains("null_aware anti join") {
+        return Some("This NOT IN asks for too much of the rows around it; write it as NOT EXISTS.".to_string());
     }
     // Found late, it comes without the types: the stock function lists every form of its own.
     if message.contains("user-defined coercion failed")

@@ -43,7 +43,12 @@ pub(super) fn rewrite(expr: &mut Expr) {
         }
         ("slice", [list, first, length]) => {
             let end = binary(first.clone(), BinaryOperator::Plus, length.clone());
-            let last = binary(end, BinaryOperator::Minus, number("1"));
+            let last = binary(end.clone(), BinaryOperator::Minus, number("1"));
+            // Counted from the end, nothing is behind the last item; less than nothing is nothing.
+            let below = |value: &Expr| binary(value.clone(), BinaryOperator::Lt, number("0"));
+            let past = binary(below(first), BinaryOperator::And, binary(end, BinaryOperator::Gt, number("0")));
+            let before = binary(first.clone(), BinaryOperator::Minus, number("1"));
+            let last = case(below(length), before, Some(case(past, number("-1"), Some(last))));
             call("array_slice", vec![list.clone(), first.clone(), last])
         }
         // All of them, where the stock function takes the first one only.

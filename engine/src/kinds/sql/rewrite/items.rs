@@ -8,11 +8,11 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, GroupByExpr, Ident,
     LambdaFunction, LambdaFunctionParameter, LambdaSyntax, LimitClause, OneOrManyWithParens, OrderByExpr, OrderByKind,
     Query, Select, SelectItem, SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins,
-    visit_expressions_mut,
 };
 
-use super::ast::{call, not, number, query_of, text};
+use super::ast::{call, not, number, query_of};
 use super::unnest::names_columns;
+use crate::kinds::lambdas::fields_of_items;
 
 /// Name of the column of what is made a list.
 const ITEM: &str = "item";
@@ -80,21 +80,13 @@ impl<'a> Items<'a> {
 
     /// `name -> body`, where `name.field` is a field of the item.
     fn lambda(&self, body: &Expr) -> Expr {
-        let mut body = body.clone();
-        let _: ControlFlow<()> = visit_expressions_mut(&mut body, |expr| {
-            if let Expr::CompoundIdentifier(parts) = expr
-                && let [item, field] = parts.as_slice()
-                && item.value.eq_ignore_ascii_case(&self.name.value)
-            {
-                *expr = call("get_field", vec![Expr::Identifier(self.name.clone()), text(&field.value)]);
-            }
-            ControlFlow::Continue(())
-        });
-        Expr::Lambda(LambdaFunction {
+        let mut lambda = LambdaFunction {
             params: OneOrManyWithParens::One(LambdaFunctionParameter { name: self.name.clone(), data_type: None }),
-            body: Box::new(body),
+            body: Box::new(body.clone()),
             syntax: LambdaSyntax::Arrow,
-        })
+        };
+        fields_of_items(&mut lambda);
+        Expr::Lambda(lambda)
     }
 
     /// The items for which the condition is true.

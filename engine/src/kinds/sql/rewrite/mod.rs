@@ -42,7 +42,7 @@ use crate::error::{Error, Result};
 use crate::exec::multisets;
 use crate::functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
 use crate::kinds::growth::{self, Contents, Growth};
-use crate::kinds::places;
+use crate::kinds::{lambdas, places};
 
 pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
@@ -123,6 +123,9 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         let place = places::place(expr);
+        if let Err(error) = lambdas::prepare(expr) {
+            return ControlFlow::Break(error);
+        }
         // Units of time must be known as such before they are looked up as columns.
         dates::units(expr);
         if let Expr::Array(list) = expr {
