@@ -36,6 +36,7 @@ pub(crate) mod stopping;
 mod subqueries;
 pub(crate) mod tables;
 pub(crate) mod threads;
+mod top_groups;
 mod tops;
 mod totals;
 mod untold;

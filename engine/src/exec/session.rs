@@ -39,6 +39,7 @@ use super::reuse::Reuse;
 use super::stopping;
 use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
+use super::top_groups;
 use super::tops::TopOfEach;
 use super::totals::TotalsStandApart;
 use super::unused::UnusedJoins;
@@ -213,7 +214,7 @@ fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = promises::kept(orders::kept(limited::rules()));
     rules.insert(0, Arc::new(TotalsStandApart));
     rules.push(Arc::new(FilterBehindScans));
-    handed_down::guarded(rules)
+    top_groups::bounded(handed_down::guarded(rules))
 }
 
 /// Settings of every session.

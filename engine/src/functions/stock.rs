@@ -82,6 +82,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(array_distance_udf().as_ref().clone().with_aliases(["euclidean_distance"]));
     all.push(or_lists(adapt::adapted(&string::concat_ws(), Takes::Texts, &[]), joined::udf()));
     all.push(sought(Arc::new(position::udf())));
+    all.push(overlap::udf());
     all.push(sign::udf());
     all.extend([array_has_udf(), array_remove_all_udf()].map(sought));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));

@@ -6,10 +6,9 @@ use arrow::datatypes::FieldRef;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, ExprSchema, Result};
 use datafusion::logical_expr::expr::{Exists, InSubquery, SetComparison};
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Distinct, Expr, LogicalPlan, Operator, Subquery, binary_expr};
 
-use super::build;
+use super::{build, scopes};
 use crate::exec::subqueries::asks;
 
 /// Combinations of outer values, each once, in columns whose names nobody writes.
@@ -56,24 +55,25 @@ impl Domain {
         outer.zip(self.keys()).map(|(outer, key)| same(outer, key)).collect()
     }
 
-    /// An expression of the query with columns of the domain in the place of the outer ones.
-    pub fn inside(&self, expr: Expr) -> Result<Expr> {
+    /// An expression of a step of the query with columns of the domain in the place of the outer ones; `own` are the rows of
+    /// the step.
+    pub fn inside(&self, expr: Expr, own: &DFSchema) -> Result<Expr> {
         let replaced = expr.transform_up(|part| {
             Ok(match part {
                 Expr::OuterReferenceColumn(_, ref column) => match self.at(column) {
                     Some(at) => Transformed::yes(Expr::Column(self.key(at))),
                     None => Transformed::no(part),
                 },
-                Expr::ScalarSubquery(query) => Transformed::yes(Expr::ScalarSubquery(self.query_inside(query)?)),
+                Expr::ScalarSubquery(query) => Transformed::yes(Expr::ScalarSubquery(self.query_inside(query, own)?)),
                 Expr::Exists(Exists { subquery, negated }) => {
-                    Transformed::yes(Expr::Exists(Exists { subquery: self.query_inside(subquery)?, negated }))
+                    Transformed::yes(Expr::Exists(Exists { subquery: self.query_inside(subquery, own)?, negated }))
                 }
                 Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
-                    let subquery = self.query_inside(subquery)?;
+                    let subquery = self.query_inside(subquery, own)?;
                     Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated }))
                 }
                 Expr::SetComparison(SetComparison { expr, subquery, op, quantifier }) => {
-                    let subquery = self.query_inside(subquery)?;
+                    let subquery = self.query_inside(subquery, own)?;
                     Transformed::yes(Expr::SetComparison(SetComparison { expr, subquery, op, quantifier }))
                 }
                 other => Transformed::no(other),
@@ -82,31 +82,12 @@ impl Domain {
         Ok(replaced.data)
     }
 
-    /// A query further inside, for which the columns of the domain are outer ones now.
-    pub fn query_inside(&self, query: Subquery) -> Result<Subquery> {
-        let outer = |expr: Expr, own: &DFSchema| {
-            expr.transform_up(|part| {
-                Ok(match &part {
-                    Expr::OuterReferenceColumn(_, column) if !own.has_column(column) => match self.at(column) {
-                        Some(at) => {
-                            let field = self.plan.schema().field(at);
-                            Transformed::yes(Expr::OuterReferenceColumn(Arc::clone(field), self.key(at)))
-                        }
-                        None => Transformed::no(part),
-                    },
-                    _ => Transformed::no(part),
-                })
-            })
-        };
-        let none = DFSchema::empty();
-        let outer_ref_columns = query.outer_ref_columns.into_iter().map(|column| Ok(outer(column, &none)?.data));
-        let outer_ref_columns = outer_ref_columns.collect::<Result<Vec<_>>>()?;
-        let plan = query.subquery.as_ref().clone().transform_down_with_subqueries(|step| {
-            // Outer columns of a query still further inside may be columns of this one.
-            let own = merge_schema(&step.inputs());
-            step.map_expressions(|expr| outer(expr, &own))
-        })?;
-        Ok(Subquery { subquery: Arc::new(plan.data), outer_ref_columns, spans: query.spans })
+    /// A query further inside, of a step over rows `own`, for which the columns of the domain are outer ones now.
+    pub fn query_inside(&self, query: Subquery, own: &DFSchema) -> Result<Subquery> {
+        scopes::replaced(query, own, &|column| {
+            let at = self.at(column)?;
+            Some(Expr::OuterReferenceColumn(Arc::clone(self.plan.schema().field(at)), self.key(at)))
+        })
     }
 
     fn at(&self, column: &Column) -> Option<usize> {
@@ -136,18 +117,11 @@ fn same(left: Expr, right: Expr) -> Expr {
 /// The columns of `around` that a query inside asks for, each once.
 pub(super) fn outer_columns(asked: &LogicalPlan, around: &DFSchema) -> Result<Vec<(Column, FieldRef)>> {
     let mut found: Vec<(Column, FieldRef)> = Vec::new();
-    asked.apply_with_subqueries(|step| {
-        step.apply_expressions(|expr| {
-            expr.apply(|part| {
-                if let Expr::OuterReferenceColumn(_, column) = part
-                    && around.has_column(column)
-                    && !found.iter().any(|(known, _)| known == column)
-                {
-                    found.push((column.clone(), Arc::clone(around.field_from_column(column)?)));
-                }
-                Ok(TreeNodeRecursion::Continue)
-            })
-        })
+    scopes::each_outer(asked, &mut |column, _| {
+        if around.has_column(column) && !found.iter().any(|(known, _)| known == column) {
+            found.push((column.clone(), Arc::clone(around.field_from_column(column)?)));
+        }
+        Ok(())
     })?;
     Ok(found)
 }
@@ -169,20 +143,9 @@ pub(super) fn asks_further(asked: &LogicalPlan, around: &DFSchema) -> Result<boo
 /// Whether queries further inside a query ask for columns of the rows around all of them.
 pub(super) fn asks_deeper(asked: &LogicalPlan, around: &DFSchema) -> Result<bool> {
     let mut deeper = false;
-    asked.apply(|step| {
-        step.apply_expressions(|expr| {
-            expr.apply(|part| {
-                let inside = match part {
-                    Expr::ScalarSubquery(inside) => inside,
-                    Expr::Exists(Exists { subquery, .. })
-                    | Expr::InSubquery(InSubquery { subquery, .. })
-                    | Expr::SetComparison(SetComparison { subquery, .. }) => subquery,
-                    _ => return Ok(TreeNodeRecursion::Continue),
-                };
-                deeper |= !outer_columns(&inside.subquery, around)?.is_empty();
-                Ok(TreeNodeRecursion::Continue)
-            })
-        })
+    scopes::each_outer(asked, &mut |column, depth| {
+        deeper |= depth > 0 && around.has_column(column);
+        Ok(())
     })?;
     Ok(deeper)
 }

@@ -8,6 +8,7 @@ mod domain;
 mod laterals;
 mod pushed;
 mod refused;
+mod scopes;
 mod stock;
 
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! A query asked for all combinations of a domain at once: its columns, and behind them those of the domain.
 
-use datafusion::common::{Column, Result};
+use datafusion::common::{Column, DFSchema, Result};
 use datafusion::functions_window::row_number::row_number_udwf;
 use datafusion::logical_expr::builder::unnest_with_options;
 use datafusion::logical_expr::expr::{AggregateFunction, Sort as Order, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::conjunction;
+use datafusion::logical_expr::utils::{conjunction, merge_schema};
 use datafusion::logical_expr::{
     Aggregate, Distinct, Expr, ExprFunctionExt, FetchType, Filter, Join, JoinType, Limit, LogicalPlan,
     LogicalPlanBuilder, SkipType, Sort, SubqueryAlias, Union, Window, WindowFunctionDefinition,
@@ -32,12 +32,12 @@ pub(super) fn pushed(plan: &LogicalPlan, domain: &Domain) -> Result<Option<Logic
         LogicalPlan::Projection(projection) => {
             let Some(rows) = pushed(&projection.input, domain)? else { return Ok(None) };
             let names = NamePreserver::new_for_projection();
-            let columns = projection.expr.iter().map(|expr| inside(expr, domain, &names));
+            let columns = projection.expr.iter().map(|expr| inside(expr, domain, &names, projection.input.schema()));
             shown(rows, columns.collect::<Result<_>>()?, domain)
         }
         LogicalPlan::Filter(Filter { predicate, input, .. }) => {
             let Some(rows) = pushed(input, domain)? else { return Ok(None) };
-            let condition = domain.inside(predicate.clone())?;
+            let condition = domain.inside(predicate.clone(), input.schema())?;
             build::filter(rows, condition).map(Some)
         }
         LogicalPlan::SubqueryAlias(SubqueryAlias { input, alias, .. }) => {
@@ -80,14 +80,15 @@ fn shown(rows: LogicalPlan, mut columns: Vec<Expr>, domain: &Domain) -> Result<O
 }
 
 /// An expression of a step, under the name it had.
-fn inside(expr: &Expr, domain: &Domain, names: &NamePreserver) -> Result<Expr> {
+fn inside(expr: &Expr, domain: &Domain, names: &NamePreserver, own: &DFSchema) -> Result<Expr> {
     let name = names.save(expr);
-    Ok(name.restore(domain.inside(expr.clone())?))
+    Ok(name.restore(domain.inside(expr.clone(), own)?))
 }
 
 fn all_inside(plan: &LogicalPlan, exprs: &[Expr], domain: &Domain) -> Result<Vec<Expr>> {
     let names = NamePreserver::new(plan);
-    exprs.iter().map(|expr| inside(expr, domain, &names)).collect()
+    let own = merge_schema(&plan.inputs());
+    exprs.iter().map(|expr| inside(expr, domain, &names, &own)).collect()
 }
 
 fn groups(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) -> Result<Option<LogicalPlan>> {
@@ -106,7 +107,7 @@ fn groups(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) -> Result<
 fn total(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let there = lit(true).alias(THERE);
     let (mut columns_below, condition, rows) = match free_condition(&aggregate.input)? {
-        Some((condition, rows)) => (columns(rows), vec![domain.inside(condition)?], rows.clone()),
+        Some((condition, rows)) => (columns(rows), vec![domain.inside(condition, rows.schema())?], rows.clone()),
         None => {
             let Some(rows) = pushed(&aggregate.input, domain)? else { return Ok(None) };
             let (twins, equal) = domain.twins();
@@ -150,7 +151,9 @@ fn gathered(
     let mut gathered = Vec::new();
     for expr in &aggregate.aggr_expr {
         let name = names.save(expr);
-        let Expr::AggregateFunction(function) = domain.inside(expr.clone())?.unalias() else { return Ok(None) };
+        let Expr::AggregateFunction(function) = domain.inside(expr.clone(), aggregate.input.schema())?.unalias() else {
+            return Ok(None);
+        };
         gathered.push(name.restore(gather(function)));
     }
     Ok(Some(gathered))
@@ -193,7 +196,7 @@ fn first(limit: &Limit, domain: &Domain) -> Result<Option<LogicalPlan>> {
         other => (&[][..], other),
     };
     let Some(below) = pushed(rows, domain)? else { return Ok(None) };
-    let order = order.iter().map(|order| Ok(order.with_expr(domain.inside(order.expr.clone())?)));
+    let order = order.iter().map(|order| Ok(order.with_expr(domain.inside(order.expr.clone(), rows.schema())?)));
     let order = order.collect::<Result<Vec<_>>>()?;
     let place = WindowFunction::new(WindowFunctionDefinition::WindowUDF(row_number_udwf()), Vec::new());
     let place = Expr::WindowFunction(Box::new(place)).partition_by(domain.keys()).order_by(order).build()?.alias(PLACE);
@@ -204,7 +207,7 @@ fn first(limit: &Limit, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let condition = conjunction(later.into_iter().chain(soon)).unwrap_or_else(|| lit(true));
     let rows = build::filter(build::window(below, vec![place])?, condition)?;
     let names = NamePreserver::new_for_projection();
-    let columns = shown_columns.iter().map(|expr| inside(expr, domain, &names));
+    let columns = shown_columns.iter().map(|expr| inside(expr, domain, &names, sorted.schema()));
     shown(rows, columns.collect::<Result<_>>()?, domain)
 }
 
@@ -214,7 +217,9 @@ fn windows(plan: &LogicalPlan, window: &Window, domain: &Domain) -> Result<Optio
     let mut functions = Vec::new();
     for expr in &window.window_expr {
         let name = names.save(expr);
-        let Expr::WindowFunction(mut function) = domain.inside(expr.clone())?.unalias() else { return Ok(None) };
+        let Expr::WindowFunction(mut function) = domain.inside(expr.clone(), window.input.schema())?.unalias() else {
+            return Ok(None);
+        };
         function.params.partition_by.extend(domain.keys());
         functions.push(name.restore(Expr::WindowFunction(function)));
     }
@@ -231,11 +236,12 @@ fn joined(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<Log
         JoinType::Full => return Ok(None),
     };
     let on = join.on.iter().map(|(left, right)| left.clone().eq(right.clone()));
-    let conditions = on.chain(join.filter.clone()).map(|condition| domain.inside(condition));
+    let both = merge_schema(&plan.inputs());
+    let conditions = on.chain(join.filter.clone()).map(|condition| domain.inside(condition, &both));
     let mut conditions = conditions.collect::<Result<Vec<_>>>()?;
     let mut other = |side: &LogicalPlan| -> Result<Option<LogicalPlan>> {
         if let Some(query) = laterals::query(side) {
-            return laterals::with_query(side, domain.query_inside(query.clone())?).map(Some);
+            return laterals::with_query(side, domain.query_inside(query.clone(), join.left.schema())?).map(Some);
         }
         if !plan_asks(side)? {
             return Ok(Some(side.clone()));

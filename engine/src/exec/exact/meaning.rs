@@ -29,12 +29,15 @@ use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, bytearray_reverse, distinct_operator, is_choice, json_plain,
+    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, bytearray_reverse, cast_as, distinct_operator, is_choice, json_plain,
     tried, wanted_by, wanted_by_aggregate,
 };
 
 /// How the type JSON is written.
 const JSON: &str = "JSON";
+
+/// How a list of texts is written.
+const TEXTS: &str = "ARRAY<VARCHAR>";
 
 /// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
 const CONTAINS: [&str; 2] = ["array_has", "contains"];
@@ -156,6 +159,12 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             }
             if func.name() == "reverse" && args.len() == 1 && is(&args[0], schema, hex::is_shown) {
                 return Ok(Transformed::yes(bytearray_reverse().call(args)));
+            }
+            if func.name() == "array_to_string"
+                && let Some(list) = args.first_mut()
+                && list.get_type(schema).is_ok_and(|kind| matches!(kind, DataType::List(item) if is_bytes(item.data_type())))
+            {
+                *list = cast_as().call(vec![list.clone(), lit(TEXTS)]);
             }
             if [TO_JSON, CAST_AS].contains(&func.name())
                 && let Some((value, to)) = args.split_first()

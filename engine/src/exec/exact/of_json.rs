@@ -77,8 +77,12 @@ pub(super) fn arguments(function: &str, args: Vec<Expr>, schema: &DFSchema) -> V
     }
 }
 
+/// Whether an expression is a part of JSON, or a column, which may be one that a query in FROM took out.
 fn is_part(part: &Expr, schema: &DFSchema) -> bool {
-    let of_json = matches!(part, Expr::ScalarFunction(call) if call.func.name() == json_extract().name());
+    let of_json = match part {
+        Expr::ScalarFunction(call) => call.func.name() == json_extract().name(),
+        other => matches!(other, Expr::Column(_)),
+    };
     of_json && part.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field))
 }
 

@@ -5,7 +5,7 @@
 mod read;
 mod target;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, new_null_array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
@@ -25,6 +25,13 @@ use crate::exec::results::type_name;
 
 /// The call that stands for such a cast; its second argument is the type as it is written.
 pub(crate) const CAST_AS: &str = "cast_as";
+
+static CAST: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(udf()));
+
+/// The shared function, for rewrites.
+pub(crate) fn cast_as() -> Arc<ScalarUDF> {
+    CAST.clone()
+}
 
 pub(super) fn udf() -> ScalarUDF {
     Simple::udf(CAST_AS, 2..=2, None, returns, |args, to| {

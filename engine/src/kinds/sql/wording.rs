@@ -46,6 +46,12 @@ pub(super) fn plain(message: &str) -> Option<String> {
                     order in the window.";
         return Some(text.to_string());
     }
+    if message.contains("qualifier for lambda variable") {
+        return Some("No aggregate and no window function stands in a lambda.".to_string());
+    }
+    if message.contains("lambda must return boolean") {
+        return Some("The lambda of this function is a condition on its item.".to_string());
+    }
     if message.contains("null_aware anti join") {
         return Some("This NOT IN asks for too much of the rows around it; write it as NOT EXISTS.".to_string());
     }
@@ -102,6 +108,9 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     }
     if message.contains("LATERAL VIEWS") {
         return "LATERAL VIEW is HiveQL; write CROSS JOIN UNNEST(list) AS t (x) here.".to_string();
+    }
+    if message.contains("LIMIT not supported in function arguments") {
+        return "LIMIT stands in array_agg and in string_agg only, with a whole number written out.".to_string();
     }
     if message.contains("retract_batch") {
         let name = message.rsplit(": ").next().unwrap_or_default().split('(').next().unwrap_or_default();
