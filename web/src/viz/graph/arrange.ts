@@ -39,7 +39,7 @@ export function arranged(wanted: Wanted, options: GraphOptions, look: ChartLook)
 
 /** Names around a circle point outwards, so that all sides need room for them. */
 function onCircle({ names, labelled }: Wanted, box: Box, look: ChartLook): Arranged {
-  const most = 0.3 * Math.min(box.right - box.left, box.bottom - box.top);
+  const most = 0.24 * Math.min(box.right - box.left, box.bottom - box.top);
   const room = names.slice(0, labelled).reduce((longest, name) => Math.min(most, Math.max(longest, widthOf(name, look.fontSize))), 0);
   const margins = { left: box.left + room, top: box.top + room, right: look.width - box.right + room, bottom: look.height - box.bottom + room };
   return { margins, nodes: names.map((name, index) => ({ label: { show: index < labelled, formatter: () => cutTo(name, room, look.fontSize) } })) };
