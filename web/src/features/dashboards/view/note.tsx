@@ -32,7 +32,7 @@ export function Note({ label, titled, flat, opens, children }: NoteProps) {
     </Dialog>
   );
   return (
-    <div className={css.note} data-titled={titled} data-flat={flat} data-hidden={hidden}>
+    <div className={css.note} data-titled={titled} data-flat={flat} data-opens={hidden && opens}>
       {/* Long texts scroll, so the keyboard has to be able to reach them. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={view} className={css.view} tabIndex={0} role="group" aria-label={label}>

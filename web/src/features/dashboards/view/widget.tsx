@@ -63,7 +63,7 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
   return (
     <article ref={card} className={css.widget} aria-label={title === '' ? t(`dashboards.kinds.${widget.content.type}`) : title} data-widget={widget.id}>
       {titled || tools !== undefined || headed ? (
-        <header className={css.head}>
+        <header className={css.head} data-over={kind === 'text' && !titled && instead === undefined}>
           {titled ? <h2 className="ellipsis">{title}</h2> : null}
           <span className={`${css.time} ellipsis`}>{finished ? <Age time={finished} /> : null}</span>
           <div className={css.tools} data-export="no">
