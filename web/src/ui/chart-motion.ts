@@ -1,4 +1,5 @@
 /** How charts move: the first drawing stands at once, a change takes a moment, and nothing moves for who asked for that. */
+import type { EChartsType } from 'echarts/core';
 import type { ChartOption } from './chart-look';
 
 const CHANGE_MS = 200;
@@ -12,4 +13,13 @@ export function inMotion(option: ChartOption, still: boolean): ChartOption {
   const given = option.series ?? [];
   const series = (Array.isArray(given) ? given : [given]).map((one) => ({ ...one, ...motion, ...(CLIPPED.includes(one.type) ? { animation: false } : {}) }));
   return { ...option, ...motion, series };
+}
+
+/** Kinds that are taken off before they are drawn anew: in a change they hide names by the places these come from, and a tree in which nothing moves looks for branches that are gone, and breaks. */
+const ANEW: readonly unknown[] = ['tree', 'graph'];
+
+/** Draws an option in place of the one before. */
+export function replace(chart: Pick<EChartsType, 'clear' | 'setOption'>, option: ChartOption): void {
+  if ([option.series ?? []].flat().some(({ type }) => ANEW.includes(type))) chart.clear();
+  chart.setOption(option, { notMerge: true });
 }

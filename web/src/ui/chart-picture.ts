@@ -32,14 +32,13 @@ export function bare(option: ChartOption): ChartOption {
   return changed;
 }
 
-/** How far a type's drawing reaches, where it is not laid out by axes. */
+/** How far a type's drawing reaches, where it is not laid out by axes; a graph knows it by itself. */
 const spread: Record<string, Part> = {
   pie: { center: ['50%', '50%'] },
   funnel: { left: '20%', right: '20%', top: 6, bottom: 6, width: undefined, height: undefined },
   sankey: { left: 2, right: 2, top: 4, bottom: 4 },
   tree: { left: 8, right: 8, top: 6, bottom: 6 },
   sunburst: { radius: ['0%', '96%'], center: ['50%', '50%'] },
-  graph: { left: 12, right: 12, top: 12, bottom: 12 },
   gauge: { axisLabel: { show: false }, splitLine: { show: false }, title: { show: false }, detail: { show: false }, radius: '96%', center: ['50%', '60%'] },
 };
 

@@ -7,7 +7,7 @@ import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
 import { useTheme } from '@/lib/theme';
 import { readLook, type ChartLook, type ChartOption, type ChartParts } from './chart-look';
-import { inMotion } from './chart-motion';
+import { inMotion, replace } from './chart-motion';
 import './chart-shapes';
 import './chart.css';
 
@@ -82,7 +82,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
 
   useEffect(() => {
     if (!ready || !host.current) return;
-    chart.current?.setOption(fullOption(option, readLook(scale, host.current), patterns), { notMerge: true });
+    if (chart.current) replace(chart.current, fullOption(option, readLook(scale, host.current), patterns));
   }, [option, theme, scale, size, patterns, ready]);
 
   useImperativeHandle(ref, () => {

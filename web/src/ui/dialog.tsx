@@ -10,11 +10,13 @@ interface DialogProps {
   actions?: ReactNode;
   /** Called by Escape and a click outside. Leave out where the person has to answer. */
   onClose?: () => void;
+  /** For what is read: as wide as lines may be. */
+  wide?: boolean;
   /** Interrupts the person, such as an expired login. */
   alert?: boolean;
 }
 
-export function Dialog({ title, children, actions, onClose, alert }: DialogProps) {
+export function Dialog({ title, children, actions, onClose, wide, alert }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   /** Whoever marks a text and lets the mouse go outside does not mean to leave. */
@@ -31,6 +33,7 @@ export function Dialog({ title, children, actions, onClose, alert }: DialogProps
     <dialog
       ref={ref}
       className={css.dialog}
+      data-wide={wide}
       role={alert ? 'alertdialog' : undefined}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-body`}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChoiceLabel, Field } from './fields';
 import { Choice, ColumnChoice, ColumnsChoice, FormatChoice, FormGrid, Labelled, Toggle } from './form';
 import { ReferenceLines, SeriesLooks } from './form-lists';
+import { Levels } from './levels';
 import type { ReferenceLine, SeriesLook } from './looks';
 import type { NumberDress } from './numbers';
 import type { EditorProps } from './types';
@@ -31,6 +32,8 @@ function One<O extends object, M>({ field, table, options, model, onChange }: Ed
       return <ColumnChoice label={label} table={table} value={value as string} numeric={field.numeric ?? false} {...(field.optional ? { empty: t(`viz.choice.${field.optional}`) } : {})} onChange={(column) => set(key, column)} />;
     case 'columns':
       return <ColumnsChoice label={label} table={table} value={value as string[]} numeric={field.numeric ?? false} onChange={(columns) => set(key, columns)} />;
+    case 'levels':
+      return <Levels label={label} table={table} value={value as string[]} onChange={(columns) => set(key, columns)} />;
     case 'choice':
       return <Choice label={label} value={value as string} choices={Object.entries<ChoiceLabel>(field.values).map(([one, text]) => ({ value: one, label: t(`viz.choice.${text}`) }))} onChange={(one) => set(key, one)} />;
     case 'toggle':

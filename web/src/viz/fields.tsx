@@ -12,6 +12,8 @@ type ChoiceField<O> = { [K in keyof O]-?: O[K] extends string ? { kind: 'choice'
 type Body<O> =
   | { kind: 'column'; key: KeyOf<O, string>; numeric?: true; optional?: ChoiceLabel }
   | { kind: 'columns'; key: KeyOf<O, string[]>; numeric?: true }
+  /** Columns that follow each other: their order counts, and none stands twice. */
+  | { kind: 'levels'; key: KeyOf<O, string[]> }
   | ChoiceField<O>
   | { kind: 'toggle'; key: KeyOf<O, boolean> }
   | { kind: 'number'; key: KeyOf<O, number>; min: number; max: number }

@@ -50,7 +50,7 @@ interface ColumnChoiceProps {
   onChange: (column: string) => void;
 }
 
-function columnChoices(table: ResultTable, numeric: boolean) {
+export function columnChoices(table: ResultTable, numeric: boolean) {
   const names = table.columns.filter((column) => !numeric || isNumeric(column.type)).map((column) => column.name);
   return [...new Set(names)].map((name) => ({ value: name, label: name }));
 }

@@ -5,7 +5,7 @@ import type { HierarchyOptions } from './hierarchy';
 export function hierarchyFields<O extends HierarchyOptions, M>(own: readonly Field<O, M>[]): Field<O, M>[] {
   const shared: readonly Field<HierarchyOptions, M>[] = [
     { kind: 'choice', key: 'layout', label: 'layout', values: { path: 'pathColumns', ids: 'idsAndParents' } },
-    { kind: 'columns', key: 'path', label: 'path', when: (options) => options.layout === 'path' },
+    { kind: 'levels', key: 'path', label: 'path', when: (options) => options.layout === 'path' },
     { kind: 'column', key: 'id', label: 'id', when: (options) => options.layout === 'ids' },
     { kind: 'column', key: 'parent', label: 'parent', when: (options) => options.layout === 'ids' },
     { kind: 'column', key: 'name', label: 'name', optional: 'asId', when: (options) => options.layout === 'ids' },

@@ -2,7 +2,7 @@
 import { addExact, compareExact, sumExact, type Exact } from '@/lib/exact';
 import { numericColumns, rolesOf } from './mapping';
 import { readNumber, type NumberDress } from './numbers';
-import { nameOf, resolve, resolveAll } from './read';
+import { nameOf, resolve, resolveLevels } from './read';
 import { cut } from './tooltip';
 import { fail, ok, type Outcome, type ResultTable } from './types';
 
@@ -56,7 +56,7 @@ export function buildForest(table: ResultTable, options: HierarchyOptions, adopt
 
 function byPath(table: ResultTable, options: HierarchyOptions): Outcome<Forest> {
   if (table.rows.length > 0 && options.path.length === 0) return { ok: false, problem: { code: 'columnUnset', part: 'path' } };
-  const path = resolveAll(table, options.path, 'path');
+  const path = resolveLevels(table, options.path, 'path');
   if (!path.ok) return path;
   const value = resolve(table, { value: { column: options.value, part: 'value', numeric: true, optional: true } });
   if (!value.ok) return value;

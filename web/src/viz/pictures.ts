@@ -24,7 +24,8 @@ export const pictures: Partial<Record<VizId, Picture>> = {
   boxplot: pictureFrom(boxplot),
   funnel: pictureFrom(funnel),
   gauge: pictureFrom(gauge),
-  graph: pictureFrom(graph),
+  // Its nodes stand by the pixels of the card: without legend and names they have all of it.
+  graph: pictureFrom({ ...graph, draw: (model, options, look, words) => graph.draw(model, { ...options, legend: false, labels: 'none' }, look, words) }),
   heatmap: pictureFrom(heatmap),
   line: pictureFrom(line),
   parallel: pictureFrom(parallel),

@@ -39,6 +39,15 @@ export function resolveAll(table: ResultTable, columns: readonly string[], part:
   return ok(places);
 }
 
+/** The first column that stands a second time. */
+export const repeated = (columns: readonly string[]): string | undefined => columns.find((column, at) => columns.indexOf(column) < at);
+
+/** The places of columns that follow each other. */
+export function resolveLevels(table: ResultTable, columns: readonly string[], part: Part): Outcome<number[]> {
+  const twice = repeated(columns);
+  return twice === undefined ? resolveAll(table, columns, part) : fail('columnTwice', { column: twice });
+}
+
 const midnight = /^(\d{4}-\d\d-\d\d) 00:00:00$/u;
 
 /** A cell as the name of a thing; null is called `null`, and a time at midnight by its day. */

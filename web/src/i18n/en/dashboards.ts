@@ -37,6 +37,7 @@ const dashboards = {
   openQuery: 'Open query',
   openModel: 'Open the 3D model',
   openInQuarry: 'Open in Quarry',
+  wholeText: 'Read all of {{title}}',
   widgetMenu: 'More about {{title}}',
   goneTitle: 'Not here any more',
   gone: 'It is private, or its owner deleted it.',

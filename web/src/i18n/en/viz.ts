@@ -115,6 +115,7 @@ export const viz = {
   },
   colour: { c1: 'Lapis', c2: 'Ochre', c3: 'Malachite', c4: 'Amethyst', c5: 'Moss', c6: 'Turquoise', c7: 'Umber', c8: 'Fluorite', c9: 'Slate', c10: 'Rhodonite' },
   colourOf: 'Colour of {{series}}',
+  columnAt: 'Column {{number}}',
   columnDown: 'Move {{column}} down',
   columnFormat: 'Format of {{column}}',
   columnTitle: 'Title of {{column}}',
@@ -248,6 +249,7 @@ export const viz = {
   problem: {
     noRows: 'No data now',
     columnMissing: 'The result has no column {{column}} any more. Choose another one.',
+    columnTwice: '{{column}} stands twice in the order. Choose another column, or remove one.',
     columnUnset: 'Choose a column for: {{part}}.',
     notNumber: '{{column}} holds no number.',
     noValue: '{{column}} has no value in row {{row}}.',
@@ -289,6 +291,7 @@ export const viz = {
     noObjects: 'No cell holds a node or an edge. Return nodes, relationships or paths, or choose "Rows are links".',
     sankeyCycle: 'These flows go round in a ring: {{cycle}}. Switch on "Split sources from targets", or give the stages as columns.',
   },
+  removeColumn: 'Remove {{column}}',
   removeLine: 'Remove line {{number}}',
   save: 'Save chart',
   saveAs: { png: 'Picture (PNG)', svg: 'Vector picture (SVG)', csv: 'Numbers (CSV)' },

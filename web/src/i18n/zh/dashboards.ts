@@ -38,6 +38,7 @@ const texts: BundleTexts<'dashboards'> = {
     openQuery: '打开查询',
     openModel: '打开三维模型',
     openInQuarry: '在 Quarry 中打开',
+    wholeText: '阅读 {{title}} 全文',
     widgetMenu: '{{title}} 的更多操作',
     goneTitle: '已不在此处',
     gone: '它是私有的，或已被所有者删除。',

@@ -115,6 +115,7 @@ export const viz = {
   },
   colour: { c1: '青金', c2: '赭石', c3: '孔雀石', c4: '紫晶', c5: '苔绿', c6: '绿松石', c7: '棕土', c8: '萤石', c9: '板岩', c10: '蔷薇辉石' },
   colourOf: '{{series}} 的颜色',
+  columnAt: '第 {{number}} 列',
   columnDown: '下移 {{column}}',
   columnFormat: '{{column}} 的格式',
   columnTitle: '{{column}} 的标题',
@@ -248,6 +249,7 @@ export const viz = {
   problem: {
     noRows: '暂无数据',
     columnMissing: '结果中已没有列 {{column}}，请另选一列。',
+    columnTwice: '{{column}} 在顺序中出现了两次，请另选一列或删除一个。',
     columnUnset: '请选择列：{{part}}。',
     notNumber: '{{column}} 中没有数字。',
     noValue: '第 {{row}} 行的 {{column}} 没有值。',
@@ -289,6 +291,7 @@ export const viz = {
     noObjects: '单元格中没有节点或边。请返回节点、关系或路径，或选择“每行一条连接”。',
     sankeyCycle: '这些流向首尾相连：{{cycle}}。请打开“区分起点与终点”，或以列给出各阶段。',
   },
+  removeColumn: '移除 {{column}}',
   removeLine: '删除参考线 {{number}}',
   save: '保存图表',
   saveAs: { png: '图片（PNG）', svg: '矢量图（SVG）', csv: '数字（CSV）' },

@@ -36,7 +36,7 @@ export interface GraphModel {
 export const MOST_EDGES = 5_000;
 const MOST_CATEGORIES = 9;
 
-/** Nodes that push each other, each every other one: more would stop the page for seconds. */
+/** Nodes that push each other, each every other one: more would stop the page, or stand about where they began. */
 const MOST_PUSHED = 300;
 
 /** How many of the largest links have at most so many ends. */

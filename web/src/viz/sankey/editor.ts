@@ -9,7 +9,7 @@ export const Editor = editorOf<SankeyOptions, SankeyModel>([
   { kind: 'choice', key: 'layout', label: 'layout', values: { links: 'rowsAreLinks', stages: 'rowsAreWays' } },
   { kind: 'column', key: 'source', label: 'source', when: links },
   { kind: 'column', key: 'target', label: 'target', when: links },
-  { kind: 'columns', key: 'stages', label: 'stages', when: (options) => options.layout === 'stages' },
+  { kind: 'levels', key: 'stages', label: 'stages', when: (options) => options.layout === 'stages' },
   { kind: 'column', key: 'value', label: 'value', numeric: true, optional: 'countRows' },
   { kind: 'toggle', key: 'splitEnds', label: 'splitEnds', when: links },
   { kind: 'top', key: 'limit', label: 'linkLimit', values: [20, 50, 100, 200], rest: 'leftOut' },

@@ -17,6 +17,7 @@ describe('sankey', () => {
   it('follows ways through stages', () => {
     expect(defaults(ways)).toMatchObject({ layout: 'stages', stages: ['kind', 'purpose', 'outcome'], value: 'n' });
     expect(flows(ways)).toEqual([['legacy', 'payment', '3'], ['payment', 'ok', '5'], ['blob', 'payment', '2']]);
+    expect(problemOf(transform(ways, { ...defaults(ways), stages: ['kind', 'kind'] }))).toEqual({ code: 'columnTwice', values: { column: 'kind' } });
   });
   it('lists a ring and takes it apart where asked', () => {
     const ring = { ...links, rows: [...links.rows, ['c', 'a', '2']] };

@@ -2,7 +2,7 @@
 import { addExact, compareExact, ZERO, type Exact } from '@/lib/exact';
 import { findCycle, largestLinks, LinkSum, type Link } from '../links';
 import { Drawing, exactText, readNumber } from '../numbers';
-import { nameOf, resolve, resolveAll } from '../read';
+import { nameOf, resolve, resolveLevels } from '../read';
 import { cut } from '../tooltip';
 import { fail, ok, type Note, type Outcome, type ResultTable } from '../types';
 import type { SankeyOptions } from './options';
@@ -70,7 +70,7 @@ function linkEnds(table: ResultTable, options: SankeyOptions): Outcome<[End, End
 
 function stageEnds(table: ResultTable, options: SankeyOptions): Outcome<[End, End][]> {
   if (options.stages.length < 2) return fail('fewStages');
-  const places = resolveAll(table, options.stages, 'stages');
+  const places = resolveLevels(table, options.stages, 'stages');
   if (!places.ok) return places;
   return ok(places.model.slice(1).map((place, at): [End, End] => [{ place: places.model[at] ?? 0, stage: String(at) }, { place, stage: String(at + 1) }]));
 }

@@ -12,6 +12,7 @@ describe('sunburst', () => {
   it('puts parts around their whole, the largest first, and adds up exactly', () => {
     expect(rings(paths)).toEqual([['erc20', '9007199254740997', [['USD', '9007199254740993', []], ['EUR', '4', []]]], ['erc721', '2', [['Cats', '2', []]]]]);
     expect(rings(swapped(paths, 'n', 0, 2))).not.toEqual(rings(paths));
+    expect(rings(paths, { path: ['token', 'standard'] })).toEqual([['USD', '9007199254740993', [['erc20', '9007199254740993', []]]], ['EUR', '4', [['erc20', '4', []]]], ['Cats', '2', [['erc721', '2', []]]]]);
     expect(rings(paths, { depth: 1 })).toEqual([['erc20', '9007199254740997', []], ['erc721', '2', []]]);
   });
   it('draws what nobody could see as one part', () => {
@@ -26,6 +27,7 @@ describe('sunburst', () => {
     expect(problemOf(transform(ids, defaults(ids)))).toEqual({ code: 'parentSmaller', values: { name: 'a', own: '3', sum: '4' } });
   });
   it('refuses negative and empty wholes', () => {
+    expect(problemOf(transform(paths, { ...defaults(paths), path: ['token', 'standard', 'token'] }))).toEqual({ code: 'columnTwice', values: { column: 'token' } });
     expect(problemOf(transform({ ...paths, rows: [['a', 'b', '-1']] }, defaults(paths)))).toEqual({ code: 'negative', values: { name: 'b' } });
     expect(problemOf(transform({ ...paths, rows: [['a', 'b', '0']] }, defaults(paths)))).toEqual({ code: 'allZero' });
   });

@@ -24,7 +24,7 @@ export function Board({ content, shows, children }: BoardProps) {
         {widgets.map(({ widget, show, kind }, at) => {
           const { x, y, w, h } = widget.layout;
           return (
-            <div key={widget.id} className={css.cell} data-kind={kind} data-small={halves[at]} style={{ '--x': x, '--y': y, '--w': w, '--h': h } as CSSProperties}>
+            <div key={widget.id} className={css.cell} data-kind={kind} data-small={halves[at]} style={{ '--x': x, '--y': y, '--columns': w, '--rows': h } as CSSProperties}>
               {children(widget, show)}
             </div>
           );

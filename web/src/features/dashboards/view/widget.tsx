@@ -18,6 +18,7 @@ import type { Widget, WidgetShows } from '../api';
 import { DataBody, type DataParts } from './data-body';
 import { GraphBody } from './graph-body';
 import { ModelBody } from './model-body';
+import { Note } from './note';
 import { RichText } from './rich-text';
 import css from './board.module.css';
 
@@ -62,7 +63,7 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
   return (
     <article ref={card} className={css.widget} aria-label={title === '' ? t(`dashboards.kinds.${widget.content.type}`) : title} data-widget={widget.id}>
       {titled || tools !== undefined || headed ? (
-        <header className={css.head}>
+        <header className={css.head} data-over={kind === 'text' && !titled && instead === undefined}>
           {titled ? <h2 className="ellipsis">{title}</h2> : null}
           <span className={`${css.time} ellipsis`}>{finished ? <Age time={finished} /> : null}</span>
           <div className={css.tools} data-export="no">
@@ -75,7 +76,7 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
           </div>
         </header>
       ) : null}
-      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions} titled={titled} /> : <div className={css.body}>{instead}</div>}
+      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions} titled={titled} edited={tools !== undefined} /> : <div className={css.body}>{instead}</div>}
     </article>
   );
 }
@@ -123,20 +124,19 @@ function WidgetMenu({ drawn, asTable, queryId, title, actions, onTable }: MenuPr
 
 interface BodyProps extends WidgetProps {
   title: string;
+  edited: boolean;
   titled: boolean;
   asTable: boolean;
   actions: React.RefObject<FigureActions | null>;
 }
 
-function Body({ widget, show, filter, title, titled, bare = false, ...data }: BodyProps) {
+function Body({ widget, show, filter, title, titled, edited, bare = false, ...data }: BodyProps) {
   const { t } = useTranslation();
   const { content } = widget;
   const text = (inner: ReactNode) => (
-    // Long texts scroll, so the keyboard has to be able to reach them.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={css.body} data-kind="text" data-bare={!titled} tabIndex={0} role="group" aria-label={title === '' ? t(`dashboards.kinds.${content.type}`) : title}>
+    <Note label={title === '' ? t('dashboards.kinds.text') : title} titled={titled} flat={widget.layout.h === 1} opens={!edited}>
       {inner}
-    </div>
+    </Note>
   );
   switch (content.type) {
     case 'text':
