@@ -20,6 +20,7 @@ use datafusion::physical_plan::execution_plan::replace_children_if_necessary;
 use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
+use datafusion::physical_plan::windows::{BoundedWindowAggExec, WindowAggExec};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
 /// The stock rules with ours before the one that places sorts, and before the last one that hands filters down.
@@ -51,12 +52,16 @@ impl PhysicalOptimizerRule for LimitsStay {
                 let limit = GlobalLimitExec::new(ordered, limit.skip(), None);
                 return Ok(Transformed::yes(Arc::new(limit) as Arc<dyn ExecutionPlan>));
             }
-            match plan.downcast_ref::<SortExec>().and_then(SortExec::fetch) {
-                Some(fetch) if plan.output_partitioning().partition_count() == 1 => {
-                    Ok(Transformed::yes(Arc::new(GlobalLimitExec::new(plan, 0, Some(fetch))) as Arc<dyn ExecutionPlan>))
-                }
-                _ => Ok(Transformed::no(plan)),
-            }
+            let Some(sort) = plan.downcast_ref::<SortExec>() else { return Ok(Transformed::no(plan)) };
+            let Some(fetch) = sort.fetch().filter(|_| plan.output_partitioning().partition_count() == 1) else {
+                return Ok(Transformed::no(plan));
+            };
+            // Where the rows are in order already the stock rule hands the limit down through windows, which need all rows.
+            let sorted = match has_window(sort.input()) {
+                true => Arc::new(sort.with_fetch(None)) as Arc<dyn ExecutionPlan>,
+                false => Arc::clone(&plan),
+            };
+            Ok(Transformed::yes(Arc::new(GlobalLimitExec::new(sorted, 0, Some(fetch))) as Arc<dyn ExecutionPlan>))
         })?;
         Ok(held.data)
     }
@@ -64,6 +69,12 @@ impl PhysicalOptimizerRule for LimitsStay {
     fn schema_check(&self) -> bool {
         true
     }
+}
+
+/// Whether a window function is computed somewhere below.
+fn has_window(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    let window = plan.is::<WindowAggExec>() || plan.is::<BoundedWindowAggExec>();
+    window || plan.children().into_iter().any(has_window)
 }
 
 /// A plan that asks for its rows in the order of the sort in it; a projection above the sort may have left the keys out.

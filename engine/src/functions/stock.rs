@@ -21,8 +21,8 @@ use super::adapt::{self, Takes};
 use super::listed::{or_list, or_lists};
 use super::sought::sought;
 use super::{
-    adapt_aggregate, bounded, cut, joined, numeric_histogram, percentile, percentile_cont, position, round, shape,
-    sign, substr, whole,
+    adapt_aggregate, bounded, cut, joined, numeric_histogram, overlap, percentile, percentile_cont, position, round,
+    shape, sign, substr, whole,
 };
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {

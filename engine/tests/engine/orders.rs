@@ -28,4 +28,18 @@ async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
     let ranked = "select block_number, row_number() over (order by block_number, transaction_index) from transactions
         where block_number >= 101 limit 1";
     assert_eq!(home.rows(ranked).await, [["101", "1"]]);
+    let counted =
+        "select block_number, count(*) over (), sum(transaction_index) over (partition by 1) from transactions";
+    for (query, first) in [
+        (format!("{counted} order by block_number, transaction_index limit 1"), json!([["100", "12", "18"]])),
+        (format!("{counted} where block_number > 100 order by 1 limit 1"), json!([["101", "8", "12"]])),
+        (format!("{counted} order by block_number limit 1 offset 5"), json!([["101", "12", "18"]])),
+        (
+            "select block_number, count(*) over () from (select distinct block_number from transactions) order by 1 limit 1"
+                .to_string(),
+            json!([["100", "3"]]),
+        ),
+    ] {
+        assert_eq!(json!(home.rows(&query).await), first, "{query}");
+    }
 }

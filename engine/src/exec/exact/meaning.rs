@@ -29,8 +29,8 @@ use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, bytearray_reverse, cast_as, distinct_operator, is_choice, json_plain,
-    tried, wanted_by, wanted_by_aggregate,
+    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, bytearray_reverse, cast_as, distinct_operator, is_choice,
+    json_plain, tried, wanted_by, wanted_by_aggregate,
 };
 
 /// How the type JSON is written.
@@ -162,7 +162,9 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             }
             if func.name() == "array_to_string"
                 && let Some(list) = args.first_mut()
-                && list.get_type(schema).is_ok_and(|kind| matches!(kind, DataType::List(item) if is_bytes(item.data_type())))
+                && list
+                    .get_type(schema)
+                    .is_ok_and(|kind| matches!(kind, DataType::List(item) if is_bytes(item.data_type())))
             {
                 *list = cast_as().call(vec![list.clone(), lit(TEXTS)]);
             }
