@@ -33,7 +33,7 @@ impl Wrapper for Overlap {
         let arrays = args.args.iter().map(|list| list.clone().into_array(rows));
         let arrays = arrays.collect::<Result<Vec<ArrayRef>>>()?;
         let lists: Option<Vec<&ListArray>> = arrays.iter().map(|array| array.as_list_opt::<i32>()).collect();
-        let Some(lists) = lists.filter(|lists| lists.iter().any(|list| list.values().null_count() > 0)) else {
+        let Some(lists) = lists.filter(|lists| lists.iter().any(|list| list.values().logical_null_count() > 0)) else {
             return self.stock.invoke_with_args(args);
         };
         let known = lists.iter().map(|list| Ok(Arc::new(without_nulls(list)?)));
@@ -52,11 +52,13 @@ impl Wrapper for Overlap {
 
 /// The lists without their items that are null.
 fn without_nulls(lists: &ListArray) -> Result<ListArray> {
+    let nulls = lists.values().logical_nulls();
+    let known = |at: &i32| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(*at as usize));
     let mut places: Vec<u64> = Vec::new();
     let mut lengths = Vec::with_capacity(lists.len());
     for ends in lists.value_offsets().windows(2) {
         let before = places.len();
-        places.extend((ends[0]..ends[1]).filter(|at| lists.values().is_valid(*at as usize)).map(|at| at as u64));
+        places.extend((ends[0]..ends[1]).filter(known).map(|at| at as u64));
         lengths.push(places.len() - before);
     }
     let items = take(lists.values(), &UInt64Array::from(places), None)?;

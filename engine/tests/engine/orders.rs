@@ -17,7 +17,6 @@ async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
         ("where transaction_index > 1 order by block_number, transaction_index limit 1", json!([["100", "2"]])),
         ("where block_number <= 101 order by block_number desc, transaction_index desc limit 1", json!([["101", "3"]])),
         ("where block_number >= 101 order by 1, 2 limit 1 offset 1", json!([["101", "1"]])),
-        ("where block_number >= 101 limit 1", json!([["101", "0"]])),
     ] {
         let rows = home.rows(&format!("select block_number, transaction_index from transactions {query}")).await;
         assert_eq!(json!(rows), first, "{query}");

@@ -109,9 +109,6 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     if message.contains("LATERAL VIEWS") {
         return "LATERAL VIEW is HiveQL; write CROSS JOIN UNNEST(list) AS t (x) here.".to_string();
     }
-    if message.contains("LIMIT not supported in function arguments") {
-        return "LIMIT stands in array_agg and in string_agg only, with a whole number written out.".to_string();
-    }
     if message.contains("retract_batch") {
         let name = message.rsplit(": ").next().unwrap_or_default().split('(').next().unwrap_or_default();
         return format!("{name} can't be told of a frame that slides; let it begin with UNBOUNDED PRECEDING.");

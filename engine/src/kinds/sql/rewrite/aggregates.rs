@@ -29,9 +29,6 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
         FunctionArgumentClause::Limit(limit) => Some(limit),
         _ => None,
     });
-    if limit.is_some_and(|limit| whole(limit).is_none()) {
-        return None;
-    }
     match (function.name.to_string().to_ascii_lowercase().as_str(), args?.as_slice(), limit) {
         // BigQuery's.
         ("any_value", [value], None) if !list.clauses.is_empty() => {
