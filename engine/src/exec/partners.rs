@@ -55,19 +55,34 @@ fn is_asked(join: &Join) -> bool {
     kind && !join.on.is_empty() && !tells_apart(&join.right, &keys, &HashSet::new())
 }
 
-fn grouped(join: Join) -> Result<Transformed<LogicalPlan>> {
-    let mut keys: Vec<Expr> = Vec::new();
+/// The columns of the side that is asked which its keys are made of; `None` where they are not the same each time.
+fn key_columns(join: &Join) -> Option<Vec<Expr>> {
+    let mut columns: Vec<Expr> = Vec::new();
     for (_, key) in &join.on {
         if key.is_volatile() || asks(key) {
-            return Ok(Transformed::no(LogicalPlan::Join(join)));
+            return None;
         }
         for column in key.column_refs() {
             let column = Expr::Column(column.clone());
-            if !keys.contains(&column) {
-                keys.push(column);
+            if !columns.contains(&column) {
+                columns.push(column);
             }
         }
     }
+    (!columns.is_empty()).then_some(columns)
+}
+
+/// Whether a plan has one row a key because it was grouped here: the rules run several times.
+fn is_grouped(plan: &LogicalPlan, keys: &[Expr]) -> bool {
+    matches!(plan, LogicalPlan::Aggregate(groups) if groups.aggr_expr.is_empty()
+        && groups.group_expr.len() == keys.len()
+        && groups.group_expr.iter().all(|key| keys.contains(key)))
+}
+
+fn grouped(join: Join) -> Result<Transformed<LogicalPlan>> {
+    let Some(keys) = key_columns(&join).filter(|keys| !is_grouped(&join.right, keys)) else {
+        return Ok(Transformed::no(LogicalPlan::Join(join)));
+    };
     let right = LogicalPlanBuilder::from(Arc::clone(&join.right));
     let (right, filter) = match &join.filter {
         None => (right.aggregate(keys, Vec::<Expr>::new())?.build()?, None),
@@ -115,6 +130,7 @@ fn comparison(filter: &Expr, join: &Join) -> Option<(Expr, Operator, Expr)> {
     let told = kind.is_integer()
         || kind.is_decimal()
         || matches!(kind, DataType::Timestamp(..) | DataType::Date32 | DataType::Utf8View);
-    let free = !asking.has_column_with_unqualified_name(LEAST) && !asking.has_column_with_unqualified_name(GREATEST);
+    let named = |schema: &DFSchema| [LEAST, GREATEST].iter().any(|end| schema.has_column_with_unqualified_name(end));
+    let free = !named(asking) && !named(asked);
     (ordered && told && free).then(|| (value.as_ref().clone(), op, compared.as_ref().clone()))
 }

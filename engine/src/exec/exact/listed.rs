@@ -12,9 +12,9 @@ use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, ScalarValue};
-use datafusion::logical_expr::expr::InList;
+use datafusion::logical_expr::expr::{Cast, InList, TryCast};
 use datafusion::logical_expr::utils::{conjunction, disjunction, split_binary, split_binary_owned};
-use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, lit};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, binary_expr, lit};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::functions::pass::every_part;
@@ -46,7 +46,6 @@ impl AnalyzerRule for ListsOfValues {
 
 /// Takes columns, what is computed and nulls out of a list.
 fn of_values(InList { expr, list, negated }: InList) -> Transformed<Expr> {
-    let is_value = |item: &Expr| matches!(item, Expr::Literal(value, _) if !value.is_null());
     if list.iter().all(is_value) {
         return Transformed::no(Expr::InList(InList { expr, list, negated }));
     }
@@ -70,8 +69,28 @@ fn of_values(InList { expr, list, negated }: InList) -> Transformed<Expr> {
         parts.push(if negated { value.not_eq(other) } else { value.eq(other) });
     }
     parts.extend(nulls.then(unknown));
-    let whole = if negated { conjunction(parts) } else { disjunction(parts) };
-    Transformed::yes(whole.unwrap_or_else(unknown))
+    Transformed::yes(all_of(parts, if negated { Operator::And } else { Operator::Or }).unwrap_or_else(unknown))
+}
+
+/// Conditions as one. Long lists make many: a tree of them is no deeper than it must be.
+pub(super) fn all_of(mut parts: Vec<Expr>, op: Operator) -> Option<Expr> {
+    while parts.len() > 1 {
+        let mut left = parts.into_iter();
+        parts = Vec::with_capacity(left.len().div_ceil(2));
+        while let Some(one) = left.next() {
+            parts.push(match left.next() {
+                Some(other) => binary_expr(one, op, other),
+                None => one,
+            });
+        }
+    }
+    parts.pop()
+}
+
+/// Whether an item of a list is the same in all rows, and not null as far as is known before it is computed.
+fn is_value(item: &Expr) -> bool {
+    let same = !item.any_column_refs() && !item.contains_outer() && !item.is_volatile() && !holds_query(item);
+    same && !is_null(item)
 }
 
 fn holds_query(expr: &Expr) -> bool {
@@ -82,7 +101,11 @@ fn holds_query(expr: &Expr) -> bool {
 }
 
 fn is_null(item: &Expr) -> bool {
-    matches!(item, Expr::Literal(value, _) if value.is_null())
+    match item {
+        Expr::Literal(value, _) => value.is_null(),
+        Expr::Cast(Cast { expr, .. }) | Expr::TryCast(TryCast { expr, .. }) => is_null(expr),
+        _ => false,
+    }
 }
 
 fn unknown() -> Expr {
@@ -129,6 +152,10 @@ fn leave_nothing(lists: &[&InList], op: Operator) -> bool {
     let (out, within): (Vec<&InList>, Vec<&InList>) = lists.iter().partition(|list| list.negated);
     let (all, none) = if op == Operator::And { (within, out) } else { (out, Vec::new()) };
     let Some((first, others)) = all.split_first() else { return false };
+    // What is computed yet may be equal to what is written in another way.
+    if !lists.iter().flat_map(|list| &list.list).all(|item| matches!(item, Expr::Literal(..))) {
+        return false;
+    }
     if others.is_empty() && none.is_empty() {
         return false;
     }

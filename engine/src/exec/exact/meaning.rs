@@ -10,7 +10,6 @@ use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr::{
     AggregateFunction, Between, Case, Cast, InList, Like, ScalarFunction, TryCast, WindowFunction,
 };
-use datafusion::logical_expr::utils::{conjunction, disjunction};
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, Union, WindowFunctionDefinition, not,
 };
@@ -20,6 +19,7 @@ use datafusion::scalar::ScalarValue;
 
 use super::binary::{Binary, beside_float, binary, number_literal};
 use super::frames::by_peers;
+use super::listed::all_of;
 use super::membership::membership;
 use super::times::beside_time;
 use super::unify::unify;
@@ -298,7 +298,7 @@ fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
     if !items.is_empty() {
         parts.push(Expr::InList(InList { expr: Box::new(expr), list: items, negated }));
     }
-    let whole = if negated { conjunction(parts) } else { disjunction(parts) };
+    let whole = all_of(parts, if negated { Operator::And } else { Operator::Or });
     Ok(Transformed::yes(whole.unwrap_or_else(|| lit(negated))))
 }
 
