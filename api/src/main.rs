@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+// Short queries spend a fifth of their time in the allocator, and what long ones free goes back to the machine: decision 39.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     quarry::cli::main()
 }

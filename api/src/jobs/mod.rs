@@ -1,6 +1,7 @@
 //! Jobs of users: run by the engine, remembered in the platform database, announced to their owner's browser tabs.
 
 pub mod ask;
+mod bounds;
 pub mod log;
 pub mod model;
 pub mod of_query;
@@ -9,4 +10,5 @@ mod runner;
 pub mod shares;
 pub mod store;
 
+pub use bounds::{longest_wait, page_size};
 pub use runner::{Jobs, remove_results};

@@ -106,6 +106,41 @@ async fn a_call_that_waits_answers_with_the_end_of_the_job() {
 }
 
 #[tokio::test]
+async fn one_call_runs_a_query_and_brings_its_first_rows() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    let execute = async |text: &str, more: Value| {
+        let mut body = json!({"kind": "SQL", "text": text});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/api/query/execute", Some(&token), body).await
+    };
+    let text = "select x from unnest(sequence(1, 1000)) t(x)";
+    let answer = execute(text, json!({"wait": 30000, "limit": 2})).await.data();
+    assert_eq!((&answer["job"]["state"], &answer["job"]["jobId"]), (&json!("SUCCEEDED"), &answer["jobId"]));
+    assert_eq!(answer["result"]["total"], 1000);
+    let path = format!("/api/job/{}/result?limit=2", answer["jobId"].as_str().unwrap());
+    assert_eq!(server.get(&path, Some(&token)).await.data(), answer["result"]);
+    // One that fails says why; one that goes on is told as it is, and can be asked for as any other.
+    let failed = execute("select 1 / 0", json!({"wait": 30000})).await.data();
+    assert_eq!((&failed["job"]["state"], &failed["result"]), (&json!("FAILED"), &Value::Null));
+    assert_eq!(failed["job"]["code"], "arithmetic_error");
+    let running = execute(ENDLESS, json!({"wait": 1})).await.data();
+    assert!(["QUEUED", "RUNNING"].contains(&running["job"]["state"].as_str().unwrap()), "{running}");
+    assert_eq!(running["result"], Value::Null);
+    server
+        .post(&format!("/api/job/{}/kill", running["jobId"].as_str().unwrap()), Some(&token), Value::Null)
+        .await
+        .data();
+    // Without `wait` nothing is waited for and nothing comes along.
+    assert_eq!(execute("select 1", json!({"limit": 5})).await.data().as_object().unwrap().len(), 1);
+    for wrong in [json!({"wait": 30001}), json!({"wait": 1, "limit": 0}), json!({"limit": 10001}), json!({"wait": -1})]
+    {
+        execute("select 1", wrong).await.failure(400, "invalid_input");
+    }
+    execute("select 1", json!({"wait": -1})).await.failure(400, "invalid_json");
+}
+
+#[tokio::test]
 async fn a_run_is_called_as_it_was_asked_or_as_its_query() {
     let server = Server::start().await;
     let token = server.register("ada").await;

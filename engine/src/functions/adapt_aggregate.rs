@@ -21,6 +21,9 @@ use super::simple::invalid;
 /// of numbers far from zero. What answers for one group is right, and does so for many too.
 pub(super) const IMPRECISE: &str = "corr";
 
+/// Puts its texts in order itself, so that two of them in one query may have two orders.
+const SORTS: &str = "string_agg";
+
 /// Whether an aggregate takes two values.
 fn of_pairs(stock: &str) -> bool {
     stock == "corr" || stock.starts_with("covar_") || stock.starts_with("regr_")
@@ -130,11 +133,21 @@ impl AggregateUDFImpl for Adapted {
     }
 
     fn order_sensitivity(&self) -> AggregateOrderSensitivity {
-        self.stock.order_sensitivity()
+        match self.stock.name() {
+            SORTS => AggregateOrderSensitivity::SoftRequirement,
+            _ => self.stock.order_sensitivity(),
+        }
+    }
+
+    fn with_beneficial_ordering(self: Arc<Self>, _: bool) -> Result<Option<Arc<dyn AggregateUDFImpl>>> {
+        Ok((self.stock.name() == SORTS).then(|| self as Arc<dyn AggregateUDFImpl>))
     }
 
     fn reverse_expr(&self) -> ReversedUDAF {
-        self.stock.reverse_udf()
+        match self.stock.name() {
+            SORTS => ReversedUDAF::NotSupported,
+            _ => self.stock.reverse_udf(),
+        }
     }
 
     fn default_value(&self, data_type: &DataType) -> Result<ScalarValue> {

@@ -16,9 +16,9 @@ use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
 use super::bytes::{is_bytes, is_text, memory_of, text_of};
-use super::repeated;
 use super::simple::refuse;
 use super::wrapped::{Wrapper, wrapped};
+use super::{padded, repeated};
 use crate::error::ErrorCode;
 
 /// Most bytes or items that one call makes of one batch of rows.
@@ -55,8 +55,6 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         (array_resize_udf(), Growth::Length),
         (array_to_string_udf(), Growth::Joined),
         (array_has_all_udf(), Growth::Pairs),
-        (unicode::lpad(), Growth::Width),
-        (unicode::rpad(), Growth::Width),
         (gen_series_udf(), Growth::Steps),
         (range_udf(), Growth::Steps),
     ];
@@ -64,6 +62,12 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     let times = |stock| wrapped(Bounded { stock, growth: Growth::Times });
     all.extend([repeated::udf(times(string::repeat()), times(array_repeat_udf())), times(array_repeat_udf())]);
     all
+}
+
+/// `lpad` and `rpad`, of texts and of bytes.
+pub(super) fn pads() -> [(ScalarUDF, Arc<ScalarUDF>); 2] {
+    let text = |stock| wrapped(Bounded { stock, growth: Growth::Width });
+    [(text(unicode::lpad()), padded::left()), (text(unicode::rpad()), padded::right())]
 }
 
 /// Others, which are made more of elsewhere.

@@ -229,7 +229,7 @@ const OLD_NAMES: [&str; 14] = [
 ];
 
 /// The field of a result, once the first argument is known to be bytes.
-fn first_is_bytes(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
+pub(super) fn first_is_bytes(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
     let from = args.arg_fields[0].data_type();
     if !is_bytes(from) && !from.is_null() || is_number(from) {
         let from = type_name(from, false);
@@ -292,7 +292,7 @@ fn cut(bytes: &[u8], start: i64, length: i64) -> &[u8] {
 }
 
 /// Whole numbers of an argument.
-fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
+pub(super) fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     let numbers = cast_with_options(array, &DataType::Int64, &options)
         .map_err(|_| invalid("A place or a length must be a whole number."))?;

@@ -100,7 +100,7 @@ impl ScalarUDFImpl for Checked {
     }
 }
 
-fn datum(value: &ColumnarValue) -> Result<Box<dyn Datum>> {
+pub(super) fn datum(value: &ColumnarValue) -> Result<Box<dyn Datum>> {
     Ok(match value {
         ColumnarValue::Array(array) => Box::new(array.clone()),
         ColumnarValue::Scalar(scalar) => Box::new(Scalar::<ArrayRef>::new(scalar.to_array()?)),

@@ -62,7 +62,9 @@ mod numeric;
 mod numeric_histogram;
 mod one_zero;
 mod only_row;
+mod or_bytes;
 mod overlap;
+mod padded;
 pub(crate) mod pass;
 mod per_row;
 mod percentile;
@@ -72,10 +74,12 @@ mod position;
 mod probability;
 mod radix;
 mod regexp;
+mod remainder;
 mod repeated;
 mod replacement;
 mod round;
 mod sequence;
+mod settled;
 mod shape;
 mod short_address;
 mod sign;
@@ -137,6 +141,8 @@ pub(crate) use one_zero::one_zero;
 pub(crate) use only_row::{only_row, value_of_rows};
 pub(crate) use per_row::per_row;
 pub(crate) use percentile::NEAREST_PERCENTILE;
+pub(crate) use remainder::remainder;
+pub(crate) use settled::{is_settled, settled};
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use time_text::time_text;
 pub(crate) use tried::{Tries, tried};
@@ -203,6 +209,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         bounded::udfs(),
         uint256::udfs().into(),
         bytearray::udfs(),
+        padded::udfs().into(),
         choose::udfs().into(),
         data_size::udfs(),
         dates::udfs(),

@@ -18,7 +18,9 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_spark::function as spark;
 
 use super::adapt::{self, Takes};
+use super::bytearray::{bytearray_concat, bytearray_reverse};
 use super::listed::{or_list, or_lists};
+use super::or_bytes::or_bytes;
 use super::sought::sought;
 use super::{
     adapt_aggregate, bounded, cut, joined, numeric_histogram, overlap, percentile, percentile_cont, position, round,
@@ -67,9 +69,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     // Of bytes some count bytes and some the hex digits they are shown as.
     let letters = adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]);
     all.push(or_list(letters, array_length_udf()));
-    for (text, list) in [(bounded::concat(), bounded::array_concat()), (unicode::reverse(), array_reverse_udf())] {
-        all.push(or_list(adapt::adapted(&text, Takes::Texts, &[]), list));
-    }
+    let of_lists = |text, list| or_list(adapt::adapted(&text, Takes::Texts, &[]), list);
+    all.push(or_bytes(of_lists(bounded::concat(), bounded::array_concat()), bytearray_concat(), &[]));
+    all.push(or_bytes(of_lists(unicode::reverse(), array_reverse_udf()), bytearray_reverse(), &[]));
+    all.extend(bounded::pads().map(|(text, bytes)| or_bytes(text, bytes, &[0, 2])));
     all.push(adapt::adapted(&Arc::new(substr::udf()), Takes::Texts, &[]));
     all.push(spark::array::shuffle().as_ref().clone());
     all.push(spark::math::width_bucket().as_ref().clone());

@@ -8,10 +8,11 @@ use arrow::datatypes::{
     DataType, Field, FieldRef, TimeUnit, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
     TimestampSecondType,
 };
-use datafusion::common::Result;
+use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::datetime;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
+use super::dates;
 use super::wrapped::{Wrapper, wrapped};
 
 /// `date_trunc` and `date_part` (which is `extract` too).
@@ -41,8 +42,31 @@ impl Wrapper for WithoutZone {
         if let Some(plain) = without_utc(&wanted) {
             call.return_field = relabelled(&call.return_field, plain);
         }
-        let answer = self.stock.invoke_with_args(call)?;
+        let answer = match self.begins(&call)? {
+            Some(begins) => begins,
+            None => self.stock.invoke_with_args(call)?,
+        };
         if answer.data_type() == wanted { Ok(answer) } else { relabelled_value(&answer, &wanted) }
+    }
+}
+
+impl WithoutZone {
+    /// What `date_trunc` answers for microseconds; `None` for another function or other times. The stock function counts in
+    /// nanoseconds, which end in 2262, and rounds a time before 1970 that is written out up.
+    fn begins(&self, call: &ScalarFunctionArgs) -> Result<Option<ColumnarValue>> {
+        let [ColumnarValue::Scalar(unit), times] = call.args.as_slice() else { return Ok(None) };
+        let micros = DataType::Timestamp(TimeUnit::Microsecond, None);
+        let Some(unit) = unit.try_as_str().flatten() else { return Ok(None) };
+        if self.stock.name() != "date_trunc" || times.data_type() != micros {
+            return Ok(None);
+        }
+        let rows = if matches!(times, ColumnarValue::Scalar(_)) { 1 } else { call.number_rows };
+        let array = times.clone().into_array(rows)?;
+        let Some(begins) = dates::begins(unit, array.as_primitive())? else { return Ok(None) };
+        Ok(Some(match times {
+            ColumnarValue::Scalar(_) => ColumnarValue::Scalar(ScalarValue::try_from_array(&begins, 0)?),
+            ColumnarValue::Array(_) => ColumnarValue::Array(Arc::new(begins)),
+        }))
     }
 }
 

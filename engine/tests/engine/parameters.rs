@@ -111,6 +111,9 @@ async fn what_can_not_be_bound_is_refused_with_its_place() {
     };
     let missing = error("missing", "select 1,\n  {{x}}", json!({})).await;
     assert_eq!(missing, ("invalid_query".into(), "There is no value for the parameter x.".into(), Some((2, 3))));
+    let digits = serde_json::from_str(r#"{"x": [1, 12345678901234567890123]}"#).unwrap();
+    let digits = error("digits", "select {{x}}", digits).await;
+    assert_eq!(digits.1, "The parameter x has a number that JSON does not keep to the last digit; write it in quotes.");
     let name = error("name", "select * from {{x}}", json!({"x": "transactions"})).await;
     assert_eq!(name.1, "A parameter stands for a value, never for the name of a table or column.");
     let part = error("part", "select * from block{{x}}", json!({"x": "s"})).await;
@@ -121,6 +124,38 @@ async fn what_can_not_be_bound_is_refused_with_its_place() {
     assert_eq!(number.1, "The value of the parameter x is no number.");
     let range = error("range", "select {{x}}", json!({"x": {"start": "2024-01-01", "end": "2024-01-02"}})).await;
     assert_eq!(range.1, "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.");
+}
+
+#[tokio::test]
+async fn a_moment_may_stand_behind_its_type() {
+    let home = Home::chain().await;
+    for (id, text, values, expected) in [
+        (
+            "quoted",
+            "select timestamp '{{at}}' - timestamp {{at}} = interval '0' day",
+            json!({"at": "2024-01-02 03:04:05"}),
+            json!(true),
+        ),
+        (
+            "day",
+            "select year(date {{d.end}} + interval '1' day)",
+            json!({"d": {"start": "2024-01-02", "end": "2024-12-31"}}),
+            json!("2025"),
+        ),
+        ("name", "select date from (select {{x}} as date) t", json!({"x": 7}), json!("7")),
+        ("attack", "select timestamp '{{x}}'", json!({"x": "2024-01-02' or '1'='1"}), json!(null)),
+        ("commented", "select 1 -- and {{x}} it's\n /* {{y}} */ + {{z}} -- {{z}}", json!({"z": 4}), json!("5")),
+    ] {
+        let job = run(&home, id, text, values).await;
+        if expected.is_null() {
+            assert_eq!(job.error.unwrap().code, "invalid_query", "{text}");
+        } else {
+            assert_eq!(job.error, None, "{text}");
+            assert_eq!(home.engine.result(id).unwrap().page(0, 1).unwrap()[0][0], expected, "{text}");
+        }
+    }
+    let error = run(&home, "behind", "select '--' || {{x}}", json!({})).await.error.unwrap();
+    assert_eq!(error.message, "There is no value for the parameter x.");
 }
 
 #[tokio::test]
@@ -148,6 +183,12 @@ async fn hive_binds_the_same_values() {
             "range",
             "block_time between {{d.start}} and {{d.end}}",
             json!({"d": {"start": "2024-01-01", "end": "2024-01-01 00:00:12"}}),
+            "8",
+        ),
+        (
+            "moment",
+            "block_time <= timestamp {{at}} and block_time >= date '{{day}}'",
+            json!({"at": "2024-01-01 00:00:12", "day": "2024-01-01"}),
             "8",
         ),
         ("left-out", "1 = 1 [[ and block_number = {{n}} ]]", json!({}), "12"),

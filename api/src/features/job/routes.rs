@@ -1,7 +1,5 @@
 //! Calls for jobs and what they left.
 
-use std::time::Duration;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,15 +15,11 @@ use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
 use crate::jobs::result::{self as results, ResultPage};
 use crate::jobs::store::Filter;
+use crate::jobs::{longest_wait, page_size};
 
-/// Rows of one page of a result.
-const PAGE: u64 = 100;
-const LARGEST_PAGE: u64 = 10_000;
 /// Jobs of one page of the list.
 const LIST: i64 = 20;
 const LARGEST_LIST: i64 = 100;
-/// Milliseconds that a call may wait for the end of a job: less than what proxies allow an answer.
-const LONGEST_WAIT: u64 = 30_000;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -72,14 +66,9 @@ async fn list(state: State<App>, user: CurrentUser, query: Query<ListParams>) ->
     params(("jobId" = String, Path), WaitParams), security(("bearer" = [])),
     responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
 async fn one(state: State<App>, user: CurrentUser, id: Path<String>, query: Query<WaitParams>) -> Answer<JobView> {
-    let wait = query.0.wait.unwrap_or(0);
-    if wait > LONGEST_WAIT {
-        return Err(ApiError::invalid("wait", format!("A call waits at most {LONGEST_WAIT} milliseconds.")));
-    }
+    let wait = longest_wait(query.0.wait)?;
     let row = state.jobs.find(&user, &id.0).await?;
-    if wait > 0 {
-        state.jobs.until_ended(&row, Duration::from_millis(wait)).await;
-    }
+    state.jobs.until_ended(&row, wait).await;
     let mut view = state.jobs.view(&row);
     view.spec = spec_of(row.kind, &row.text);
     view.text = view.spec.is_none().then_some(row.text);
@@ -97,10 +86,7 @@ async fn result(
     query: Query<PageParams>,
 ) -> Answer<ResultPage> {
     let (app, params) = (state.0, query.0);
-    let limit = params.limit.unwrap_or(PAGE);
-    if !(1..=LARGEST_PAGE).contains(&limit) {
-        return Err(ApiError::invalid("limit", format!("A page has 1 to {LARGEST_PAGE} rows.")));
-    }
+    let limit = page_size(params.limit)?;
     let offset = params.offset.unwrap_or(0);
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;

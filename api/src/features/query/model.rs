@@ -10,8 +10,9 @@ use crate::creations::model::{Head, Origin, Visibility};
 use crate::creations::queries::{QueryText, Strategy};
 use crate::creations::versions::VersionView;
 use crate::creations::viz::Viz;
-use crate::jobs::model::Kind;
+use crate::jobs::model::{JobView, Kind};
 use crate::jobs::of_query::{RunView, Shown};
+use crate::jobs::result::ResultPage;
 
 /// What to run.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -33,6 +34,11 @@ pub struct Execution {
     pub query_id: Option<String>,
     /// What lists of jobs call the run, at most 200 characters; a run of a saved query is called as the query is.
     pub title: Option<String>,
+    /// Milliseconds, at most 30,000, that the answer waits for the end of the job; it comes with the job then, and with the
+    /// first rows of a job that succeeded: one call for who wants rows. At once when left out.
+    pub wait: Option<u64>,
+    /// Rows that come along with `wait`: 1 to 10,000; 100 when left out.
+    pub limit: Option<u64>,
 }
 
 /// The job that runs it.
@@ -40,6 +46,12 @@ pub struct Execution {
 #[serde(rename_all = "camelCase")]
 pub struct Submitted {
     pub job_id: String,
+    /// The job as it was when the answer left; with `wait` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job: Option<JobView>,
+    /// The first rows; with `wait`, of a job that has succeeded by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<ResultPage>,
 }
 
 /// A query to be saved.

@@ -13,7 +13,9 @@ use crate::auth::{CurrentUser, rules};
 use crate::creations::document::bounded;
 use crate::creations::queries::SPEC_BYTES;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
-use crate::jobs::model::{Kind, TITLE, Work};
+use crate::jobs::model::{Kind, State as JobState, TITLE, Work};
+use crate::jobs::result as results;
+use crate::jobs::{longest_wait, page_size};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -25,12 +27,14 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(schedules::routes())
 }
 
-/// Starts a job that runs the query; its progress comes over the websocket or from `GET /api/job/{jobId}`.
+/// Starts a job that runs the query; its progress comes over the websocket or from `GET /api/job/{jobId}`. With `wait` the
+/// answer comes when the job has ended, with its first rows.
 #[utoipa::path(post, path = "/api/query/execute", tag = "query", operation_id = "execute", request_body = Execution,
     security(("bearer" = [])),
     responses((status = 200, body = Success<Submitted>), (status = "default", body = Failure)))]
 async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) -> Answer<Submitted> {
-    let Execution { kind, text, spec, parameters, query_id, title } = body.0;
+    let Execution { kind, text, spec, parameters, query_id, title, wait, limit } = body.0;
+    let (wait, limit) = (longest_wait(wait)?, page_size(limit)?);
     let parameters: Parameters = parameters.unwrap_or_default().into_iter().collect();
     if !matches!(kind, Kind::Sql | Kind::Hive | Kind::Graph | Kind::MapReduce) && !parameters.is_empty() {
         return Err(ApiError::invalid("parameters", "Queries of this kind can't take parameters yet."));
@@ -62,5 +66,15 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
         None => None,
     };
     let job_id = state.jobs.submit(&user, work, of.as_ref()).await?;
-    Ok(Reply(Submitted { job_id }))
+    let (mut job, mut result) = (None, None);
+    if !wait.is_zero() {
+        let row = state.jobs.find(&user, &job_id).await?;
+        state.jobs.until_ended(&row, wait).await;
+        let view = state.jobs.view(&row);
+        if view.state == JobState::Succeeded {
+            result = Some(results::page(&state.engine, &job_id, 0, limit).await?);
+        }
+        job = Some(view);
+    }
+    Ok(Reply(Submitted { job_id, job, result }))
 }

@@ -40,7 +40,7 @@ async fn start(state: State<App>, user: CurrentUser, body: Json<RunRequest>) -> 
         parameters: queries::values_key(&parameters)?,
     };
     let job_id = state.jobs.submit(&user, row.what.work(values), Some(&of)).await?;
-    Ok(Reply(Submitted { job_id }))
+    Ok(Reply(Submitted { job_id, job: None, result: None }))
 }
 
 /// The runs of a query, newest first: all of them for who may change it, the caller's own for others.

@@ -8,7 +8,7 @@ use super::times::{beside_time, with_clock};
 use super::{hex, literal, of_json};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
-use crate::functions::{as_hex, divide, int256, invalid, shift_point};
+use crate::functions::{as_hex, divide, int256, invalid, remainder, shift_point};
 
 /// A planned operator.
 pub(super) enum Binary {
@@ -33,6 +33,9 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
     match sign(operator) {
         Some(sign) if numbers => number_arithmetic(sign, left, right, &from, &by),
         Some('/') => Ok(division(left, right, &from, &by)),
+        Some('%') if is_decimal_beside_number(&from, &by) || is_decimal_beside_number(&by, &from) => {
+            Ok(Binary::Whole(remainder().call(vec![left, right])))
+        }
         Some('+' | '-') => {
             let (a, b) = (with_clock(&left, &from, &right, &by), with_clock(&right, &by, &left, &from));
             Ok(Binary::Sides(a.unwrap_or(left), b.unwrap_or(right)))
@@ -50,6 +53,12 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
         }
         _ => Ok(Binary::Sides(left, right)),
     }
+}
+
+/// Decimals among whole numbers and decimals.
+fn is_decimal_beside_number(a: &Field, b: &Field) -> bool {
+    let (a, b) = (a.data_type(), b.data_type());
+    a.is_decimal() && (b.is_decimal() || b.is_integer() || b.is_null())
 }
 
 fn is_comparison(operator: Operator) -> bool {
@@ -117,13 +126,23 @@ fn number_arithmetic(sign: char, a: Expr, b: Expr, left: &Field, right: &Field) 
     {
         return Ok(Binary::Whole(operator.call(vec![a, b])));
     }
-    // A side with a fraction decides the type: the number becomes a double or a decimal.
-    let like = |expr: Expr, field: &Field, other: &Field| match is_number(field.data_type()) {
-        true if other.data_type().is_floating() => number_to(expr, &DataType::Float64),
-        true => number_to(expr, &DataType::Decimal256(76, 0)),
-        false => expr,
+    // A side with a fraction decides the type: the number becomes a double or a decimal, with as many digits behind its
+    // point where both sides must have the same.
+    let like = |expr: Expr, field: &Field, other: &Field| match (is_number(field.data_type()), other.data_type()) {
+        (true, other) if other.is_floating() => number_to(expr, &DataType::Float64),
+        (true, DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale)) if !['*', '/'].contains(&sign) => {
+            number_to(expr, &DataType::Decimal256(76, *scale))
+        }
+        (true, _) => number_to(expr, &DataType::Decimal256(76, 0)),
+        (false, _) => match field.data_type() {
+            DataType::Decimal128(_, scale) => cast(expr, DataType::Decimal256(76, *scale)),
+            _ => expr,
+        },
     };
     let (a, b) = (like(a, left, right), like(b, right, left));
+    if sign == '%' && !right.data_type().is_floating() && !left.data_type().is_floating() {
+        return Ok(Binary::Whole(remainder().call(vec![a, b])));
+    }
     if fraction || sign == '/' && !right.data_type().is_floating() && !left.data_type().is_floating() {
         return Ok(Binary::Whole(divide().call(vec![a, b])));
     }
@@ -154,8 +173,8 @@ fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) ->
         _ if is_bytes_literal(&b) && is_text(left.data_type()) => b = hex::as_text(&b).unwrap_or(b),
         _ if is_bytes_literal(&a) && is_text(right.data_type()) => a = hex::as_text(&a).unwrap_or(a),
         _ => {
-            a = beside_time(beside_float(a, &left, &right), &right);
-            b = beside_time(beside_float(b, &right, &left), &left);
+            a = beside_time(beside_float(a, &left, &right), &left, &right);
+            b = beside_time(beside_float(b, &right, &left), &right, &left);
         }
     }
     Ok(Binary::Sides(a, b))

@@ -7,15 +7,12 @@ use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr::{
-    AggregateFunction, Between, Case, Cast, InList, Like, ScalarFunction, TryCast, WindowFunction,
-};
+use datafusion::logical_expr::expr::{AggregateFunction, Between, Case, Cast, InList, Like, TryCast, WindowFunction};
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, Union, WindowFunctionDefinition, not,
 };
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
-use datafusion::scalar::ScalarValue;
 
 use super::binary::{Binary, beside_float, binary, number_literal};
 use super::frames::by_peers;
@@ -23,27 +20,12 @@ use super::listed::all_of;
 use super::membership::membership;
 use super::times::beside_time;
 use super::unify::unify;
-use super::{conditions, doubles, hex, literal, numerals, of_json, operators, reduced, unnested, values};
+use super::{calls, conditions, hex, literal, numerals, of_json, operators, reduced, unnested, values};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
-use crate::functions::{
-    CAST_AS, TO_JSON, as_hex, as_json, bytearray_concat, bytearray_reverse, cast_as, distinct_operator, is_choice,
-    json_plain, tried, wanted_by, wanted_by_aggregate,
-};
-
-/// How the type JSON is written.
-const JSON: &str = "JSON";
-
-/// How a list of texts is written.
-const TEXTS: &str = "ARRAY<VARCHAR>";
-
-/// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
-const CONTAINS: [&str; 2] = ["array_has", "contains"];
-
-/// Functions that take a list and an item of it; among bytes it may be written as hex.
-const SOUGHT: [&str; 4] = ["array_has", "array_position", "array_remove_all", "contains"];
+use crate::functions::{as_hex, as_json, json_plain, tried, wanted_by_aggregate};
 
 /// The pass over the plan.
 #[derive(Debug)]
@@ -72,7 +54,11 @@ impl AnalyzerRule for Meaning {
                     let lenient = matches!(expr, Expr::TryCast(_));
                     let done = rewrite(numerals::rounded(expr, schema), schema)?;
                     // What became a call or a cast of its own must not fail either.
-                    Ok(if lenient && !matches!(done.data, Expr::TryCast(_)) { done.update_data(tried) } else { done })
+                    let done = match lenient && !matches!(done.data, Expr::TryCast(_)) {
+                        true => done.update_data(tried),
+                        false => done,
+                    };
+                    Ok(done.update_data(|expr| numerals::kept(expr, schema)))
                 })
             })?
             .map_data(|plan| if self.only_chain { Ok(plan) } else { unnested::marked(plan) })?
@@ -93,9 +79,16 @@ pub(super) fn of_cast(cast: Expr, schema: &DFSchema) -> Result<Expr> {
 fn of_chain(expr: &Expr, schema: &DFSchema) -> bool {
     let chain = |expr: &Expr| is(expr, schema, is_bytes);
     match expr {
-        Expr::BinaryExpr(BinaryExpr { left, right, .. }) => chain(left) || chain(right),
-        Expr::InList(list) => chain(&list.expr),
-        Expr::Between(between) => chain(&between.expr),
+        Expr::BinaryExpr(BinaryExpr { left, right, .. }) => {
+            chain(left) || chain(right) || day_beside_time(left, right, schema) || day_beside_time(right, left, schema)
+        }
+        Expr::InList(list) => {
+            chain(&list.expr) || list.list.iter().any(|item| day_beside_time(&list.expr, item, schema))
+        }
+        Expr::Between(between) => {
+            let ends = [&between.low, &between.high];
+            chain(&between.expr) || ends.into_iter().any(|end| day_beside_time(&between.expr, end, schema))
+        }
         _ => true,
     }
 }
@@ -127,63 +120,7 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
                 None => Transformed::no(Expr::TryCast(TryCast { expr, field })),
             })
         }
-        // The stock function makes a single list of columns that have no type, whatever the number of rows.
-        Expr::ScalarFunction(ScalarFunction { func, args })
-            if func.name() == "make_array" && args.iter().all(|arg| is(arg, schema, DataType::is_null)) =>
-        {
-            let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();
-            Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
-        }
-        Expr::ScalarFunction(ScalarFunction { func, args }) => {
-            let mut args = of_json::arguments(func.name(), args, schema);
-            if let (Some(op), 2) = (distinct_operator(func.name()), args.len()) {
-                let (right, left) = (args.remove(1), args.remove(0));
-                return operated(left, op, right, schema);
-            }
-            if CONTAINS.contains(&func.name())
-                && let [Expr::ScalarFunction(list), sought] = args.as_mut_slice()
-                && list.func.name() == "make_array"
-            {
-                list.args = compared(sought, std::mem::take(&mut list.args), schema)?;
-            }
-            if SOUGHT.contains(&func.name())
-                && let [list, sought] = args.as_mut_slice()
-                && let Ok(DataType::List(item)) = list.get_type(schema)
-                && hex::shows_hex(&item)
-            {
-                *sought = hex::comparable(&item, sought.clone(), schema)?;
-            }
-            // Bytes after bytes are bytes; beside a text they are the text they are shown as.
-            if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
-                return Ok(Transformed::yes(bytearray_concat().call(args)));
-            }
-            if func.name() == "reverse" && args.len() == 1 && is(&args[0], schema, hex::is_shown) {
-                return Ok(Transformed::yes(bytearray_reverse().call(args)));
-            }
-            if func.name() == "array_to_string"
-                && let Some(list) = args.first_mut()
-                && list
-                    .get_type(schema)
-                    .is_ok_and(|kind| matches!(kind, DataType::List(item) if is_bytes(item.data_type())))
-            {
-                *list = cast_as().call(vec![list.clone(), lit(TEXTS)]);
-            }
-            if [TO_JSON, CAST_AS].contains(&func.name())
-                && let Some((value, to)) = args.split_first()
-                && to.first().is_none_or(|to| literal::text(to) == Some(JSON))
-                && let Some(json) = of_json::written(value, schema)
-            {
-                return Ok(Transformed::yes(json));
-            }
-            if let Some(quotient) = doubles::divided(&func, &args, schema) {
-                return Ok(Transformed::yes(quotient));
-            }
-            let args = match is_choice(func.name()) {
-                Some(first) => choices(args, first, schema)?,
-                None => operators::arguments(args, schema, |types| wanted_by(&func, types)),
-            };
-            Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
-        }
+        Expr::ScalarFunction(call) => calls::call(call, schema),
         Expr::HigherOrderFunction(call) if call.func.name() == "reduce" => {
             reduced::settled(call, schema).map(Transformed::yes)
         }
@@ -206,19 +143,19 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     }
 }
 
-fn operated(left: Expr, op: Operator, right: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+pub(super) fn operated(left: Expr, op: Operator, right: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(Transformed::yes(match binary(left, op, right, schema)? {
         Binary::Whole(expr) => expr,
         Binary::Sides(left, right) => Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right))),
     }))
 }
 
-fn is(expr: &Expr, schema: &DFSchema, test: fn(&DataType) -> bool) -> bool {
+pub(super) fn is(expr: &Expr, schema: &DFSchema, test: fn(&DataType) -> bool) -> bool {
     expr.get_type(schema).is_ok_and(|data_type| test(&data_type))
 }
 
 /// The arguments of a choice, such as `coalesce`, from the first one that can be chosen.
-fn choices(mut args: Vec<Expr>, first: usize, schema: &DFSchema) -> Result<Vec<Expr>> {
+pub(super) fn choices(mut args: Vec<Expr>, first: usize, schema: &DFSchema) -> Result<Vec<Expr>> {
     let chosen = args.split_off(first.min(args.len()));
     let fields: Result<Vec<FieldRef>> = chosen.iter().map(|arg| Ok(arg.to_field(schema)?.1)).collect();
     args.extend(match fields {
@@ -302,6 +239,12 @@ fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(Transformed::yes(whole.unwrap_or_else(|| lit(negated))))
 }
 
+/// Whether a day meets a time, among which it is one.
+fn day_beside_time(day: &Expr, time: &Expr, schema: &DFSchema) -> bool {
+    is(day, schema, |data_type| matches!(data_type, DataType::Date32 | DataType::Date64))
+        && is(time, schema, |data_type| matches!(data_type, DataType::Timestamp(..)))
+}
+
 /// Whether two values are compared by themselves, since only one is a 256-bit number and the other no whole number: no
 /// type holds both of them exactly.
 fn by_itself(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
@@ -313,13 +256,15 @@ fn by_itself(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
     match (is(value, schema, is_number), is(other, schema, is_number)) {
         (true, false) => !whole(other),
         (false, true) => !is(value, schema, DataType::is_null),
-        _ => false,
+        _ => day_beside_time(value, other, schema),
     }
 }
 
 fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let Between { expr, negated, low, high } = between;
-    if by_itself(&expr, &low, schema) || by_itself(&expr, &high, schema) {
+    let nothing =
+        is(&expr, schema, DataType::is_null) && [&low, &high].into_iter().any(|end| is(end, schema, is_number));
+    if nothing || by_itself(&expr, &low, schema) || by_itself(&expr, &high, schema) {
         let from = operated((*expr).clone(), Operator::GtEq, *low, schema)?.data;
         let within = from.and(operated(*expr, Operator::LtEq, *high, schema)?.data);
         return Ok(Transformed::yes(if negated { not(within) } else { within }));
@@ -332,7 +277,7 @@ fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
 }
 
 /// What an expression is compared with, as its own type.
-fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Expr>> {
+pub(super) fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Expr>> {
     let Ok((_, field)) = expr.to_field(schema) else { return Ok(others) };
     let fit = |other: Expr| {
         if is_number(field.data_type()) {
@@ -354,7 +299,10 @@ fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Exp
         if is_text(field.data_type()) {
             return Ok(hex::as_text(&other).unwrap_or(other));
         }
-        Ok(beside_time(other, &field))
+        Ok(match other.to_field(schema) {
+            Ok((_, own)) => beside_time(other, &own, &field),
+            Err(_) => other,
+        })
     };
     others.into_iter().map(fit).collect()
 }

@@ -8,6 +8,7 @@
 //! `-0.0` for `0.0`, and [`listed::ListsOfValues`] keeps lists of `IN` to values that are known.
 
 mod binary;
+mod calls;
 mod column;
 mod conditions;
 mod doubles;

@@ -1,10 +1,13 @@
 //! Casts of numbers to whole numbers round, as in the engines of Dune and BigQuery, PostgreSQL and DuckDB: 1.5 is 2. The
 //! stock cast cuts off what stands behind the point.
 
+use arrow::datatypes::DataType;
 use datafusion::common::DFSchema;
 use datafusion::functions::math;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
 use datafusion::logical_expr::{Expr, ExprSchemable};
+
+use crate::functions::{is_settled, settled};
 
 /// The cast with its number rounded first, halves away from zero.
 pub(super) fn rounded(expr: Expr, schema: &DFSchema) -> Expr {
@@ -19,16 +22,49 @@ pub(super) fn rounded(expr: Expr, schema: &DFSchema) -> Expr {
     }
 }
 
+/// A cast that loses digits, or fails without a word, as one that the optimizer does not look through.
+pub(super) fn kept(expr: Expr, schema: &DFSchema) -> Expr {
+    let loses = match &expr {
+        Expr::Cast(Cast { expr, field }) => {
+            let scales = expr.get_type(schema).ok().and_then(|from| scale(&from)).zip(scale(field.data_type()));
+            scales.is_some_and(|(from, to)| to < from)
+        }
+        Expr::TryCast(TryCast { expr, field }) => {
+            field.data_type().is_numeric() && expr.get_type(schema).is_ok_and(|from| from.is_numeric())
+        }
+        _ => false,
+    };
+    if loses {
+        return settled(expr);
+    }
+    // The pass has been here before.
+    let twice = is_settled(&expr);
+    match expr {
+        Expr::ScalarFunction(mut call) if twice && call.args.first().is_some_and(is_settled) => call.args.remove(0),
+        other => other,
+    }
+}
+
+/// Digits behind the point of a decimal.
+fn scale(data_type: &DataType) -> Option<i8> {
+    match data_type {
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => Some(*scale),
+        _ => None,
+    }
+}
+
 /// Whether a number may have digits behind its point; what was rounded or cut already has none.
 fn has_fraction(expr: &Expr, schema: &DFSchema) -> bool {
-    use arrow::datatypes::DataType::{Decimal32, Decimal64, Decimal128, Decimal256};
     let whole = ["round", "floor", "ceil", "trunc"];
     if matches!(expr, Expr::ScalarFunction(ScalarFunction { func, args }) if whole.contains(&func.name()) && args.len() == 1)
     {
         return false;
     }
-    expr.get_type(schema).is_ok_and(|data_type| match data_type {
-        Decimal32(_, scale) | Decimal64(_, scale) | Decimal128(_, scale) | Decimal256(_, scale) => scale > 0,
-        other => other.is_floating(),
+    expr.get_type(schema).is_ok_and(|data_type| match scale(&data_type) {
+        Some(scale) => scale > 0,
+        None => data_type.is_floating(),
     })
 }

@@ -8,11 +8,39 @@ use datafusion::logical_expr::{Expr, cast, lit};
 
 use super::literal;
 
-/// What is compared with a time, with all the digits that one has.
-pub(super) fn beside_time(expr: Expr, time: &Field) -> Expr {
+/// What is compared with a time: a text with all the digits that one has, a day as a time.
+pub(super) fn beside_time(expr: Expr, own: &Field, time: &Field) -> Expr {
+    if let Some(moment) = moments(&[own.data_type(), time.data_type()]) {
+        return if own.data_type() == &moment { expr } else { cast(expr, moment) };
+    }
     match literal::text(&expr).filter(|_| matches!(time.data_type(), DataType::Timestamp(..))).and_then(completed) {
         Some(text) => lit(text),
         None => expr,
+    }
+}
+
+/// The type of times among days, also in lists; `None` for anything else. The stock rule takes nanoseconds, which end in 2262.
+pub(super) fn moments(types: &[&DataType]) -> Option<DataType> {
+    if let Some(items) = types.iter().map(|data_type| item(data_type)).collect::<Option<Vec<_>>>() {
+        return if items.is_empty() { None } else { moments(&items).map(|item| DataType::new_list(item, true)) };
+    }
+    let is_day = |data_type: &DataType| matches!(data_type, DataType::Date32 | DataType::Date64);
+    let is_time =
+        |data_type: &DataType| matches!(data_type, DataType::Timestamp(unit, _) if *unit != TimeUnit::Nanosecond);
+    let zone = types.iter().find_map(|data_type| match data_type {
+        DataType::Timestamp(_, zone) => zone.clone(),
+        _ => None,
+    });
+    let fine = |data_type: &DataType| is_day(data_type) || is_time(data_type) || data_type.is_null();
+    let mixed = types.iter().any(|one| is_day(one)) && types.iter().any(|one| is_time(one));
+    (mixed && types.iter().all(|one| fine(one))).then_some(DataType::Timestamp(TimeUnit::Microsecond, zone))
+}
+
+/// The type of a list's items.
+pub(super) fn item(list: &DataType) -> Option<&DataType> {
+    match list {
+        DataType::List(item) => Some(item.data_type()),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Expr, cast};
 
 use super::binary::number_literal;
+use super::times::{item, moments};
 use super::{hex, literal};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{NUMBER, is_number, number_to};
@@ -45,13 +46,20 @@ pub(crate) fn chosen<'a>(
         let floating = fractions().find(|(data_type, _)| data_type.is_floating());
         return Some(match (floating, fractions().next()) {
             (Some(_), _) => Chosen::Like(DataType::Float64),
-            (None, Some(_)) => Chosen::Like(DataType::Decimal256(76, 0)),
+            (None, Some((DataType::Decimal128(_, _) | DataType::Decimal256(_, _), _))) => {
+                let scales = fractions().map(|(data_type, _)| match data_type {
+                    DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => *scale,
+                    _ => 0,
+                });
+                Chosen::Like(DataType::Decimal256(76, scales.max().unwrap_or_default()))
+            }
+            (None, Some(_)) => Chosen::Like(DataType::Float64),
             (None, None) => Chosen::Number,
         });
     }
     if !any(is_bytes) {
         let known: Vec<&DataType> = types.map(|(data_type, _)| data_type).collect();
-        return doubles(&known).map(Chosen::Like);
+        return doubles(&known).or_else(|| moments(&known)).map(Chosen::Like);
     }
     if text {
         return Some(Chosen::Text);
@@ -86,13 +94,6 @@ pub(super) fn doubles(types: &[&DataType]) -> Option<DataType> {
     }
 }
 
-fn item(list: &DataType) -> Option<&DataType> {
-    match list {
-        DataType::List(item) => Some(item.data_type()),
-        _ => None,
-    }
-}
-
 /// The values as one type.
 pub(super) fn unify(values: Vec<(Expr, FieldRef)>) -> Result<Vec<Expr>> {
     let literal = |expr: &Expr| match expr {
@@ -124,6 +125,10 @@ fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
         },
         Chosen::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
         Chosen::Like(data_type) if from.is_decimal() && data_type.is_floating() => Ok(cast(expr, data_type.clone())),
+        Chosen::Like(moment @ DataType::Timestamp(..)) if from != moment => Ok(cast(expr, moment.clone())),
+        Chosen::Like(wide @ DataType::Decimal256(..)) if from.is_numeric() && from != wide => {
+            Ok(cast(expr, wide.clone()))
+        }
         Chosen::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
         Chosen::Like(_) => Ok(expr),
         Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),

@@ -166,7 +166,8 @@ pub(super) fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate
     let rows = text_of(texts)?.into_iter().zip(text_of(patterns)?);
     let read = |(text, pattern): (Option<&str>, Option<&str>)| {
         let (Some(text), Some(pattern)) = (text, pattern) else { return Ok(None) };
-        let translated = checked(pattern, translate)?;
+        // A fraction of a second has as many digits as it has.
+        let translated = checked(pattern, translate)?.replace(".%6f", "%.f").replace(".%f", "%.f");
         let mut parts = Parsed::new();
         let fits = parse(&mut parts, text, StrftimeItems::new(&translated)).is_ok();
         // Seconds since 1970 say it all.

@@ -13,7 +13,7 @@ mod unit;
 mod weekdays;
 mod zone;
 
-use arrow::array::{Array, ArrayRef, AsArray};
+use arrow::array::{Array, ArrayRef, AsArray, TimestampMicrosecondArray};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
 use chrono::{DateTime, NaiveDate, NaiveDateTime};
@@ -31,6 +31,12 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .chain([iso::udfs(), months::udfs(), read::udfs(), template::udfs(), weekdays::udfs()])
         .flatten()
         .collect()
+}
+
+/// The begin of the unit that each time lies in; `None` for a unit that is not known here.
+pub(super) fn begins(unit: &str, times: &TimestampMicrosecondArray) -> Result<Option<TimestampMicrosecondArray>> {
+    let Ok(unit) = unit::Unit::parse(unit) else { return Ok(None) };
+    times.try_unary(|micros| unit.begin(micros)).map(Some)
 }
 
 /// Microseconds of a day.

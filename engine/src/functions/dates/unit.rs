@@ -1,12 +1,15 @@
 //! Units of time.
 
 use arrow::array::ArrayRef;
-use chrono::{Datelike, Months};
+use chrono::{Datelike, Months, NaiveDate};
 use datafusion::common::{Result, ScalarValue};
 
 use super::{DAY, beyond, day_of};
 use crate::functions::bytes::text_of;
 use crate::functions::simple::invalid;
+
+/// Days from the first day of the first year to 1970-01-01, counted as chrono does.
+const EPOCH_FROM_CE: i32 = 719_163;
 
 /// A unit: a length of time, or a number of months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,13 +85,30 @@ impl Unit {
         })
     }
 
+    /// The begin of the unit that a time lies in.
+    pub fn begin(self, micros: i64) -> Result<i64> {
+        Ok(match self {
+            Unit::Micros(length) => micros.saturating_sub(micros.rem_euclid(length)),
+            Unit::Week => (self.index(micros)? * 7 - 3) * DAY,
+            Unit::Months(months) => {
+                let month = self.index(micros)? * months;
+                let year = i32::try_from(month.div_euclid(12)).map_err(|_| beyond())?;
+                let first = NaiveDate::from_ymd_opt(year, month.rem_euclid(12) as u32 + 1, 1).ok_or_else(beyond)?;
+                i64::from(first.num_days_from_ce() - EPOCH_FROM_CE) * DAY
+            }
+        })
+    }
+
     /// How many borders between units lie between two times.
     pub fn borders(self, from: i64, to: i64) -> Result<i64> {
         Ok(self.index(to)? - self.index(from)?)
     }
 
-    /// How many whole units passed between two times.
+    /// How many whole units passed between two times; backwards as many as forwards.
     pub fn passed(self, from: i64, to: i64) -> Result<i64> {
+        if to < from {
+            return Ok(-self.passed(to, from)?);
+        }
         let fixed = |length: i64| to.checked_sub(from).map(|passed| passed / length).ok_or_else(beyond);
         match self {
             Unit::Micros(length) => fixed(length),
@@ -96,10 +116,8 @@ impl Unit {
             Unit::Months(months) => {
                 let mut passed = Unit::Months(1).borders(from, to)?;
                 let reached = Unit::Months(1).shift(from, passed)?;
-                if to >= from && reached > to {
+                if reached > to {
                     passed -= 1;
-                } else if to < from && reached < to {
-                    passed += 1;
                 }
                 Ok(passed / months)
             }

@@ -109,8 +109,9 @@ impl Job for HiveJob {
 fn read(text: &str, parameters: &Parameters, max_bytes: usize, mut settings: Settings) -> Result<Vec<Command>> {
     bounds::bytes(text, max_bytes)?;
     let bound = parameters::bind(text, parameters)?;
-    let statements = tokens::statements(&bound.text, max_bytes)?;
+    let mut statements = tokens::statements(&bound.text, max_bytes)?;
     statements.iter().try_for_each(|tokens| bound.check(tokens))?;
+    statements.iter_mut().for_each(|tokens| bound.quote_moments(tokens));
     if statements.is_empty() {
         return Err(Error::new(ErrorCode::Syntax, "There is no statement in the text."));
     }

@@ -4,11 +4,14 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, ObjectNamePart, OrderByKind, Query, ReplaceSelectElement,
-    ReplaceSelectItem, Select, SelectItem, SetExpr, TableFactor, TableWithJoins, VisitMut, VisitorMut,
+    BinaryOperator, Distinct, ExcludeSelectItem, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator,
+    NamedWindowDefinition, ObjectName, ObjectNamePart, OrderByKind, Query, ReplaceSelectElement, ReplaceSelectItem,
+    Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitMut, VisitorMut,
+    WildcardAdditionalOptions,
 };
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::exec::names::constraint;
 
 /// Writes the column of such a join as what it is, in every query of a statement or a query.
 pub(in crate::kinds) fn using(statement: &mut impl VisitMut) -> Result<()> {
@@ -25,15 +28,17 @@ impl VisitorMut for Joins {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
         let SetExpr::Select(select) = query.body.as_mut() else { return ControlFlow::Continue(()) };
-        let merged = match columns(&select.from) {
-            Ok(merged) if merged.is_empty() => return ControlFlow::Continue(()),
+        let merged = match Merged::of(&mut select.from) {
+            Ok(merged) if merged.columns.is_empty() => return ControlFlow::Continue(()),
             Ok(merged) => merged,
             Err(error) => return ControlFlow::Break(error),
         };
         let shown: Vec<String> = select.projection.iter().filter_map(name).collect();
-        in_select(select, &merged);
+        if let Err(error) = in_select(select, &merged) {
+            return ControlFlow::Break(error);
+        }
         if let Some(OrderByKind::Expressions(order)) = query.order_by.as_mut().map(|order| &mut order.kind) {
-            let hidden = merged.into_iter().filter(|(column, _)| !shown.contains(&column.value.to_lowercase()));
+            let hidden = merged.columns.into_iter().filter(|(column, _)| !shown.contains(&column.value.to_lowercase()));
             let mut replace = Replace { merged: hidden.collect(), in_queries: 0 };
             order.iter_mut().for_each(|ordered| replace.visit(&mut ordered.expr));
         }
@@ -41,39 +46,115 @@ impl VisitorMut for Joins {
     }
 }
 
-/// The columns that are not simply those of the left table, with what they are.
-fn columns(from: &[TableWithJoins]) -> Result<Vec<(Ident, Expr)>, Box<Error>> {
-    let mut merged: Vec<(Ident, Expr)> = Vec::new();
-    for table in from {
-        for (index, join) in table.joins.iter().enumerate() {
-            let (held, full) = match &join.join_operator {
-                JoinOperator::FullOuter(held) => (held, true),
-                JoinOperator::Right(held) | JoinOperator::RightOuter(held) => (held, false),
-                _ => continue,
-            };
-            let names = match held {
-                JoinConstraint::Using(names) => names,
-                JoinConstraint::Natural => return Err(refuse()),
-                _ => continue,
-            };
-            for column in names.iter().map(|name| name.0.last().and_then(ObjectNamePart::as_ident)) {
-                let Some(column) = column else { return Err(refuse()) };
-                let right = qualified(&join.relation, column)?;
-                let known = merged.iter().position(|(known, _)| known.value.eq_ignore_ascii_case(&column.value));
-                let left = match known {
-                    Some(known) => merged.swap_remove(known).1,
-                    // Which of several tables on the left has the column can't be known here.
-                    None if table.joins[..index].iter().all(|join| shares(&join.join_operator, column)) => {
-                        qualified(&table.relation, column)?
-                    }
-                    None => return Err(refuse()),
-                };
-                let value = if full { coalesce(left, right) } else { right };
-                merged.push((column.clone(), value));
+/// The columns that joins share and that are not simply those of the left table.
+#[derive(Default)]
+struct Merged {
+    /// Each with what it is.
+    columns: Vec<(Ident, Expr)>,
+    /// Whether a join compares what such a column is: its USING was written as ON, so that `*` would show the column again.
+    compared: bool,
+    /// What `*` is then, but for these columns; none where a table has no name to ask it by.
+    stars: Option<Vec<SelectItem>>,
+}
+
+impl Merged {
+    /// What the joins of FROM share; a join that asks for such a column again is given a condition that compares it.
+    fn of(from: &mut [TableWithJoins]) -> Result<Merged, Box<Error>> {
+        let mut all = Merged { stars: Some(Vec::new()), ..Merged::default() };
+        for table in from {
+            let mut merged = Merged::default();
+            let mut shared = Vec::new();
+            for index in 0..table.joins.len() {
+                let (before, rest) = table.joins.split_at_mut(index);
+                shared.push(asked(&mut rest[0].join_operator)?);
+                merged.join(&table.relation, before, &mut rest[0])?;
             }
+            let stars = stars(table, &merged.columns, &shared);
+            all.columns.append(&mut merged.columns);
+            all.compared |= merged.compared;
+            all.stars = all.stars.zip(stars).map(|(all, more)| [all, more].concat());
+        }
+        Ok(all)
+    }
+
+    fn join(&mut self, first: &TableFactor, before: &[Join], join: &mut Join) -> Result<(), Box<Error>> {
+        let outer = match &join.join_operator {
+            JoinOperator::FullOuter(_) => Some(Outer::Full),
+            JoinOperator::Right(_) | JoinOperator::RightOuter(_) => Some(Outer::Right),
+            _ => None,
+        };
+        let asked = asked(&mut join.join_operator)?;
+        let Some(held) = constraint(&mut join.join_operator) else { return Ok(()) };
+        match held {
+            JoinConstraint::Natural if outer.is_some() || !self.columns.is_empty() => return Err(refuse()),
+            JoinConstraint::On(condition) => Replace { merged: self.columns.clone(), in_queries: 0 }.visit(condition),
+            _ => {}
+        }
+        let compares = asked.iter().any(|column| self.place(column).is_some());
+        if asked.is_empty() || outer.is_none() && !compares {
+            return Ok(());
+        }
+        let mut conditions = Vec::with_capacity(asked.len());
+        for column in asked {
+            let right = qualified(&join.relation, &column)?;
+            let left = match self.place(&column) {
+                Some(known) => self.columns.swap_remove(known).1,
+                // Which of several tables on the left has the column can't be known here.
+                None if before.iter().all(|join| shares(&join.join_operator, &column)) => qualified(first, &column)?,
+                None => return Err(refuse()),
+            };
+            conditions.push(equal(left.clone(), right.clone()));
+            let value = match outer {
+                Some(Outer::Full) => coalesce(left, right),
+                Some(Outer::Right) => right,
+                None => left,
+            };
+            self.columns.push((column, value));
+        }
+        if compares && let Some(condition) = conditions.into_iter().reduce(both) {
+            *held = JoinConstraint::On(condition);
+            self.compared = true;
+        }
+        Ok(())
+    }
+
+    fn place(&self, column: &Ident) -> Option<usize> {
+        self.columns.iter().position(|(known, _)| known.value.eq_ignore_ascii_case(&column.value))
+    }
+}
+
+/// Which joins make rows that the left side does not have.
+enum Outer {
+    Right,
+    Full,
+}
+
+/// The columns of USING.
+fn asked(operator: &mut JoinOperator) -> Result<Vec<Ident>, Box<Error>> {
+    let Some(JoinConstraint::Using(names)) = constraint(operator) else { return Ok(Vec::new()) };
+    let names = names.iter().map(|name| name.0.last().and_then(ObjectNamePart::as_ident).cloned());
+    names.collect::<Option<_>>().ok_or_else(refuse)
+}
+
+/// `a.*, b.*`, each without the columns that its join shares, and the first table without those that are `merged`.
+fn stars(table: &TableWithJoins, merged: &[(Ident, Expr)], shared: &[Vec<Ident>]) -> Option<Vec<SelectItem>> {
+    let of_first: Vec<Ident> = merged.iter().map(|(column, _)| column.clone()).collect();
+    let mut stars = vec![star(&table.relation, &of_first)?];
+    for (join, shared) in table.joins.iter().zip(shared) {
+        match &join.join_operator {
+            JoinOperator::Semi(_) | JoinOperator::LeftSemi(_) | JoinOperator::Anti(_) | JoinOperator::LeftAnti(_) => {}
+            JoinOperator::RightSemi(_) | JoinOperator::RightAnti(_) => return None,
+            _ => stars.push(star(&join.relation, shared)?),
         }
     }
-    Ok(merged)
+    Some(stars)
+}
+
+fn star(table: &TableFactor, without: &[Ident]) -> Option<SelectItem> {
+    let name = SelectItemQualifiedWildcardKind::ObjectName(ObjectName::from(vec![named(table)?.clone()]));
+    let without: Vec<ObjectName> = without.iter().map(|column| ObjectName::from(vec![column.clone()])).collect();
+    let opt_exclude = (!without.is_empty()).then_some(ExcludeSelectItem::Multiple(without));
+    Some(SelectItem::QualifiedWildcard(name, WildcardAdditionalOptions { opt_exclude, ..Default::default() }))
 }
 
 /// Whether a join has the column in its USING, so that all tables up to it share it.
@@ -92,13 +173,26 @@ fn shares(join: &JoinOperator, column: &Ident) -> bool {
 
 /// `table.column`, by the name that the query gives the table.
 fn qualified(table: &TableFactor, column: &Ident) -> Result<Expr, Box<Error>> {
+    let table = named(table).ok_or_else(refuse)?;
+    Ok(Expr::CompoundIdentifier(vec![table.clone(), column.clone()]))
+}
+
+/// What the query calls a table.
+fn named(table: &TableFactor) -> Option<&Ident> {
     let (alias, name) = match table {
         TableFactor::Table { alias, name, .. } => (alias.as_ref(), name.0.last().and_then(ObjectNamePart::as_ident)),
         TableFactor::Derived { alias, .. } => (alias.as_ref(), None),
         _ => (None, None),
     };
-    let table = alias.map(|alias| &alias.name).or(name).ok_or_else(refuse)?;
-    Ok(Expr::CompoundIdentifier(vec![table.clone(), column.clone()]))
+    alias.map(|alias| &alias.name).or(name)
+}
+
+fn equal(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Eq, right: Box::new(right) }
+}
+
+fn both(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
 }
 
 fn coalesce(left: Expr, right: Expr) -> Expr {
@@ -119,32 +213,55 @@ fn name(item: &SelectItem) -> Option<String> {
     }
 }
 
-fn in_select(select: &mut Select, merged: &[(Ident, Expr)]) {
-    let mut replace = Replace { merged: merged.to_vec(), in_queries: 0 };
-    for item in &mut select.projection {
-        match item {
+fn in_select(select: &mut Select, merged: &Merged) -> Result<(), Box<Error>> {
+    let columns = &merged.columns;
+    let mut replace = Replace { merged: columns.clone(), in_queries: 0 };
+    let mut projection = Vec::with_capacity(select.projection.len());
+    for mut item in std::mem::take(&mut select.projection) {
+        match &mut item {
+            SelectItem::Wildcard(options) if merged.compared => {
+                let plain = options.opt_replace.is_none() && options.opt_exclude.is_none();
+                let stars = merged.stars.as_ref().filter(|_| plain && options.opt_except.is_none());
+                let value = |(column, value): &(Ident, Expr)| SelectItem::ExprWithAlias {
+                    expr: value.clone(),
+                    alias: column.clone(),
+                };
+                projection.extend(columns.iter().map(value));
+                projection.extend(stars.ok_or_else(refuse)?.iter().cloned());
+                continue;
+            }
             SelectItem::Wildcard(options) if options.opt_replace.is_none() => {
                 let element = |(column, value): &(Ident, Expr)| {
                     let (expr, column_name) = (value.clone(), column.clone());
                     Box::new(ReplaceSelectElement { expr, column_name, as_keyword: true })
                 };
-                options.opt_replace = Some(ReplaceSelectItem { items: merged.iter().map(element).collect() });
+                options.opt_replace = Some(ReplaceSelectItem { items: columns.iter().map(element).collect() });
             }
             SelectItem::UnnamedExpr(Expr::Identifier(column)) => {
-                let found = merged.iter().find(|(known, _)| known.value.eq_ignore_ascii_case(&column.value));
+                let found = columns.iter().find(|(known, _)| known.value.eq_ignore_ascii_case(&column.value));
                 if let Some((_, value)) = found {
-                    *item = SelectItem::ExprWithAlias { expr: value.clone(), alias: column.clone() };
+                    item = SelectItem::ExprWithAlias { expr: value.clone(), alias: column.clone() };
                 }
             }
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => replace.visit(expr),
             _ => {}
         }
+        projection.push(item);
     }
+    select.projection = projection;
     let conditions = [&mut select.selection, &mut select.having, &mut select.qualify];
     conditions.into_iter().flatten().for_each(|expr| replace.visit(expr));
     if let GroupByExpr::Expressions(groups, _) = &mut select.group_by {
         groups.iter_mut().for_each(|group| replace.visit(group));
     }
+    if let Some(Distinct::On(values)) = &mut select.distinct {
+        values.iter_mut().for_each(|value| replace.visit(value));
+    }
+    for NamedWindowDefinition(_, window) in &mut select.named_window {
+        // The visitor never breaks off.
+        let _ = VisitMut::visit(window, &mut replace);
+    }
+    Ok(())
 }
 
 /// Puts the values in the place of the bare names, but not in queries inside, which see tables of their own.

@@ -23,8 +23,9 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     let (text, declared) = declare::take(&without_heading(text))?;
     let bound = parameters::bind(&text, parameters)?;
     let text = bound.text.as_str();
-    let tokens = bounds::tokens(text)?;
+    let mut tokens = bounds::tokens(text)?;
     bound.check(&tokens)?;
+    bound.quote_moments(&mut tokens);
     let mut statement = one_statement(names::join_hyphens(tokens::known(hex_literals(tokens))))
         .map_err(|error| errors::at_the_end(error, text))?;
     declared.fill(&mut statement);

@@ -3,14 +3,17 @@
 //! A value never becomes text of the query. Before the text is parsed, each parameter is replaced by a word that stands
 //! for it; in the parsed statement that word is replaced by a literal. So whatever a value holds, it stays one value.
 
+mod fill;
+
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{Array, Expr, Ident, ObjectName, Value, VisitMut, VisitorMut};
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+use datafusion::sql::sqlparser::ast::{Ident, VisitMut};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 use serde_json::Value as Json;
 
 use crate::error::{Error, ErrorCode, Position, Result};
 use crate::job::Parameters;
+use fill::Fill;
 
 /// First letter of the words that stand for parameters; no language writes words with it.
 const SIGIL: char = 'ƻ';
@@ -20,6 +23,8 @@ const MOST: usize = 1_000;
 const MOST_ITEMS: usize = 10_000;
 /// Longest name.
 const NAME: usize = 100;
+/// Types whose name stands before a text: `date '2024-03-01'`.
+const MOMENTS: [&str; 3] = ["date", "timestamp", "datetime"];
 
 /// A text with words for its parameters, and what they stand for.
 #[derive(Debug, Default)]
@@ -37,8 +42,16 @@ pub(in crate::kinds) fn bind(text: &str, parameters: &Parameters) -> Result<Boun
         let (before, inside) = (&rest[..found.start], &rest[found.start..found.end]);
         bound.text.push_str(before);
         let at = end_of(&bound.text);
-        let value =
-            value(found.name, parameters).map_err(|message| Error::new(ErrorCode::InvalidQuery, message).at(at))?;
+        let value = match value(found.name, parameters) {
+            Ok(value) => value,
+            // Who comments a condition out wants to run the rest.
+            Err(_) if in_comment(&bound.text) => {
+                bound.text.push_str(inside);
+                rest = &rest[found.end..];
+                continue;
+            }
+            Err(message) => return Err(Error::new(ErrorCode::InvalidQuery, message).at(at)),
+        };
         if bound.values.len() == MOST {
             return Err(Error::new(ErrorCode::TooComplex, format!("The text has more than {MOST} parameters.")).at(at));
         }
@@ -74,6 +87,29 @@ impl Bound {
             }
         }
         Ok(())
+    }
+
+    /// `timestamp {{at}}` as `timestamp '{{at}}'`, which the parser reads.
+    pub fn quote_moments(&self, tokens: &mut [TokenWithSpan]) {
+        let mut before: Option<usize> = None;
+        for at in 0..tokens.len() {
+            match &tokens[at].token {
+                Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => continue,
+                Token::Word(word)
+                    if word.quote_style.is_none() && self.values.iter().any(|(known, _)| *known == word.value) =>
+                {
+                    let moment = before.is_some_and(|at| {
+                        matches!(&tokens[at].token, Token::Word(word)
+                        if word.quote_style.is_none() && MOMENTS.contains(&word.value.to_ascii_lowercase().as_str()))
+                    });
+                    if moment {
+                        tokens[at].token = Token::SingleQuotedString(word.value.clone());
+                    }
+                }
+                _ => {}
+            }
+            before = Some(at);
+        }
     }
 
     /// Puts the values into a parsed statement, or into a part of one.
@@ -183,14 +219,34 @@ fn base(name: &str) -> &str {
 
 /// The value of a parameter, its type checked.
 fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, String> {
-    if let Some(value) = parameters.get(name) {
-        return typed(name, value);
-    }
     let missing = || format!("There is no value for the parameter {name}.");
-    let range = typed(base(name), parameters.get(base(name)).ok_or_else(missing)?)?;
-    let ends: [&str; 2] =
-        if name.ends_with(".start") || name.ends_with(".from") { ["start", "from"] } else { ["end", "to"] };
-    ends.iter().find_map(|end| range.get(end)).cloned().ok_or_else(missing)
+    let value = match parameters.get(name) {
+        Some(value) => typed(name, value)?,
+        None => {
+            let range = typed(base(name), parameters.get(base(name)).ok_or_else(missing)?)?;
+            let ends: [&str; 2] =
+                if name.ends_with(".start") || name.ends_with(".from") { ["start", "from"] } else { ["end", "to"] };
+            ends.iter().find_map(|end| range.get(end)).cloned().ok_or_else(missing)?
+        }
+    };
+    if lost_digits(&value) {
+        return Err(format!(
+            "The parameter {name} has a number that JSON does not keep to the last digit; write it in quotes."
+        ));
+    }
+    Ok(value)
+}
+
+/// Whether a value holds a number beyond 64 bits: it was read as a double, and wei would lose their last digits.
+fn lost_digits(value: &Json) -> bool {
+    match value {
+        Json::Number(number) => {
+            number.is_f64() && number.as_f64().is_some_and(|number| number.abs() >= 9_223_372_036_854_775_808.0)
+        }
+        Json::Array(items) => items.iter().any(lost_digits),
+        Json::Object(parts) => parts.values().any(lost_digits),
+        _ => false,
+    }
 }
 
 fn typed(name: &str, value: &Json) -> std::result::Result<Json, String> {
@@ -234,134 +290,26 @@ fn is_date(text: &str) -> bool {
     (10..=32).contains(&text.len()) && text.chars().all(shape)
 }
 
-struct Fill<'a> {
-    bound: &'a Bound,
-}
-
-impl VisitorMut for Fill<'_> {
-    type Break = Box<Error>;
-
-    fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<Box<Error>> {
-        let named = relation.0.iter().filter_map(|part| part.as_ident()).any(|part| part.value.contains(SIGIL));
-        if named { ControlFlow::Break(Box::new(name_error())) } else { ControlFlow::Continue(()) }
-    }
-
-    /// `x IN ({{list}})`: a word for each item.
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
-        if let Expr::InList { list, .. } = expr
-            && let [Expr::Identifier(word)] = list.as_slice()
-            && let Some(Json::Array(items)) = self.bound.get(word)
-        {
-            if items.len() > MOST_ITEMS {
-                return ControlFlow::Break(too_long());
-            }
-            let item = |index: usize| Expr::Identifier(Ident::new(format!("{}{SIGIL}{index}", word.value)));
-            let words: Vec<Expr> = (0..items.len()).map(item).collect();
-            // Nothing is in an empty list; SQL has no word for one.
-            *list = if words.is_empty() { vec![null()] } else { words };
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Values come last, so that nothing inside them is looked at again.
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
-        match expr {
-            Expr::Identifier(word) => {
-                if let Some(value) = self.bound.get(word) {
-                    match literal(value) {
-                        Ok(literal) => *expr = literal,
-                        Err(error) => return ControlFlow::Break(error),
-                    }
-                }
-            }
-            Expr::CompoundIdentifier(parts) if parts.iter().any(|part| part.value.contains(SIGIL)) => {
-                return ControlFlow::Break(Box::new(name_error()));
-            }
-            Expr::Value(value) => {
-                if let Value::SingleQuotedString(text) = &mut value.value {
-                    inside(text, self.bound);
-                }
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Parameters within a quoted text are parts of that text.
-fn inside(text: &mut String, bound: &Bound) {
-    if !text.contains(SIGIL) {
-        return;
-    }
-    let mut filled = String::new();
-    let mut rest = text.as_str();
-    while let Some(at) = rest.find(SIGIL) {
-        filled.push_str(&rest[..at]);
+/// Whether a text ends inside a comment.
+fn in_comment(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '"', '`', '-', '/']) {
         rest = &rest[at..];
-        let known = bound.values.iter().find(|(word, _)| rest.starts_with(word.as_str()));
-        match known {
-            Some((word, value)) => {
-                filled.push_str(&plain(value));
-                rest = &rest[word.len()..];
+        let (skip, end) = match rest.as_bytes() {
+            [b'-', b'-', ..] => (2, "\n"),
+            [b'/', b'*', ..] => (2, "*/"),
+            [b'-' | b'/', ..] => {
+                rest = &rest[1..];
+                continue;
             }
-            None => {
-                filled.push(SIGIL);
-                rest = &rest[SIGIL.len_utf8()..];
-            }
+            _ => (1, &rest[..1]),
+        };
+        match rest[skip..].find(end) {
+            Some(closed) => rest = &rest[skip + closed + end.len()..],
+            None => return skip == 2,
         }
     }
-    filled.push_str(rest);
-    *text = filled;
-}
-
-fn plain(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) => text.clone(),
-        Json::Object(parts) => parts.get("number").and_then(Json::as_str).map(str::to_string).unwrap_or_default(),
-        other => other.to_string(),
-    }
-}
-
-fn null() -> Expr {
-    Expr::Value(Value::Null.into())
-}
-
-fn literals(items: &[Json]) -> std::result::Result<Vec<Expr>, Box<Error>> {
-    if items.len() > MOST_ITEMS { Err(too_long()) } else { items.iter().map(literal).collect() }
-}
-
-fn too_long() -> Box<Error> {
-    let message = format!("The list of a parameter has more than {MOST_ITEMS} items.");
-    Box::new(Error::new(ErrorCode::TooComplex, message))
-}
-
-/// A value as a literal of the statement.
-fn literal(value: &Json) -> std::result::Result<Expr, Box<Error>> {
-    let number = |digits: &str| {
-        let literal = |digits: &str| Expr::Value(Value::Number(digits.to_string(), false).into());
-        match digits.strip_prefix('-') {
-            Some(digits) => Expr::Nested(Box::new(Expr::UnaryOp {
-                op: datafusion::sql::sqlparser::ast::UnaryOperator::Minus,
-                expr: Box::new(literal(digits)),
-            })),
-            None => literal(digits),
-        }
-    };
-    Ok(match value {
-        Json::Null => null(),
-        Json::Bool(value) => Expr::Value(Value::Boolean(*value).into()),
-        Json::Number(digits) => number(&digits.to_string()),
-        Json::String(text) => Expr::Value(Value::SingleQuotedString(text.clone()).into()),
-        Json::Array(items) => Expr::Array(Array { elem: literals(items)?, named: false }),
-        Json::Object(parts) => match parts.get("number") {
-            Some(Json::String(digits)) => number(digits),
-            _ => {
-                let message = "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.";
-                return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
-            }
-        },
-    })
+    false
 }
 
 /// The place behind a text.

@@ -1,0 +1,91 @@
+//! Calls of functions, once the types of their arguments are known.
+
+use arrow::datatypes::{DataType, TimeUnit};
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::{Expr, ExprSchemable, cast};
+use datafusion::prelude::lit;
+use datafusion::scalar::ScalarValue;
+
+use super::meaning::{choices, compared, is, operated};
+use super::{doubles, hex, literal, of_json, operators};
+use crate::functions::bytes::is_bytes;
+use crate::functions::{
+    CAST_AS, TO_JSON, bytearray_concat, bytearray_reverse, cast_as, distinct_operator, is_choice, wanted_by,
+};
+
+/// How the type JSON is written.
+const JSON: &str = "JSON";
+
+/// How a list of texts is written.
+const TEXTS: &str = "ARRAY<VARCHAR>";
+
+/// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
+const CONTAINS: [&str; 2] = ["array_has", "contains"];
+
+/// Functions that take a list and an item of it; among bytes it may be written as hex.
+const SOUGHT: [&str; 4] = ["array_has", "array_position", "array_remove_all", "contains"];
+
+/// A call with the arguments that its function takes, or what stands for it.
+pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let ScalarFunction { func, args } = call;
+    // The stock function makes a single list of columns that have no type, whatever the number of rows.
+    if func.name() == "make_array" && args.iter().all(|arg| is(arg, schema, DataType::is_null)) {
+        let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();
+        return Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })));
+    }
+    let mut args = of_json::arguments(func.name(), args, schema);
+    if let (Some(op), 2) = (distinct_operator(func.name()), args.len()) {
+        let (right, left) = (args.remove(1), args.remove(0));
+        return operated(left, op, right, schema);
+    }
+    if CONTAINS.contains(&func.name())
+        && let [Expr::ScalarFunction(list), sought] = args.as_mut_slice()
+        && list.func.name() == "make_array"
+    {
+        list.args = compared(sought, std::mem::take(&mut list.args), schema)?;
+    }
+    if SOUGHT.contains(&func.name())
+        && let [list, sought] = args.as_mut_slice()
+        && let Ok(DataType::List(item)) = list.get_type(schema)
+        && hex::shows_hex(&item)
+    {
+        *sought = hex::comparable(&item, sought.clone(), schema)?;
+    }
+    // Bytes after bytes are bytes; beside a text they are the text they are shown as.
+    if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
+        return Ok(Transformed::yes(bytearray_concat().call(args)));
+    }
+    if func.name() == "reverse" && args.len() == 1 && is(&args[0], schema, hex::is_shown) {
+        return Ok(Transformed::yes(bytearray_reverse().call(args)));
+    }
+    if func.name() == "array_to_string"
+        && let Some(list) = args.first_mut()
+        && list.get_type(schema).is_ok_and(|kind| matches!(kind, DataType::List(item) if is_bytes(item.data_type())))
+    {
+        *list = cast_as().call(vec![list.clone(), lit(TEXTS)]);
+    }
+    if [TO_JSON, CAST_AS].contains(&func.name())
+        && let Some((value, to)) = args.split_first()
+        && to.first().is_none_or(|to| literal::text(to) == Some(JSON))
+        && let Some(json) = of_json::written(value, schema)
+    {
+        return Ok(Transformed::yes(json));
+    }
+    if let Some(quotient) = doubles::divided(&func, &args, schema) {
+        return Ok(Transformed::yes(quotient));
+    }
+    if func.name() == "date_trunc"
+        && let [_, day] = args.as_mut_slice()
+        && is(day, schema, |data_type| matches!(data_type, DataType::Date32 | DataType::Date64))
+    {
+        // The planner would take nanoseconds, which end in 2262.
+        *day = cast(day.clone(), DataType::Timestamp(TimeUnit::Microsecond, None));
+    }
+    let args = match is_choice(func.name()) {
+        Some(first) => choices(args, first, schema)?,
+        None => operators::arguments(args, schema, |types| wanted_by(&func, types)),
+    };
+    Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
+}
