@@ -72,50 +72,69 @@ fn joined(mut truths: Vec<Expr>, op: &BinaryOperator) -> Expr {
 
 /// Rows that are looked for in queries, where the planner does not: behind NOT IN, and as a value that is shown.
 pub(super) fn in_queries(select: &mut Select) {
-    // Neither visitor breaks off.
     for item in &mut select.projection {
-        let _ = VisitMut::visit(item, &mut Asked { shown: true });
+        shown(item);
     }
-    if let Some(having) = &mut select.having {
-        let _ = VisitMut::visit(having, &mut Asked { shown: true });
+    select.having.iter_mut().for_each(shown);
+    select.selection.iter_mut().for_each(condition);
+}
+
+/// Those in a condition: null is as good as false between AND and OR, so that one question is enough there.
+fn condition(expr: &mut Expr) {
+    if let Some((row, subquery, negated)) = asked(expr) {
+        let Expr::Tuple(values) = row else { return };
+        // What is asked for without NOT the planner joins.
+        if negated {
+            *expr = not(Within { values, rows: subquery }.exists(may_be));
+        }
+        return;
     }
-    if let Some(condition) = &mut select.selection {
-        let _ = VisitMut::visit(condition, &mut Asked { shown: false });
+    match expr {
+        Expr::Nested(inner) => condition(inner),
+        Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => {
+            condition(left);
+            condition(right);
+        }
+        other => shown(other),
     }
 }
 
-struct Asked {
-    /// Whether null and false are two answers here.
-    shown: bool,
+/// Those whose answer may be null.
+fn shown(part: &mut impl VisitMut) {
+    // The visitor never breaks off.
+    let _ = VisitMut::visit(part, &mut Shown);
 }
 
-impl VisitorMut for Asked {
+struct Shown;
+
+impl VisitorMut for Shown {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        if let Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } = expr {
-            let mut inner = inner.as_ref();
+        if let Some((Expr::Tuple(values), rows, negated)) = asked(expr) {
+            *expr = Within { values, rows }.answer(negated);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A row that an expression looks for, where, and whether it must not be there.
+fn asked(expr: &Expr) -> Option<(&Expr, &Query, bool)> {
+    match expr {
+        Expr::InSubquery { expr: row, subquery, negated } if matches!(row.as_ref(), Expr::Tuple(_)) => {
+            Some((row, subquery, *negated))
+        }
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+            let mut inner = expr.as_ref();
             while let Expr::Nested(nested) = inner {
                 inner = nested;
             }
-            if let Expr::InSubquery { expr: row, subquery, negated } = inner
-                && matches!(row.as_ref(), Expr::Tuple(_))
-            {
-                let (row, subquery, negated) = (row.clone(), subquery.clone(), !negated);
-                *expr = Expr::InSubquery { expr: row, subquery, negated };
+            match inner {
+                Expr::InSubquery { .. } => asked(inner).map(|(row, rows, negated)| (row, rows, !negated)),
+                _ => None,
             }
         }
-        let Expr::InSubquery { expr: row, subquery, negated } = &*expr else { return ControlFlow::Continue(()) };
-        let Expr::Tuple(values) = row.as_ref() else { return ControlFlow::Continue(()) };
-        if !self.shown && !negated {
-            return ControlFlow::Continue(());
-        }
-        let within = Within { values, rows: subquery };
-        *expr = match self.shown {
-            true => within.answer(*negated),
-            false => not(within.exists(may_be)),
-        };
-        ControlFlow::Continue(())
+        _ => None,
     }
 }
 
