@@ -32,7 +32,7 @@ const SAYINGS: [(&str, &str); 10] = [
     ("unnest() can only be applied to array", "UNNEST takes a list."),
     (
         "was not provided a value for execution",
-        "$1 stands for a column of VALUES where nothing else is read; a parameter is written {{name}}.",
+        "$1 stands for a column of VALUES where nothing else is read; parameters have names in braces.",
     ),
     ("LIMIT must be >= 0", "LIMIT and OFFSET can't be below zero."),
 ];
