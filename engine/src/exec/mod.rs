@@ -21,7 +21,7 @@ mod orders;
 mod outer_types;
 mod partners;
 mod passing;
-mod pivots;
+pub(crate) mod pivots;
 pub(crate) mod pool;
 mod priority;
 pub(crate) mod progress;

@@ -25,7 +25,11 @@ const VALUES: &str = "__values";
 
 /// Plans both.
 #[derive(Debug)]
-pub(crate) struct Pivots;
+pub(crate) struct Pivots {
+    /// Whether columns are called as in Spark, by which an alias stands behind the value, and only where there are several
+    /// aggregates.
+    pub as_spark: bool,
+}
 
 impl RelationPlanner for Pivots {
     fn plan_relation(
@@ -47,7 +51,7 @@ impl RelationPlanner for Pivots {
                     return Err(invalid("PIVOT takes the values of one column: FOR column IN ('a', 'b')."));
                 };
                 let input = context.plan(*table)?;
-                (pivot(input, &aggregate_functions, over, &values, context)?, alias)
+                (self.pivot(input, &aggregate_functions, over, &values, context)?, alias)
             }
             // A mark of another planner has no column of values.
             TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias }
@@ -66,43 +70,78 @@ impl RelationPlanner for Pivots {
     }
 }
 
-fn pivot(
-    input: LogicalPlan,
-    aggregates: &[ExprWithAlias],
-    over: &SqlExpr,
-    values: &[ExprWithAlias],
-    context: &mut dyn RelationPlannerContext,
-) -> Result<LogicalPlan> {
-    if aggregates.len().saturating_mul(values.len()) > MOST {
-        let error = crate::error::Error::new(ErrorCode::TooComplex, format!("PIVOT makes at most {MOST} columns."));
-        return Err(datafusion::common::DataFusionError::External(Box::new(error)));
+impl Pivots {
+    fn pivot(
+        &self,
+        input: LogicalPlan,
+        aggregates: &[ExprWithAlias],
+        over: &SqlExpr,
+        values: &[ExprWithAlias],
+        context: &mut dyn RelationPlannerContext,
+    ) -> Result<LogicalPlan> {
+        if aggregates.len().saturating_mul(values.len()) > MOST {
+            let error = crate::error::Error::new(ErrorCode::TooComplex, format!("PIVOT makes at most {MOST} columns."));
+            return Err(datafusion::common::DataFusionError::External(Box::new(error)));
+        }
+        let schema = input.schema().clone();
+        let mut used = columns_of(&context.sql_to_expr(over.clone(), &schema)?, &schema);
+        let mut made: Vec<(Expr, String)> = Vec::new();
+        for value in values {
+            for aggregate in aggregates {
+                let SqlExpr::Function(call) = &aggregate.expr else {
+                    return Err(invalid("PIVOT takes aggregates such as sum(x) or count(*)."));
+                };
+                let expr = context.sql_to_expr(SqlExpr::Function(where_it_is(call, over, &value.expr)), &schema)?;
+                used.extend(columns_of(&expr, &schema));
+                made.push((expr, self.name_of(value, aggregate, aggregates.len(), context)?));
+            }
+        }
+        let keys: Vec<Expr> =
+            schema.columns().into_iter().filter(|column| !used.contains(column)).map(Expr::Column).collect();
+        let calls = made.iter().map(|(expr, _)| expr.clone());
+        // One value twice is one aggregate under two names.
+        let mut distinct: Vec<Expr> = Vec::new();
+        for call in calls {
+            if !distinct.contains(&call) {
+                distinct.push(call);
+            }
+        }
+        let named =
+            made.into_iter().map(|(call, name)| col(Column::from_name(call.schema_name().to_string())).alias(name));
+        let shown: Vec<Expr> = keys.iter().cloned().chain(named).collect();
+        LogicalPlanBuilder::from(input).aggregate(keys, distinct)?.project(shown)?.build()
     }
-    let schema = input.schema().clone();
-    let mut used = columns_of(&context.sql_to_expr(over.clone(), &schema)?, &schema);
-    let mut made: Vec<(Expr, String)> = Vec::new();
-    for value in values {
-        for aggregate in aggregates {
-            let SqlExpr::Function(call) = &aggregate.expr else {
-                return Err(invalid("PIVOT takes aggregates such as sum(x) or count(*)."));
-            };
-            let expr = context.sql_to_expr(SqlExpr::Function(where_it_is(call, over, &value.expr)), &schema)?;
-            used.extend(columns_of(&expr, &schema));
-            made.push((expr, name_of(value, aggregate, aggregates.len(), context)?));
+
+    fn name_of(
+        &self,
+        value: &ExprWithAlias,
+        aggregate: &ExprWithAlias,
+        aggregates: usize,
+        context: &dyn RelationPlannerContext,
+    ) -> Result<String> {
+        let of_value = match (&value.alias, &value.expr) {
+            (Some(alias), _) => context.normalize_ident(alias.clone()),
+            (None, SqlExpr::Value(value)) => match &value.value {
+                // Names of HiveQL have no letter case.
+                Value::SingleQuotedString(text) if self.as_spark => text.to_lowercase(),
+                Value::SingleQuotedString(text) => text.clone(),
+                Value::Number(digits, _) => digits.clone(),
+                other => other.to_string().to_lowercase(),
+            },
+            (None, SqlExpr::TypedString(typed)) => typed.value.value.clone().into_string().unwrap_or_default(),
+            (None, _) if self.as_spark => {
+                return Err(invalid("A value of PIVOT that is neither text nor number needs a name: IN (x AS y)."));
+            }
+            (None, other) => other.to_string(),
+        };
+        match &aggregate.alias {
+            _ if self.as_spark && aggregates == 1 => Ok(of_value),
+            Some(alias) if self.as_spark => Ok(format!("{of_value}_{}", context.normalize_ident(alias.clone()))),
+            Some(alias) => Ok(format!("{}_{of_value}", context.normalize_ident(alias.clone()))),
+            None if aggregates == 1 => Ok(of_value),
+            None => Err(invalid("Several aggregates of a PIVOT need names: sum(x) AS total, count(*) AS n.")),
         }
     }
-    let keys: Vec<Expr> =
-        schema.columns().into_iter().filter(|column| !used.contains(column)).map(Expr::Column).collect();
-    let calls = made.iter().map(|(expr, _)| expr.clone());
-    // One value twice is one aggregate under two names.
-    let mut distinct: Vec<Expr> = Vec::new();
-    for call in calls {
-        if !distinct.contains(&call) {
-            distinct.push(call);
-        }
-    }
-    let named = made.into_iter().map(|(call, name)| col(Column::from_name(call.schema_name().to_string())).alias(name));
-    let shown: Vec<Expr> = keys.iter().cloned().chain(named).collect();
-    LogicalPlanBuilder::from(input).aggregate(keys, distinct)?.project(shown)?.build()
 }
 
 /// The aggregate of the rows with a value, be it null.
@@ -114,28 +153,6 @@ fn where_it_is(call: &Function, over: &SqlExpr, value: &SqlExpr) -> Function {
         None => is,
     };
     Function { filter: Some(Box::new(filter)), ..call.clone() }
-}
-
-fn name_of(
-    value: &ExprWithAlias,
-    aggregate: &ExprWithAlias,
-    aggregates: usize,
-    context: &dyn RelationPlannerContext,
-) -> Result<String> {
-    let of_value = match (&value.alias, &value.expr) {
-        (Some(alias), _) => context.normalize_ident(alias.clone()),
-        (None, SqlExpr::Value(value)) => match &value.value {
-            Value::SingleQuotedString(text) => text.clone(),
-            other => other.to_string().to_lowercase(),
-        },
-        (None, SqlExpr::TypedString(typed)) => typed.value.value.clone().into_string().unwrap_or_default(),
-        (None, other) => other.to_string(),
-    };
-    match &aggregate.alias {
-        Some(alias) => Ok(format!("{}_{of_value}", context.normalize_ident(alias.clone()))),
-        None if aggregates == 1 => Ok(of_value),
-        None => Err(invalid("Several aggregates of a PIVOT need names: sum(x) AS total, count(*) AS n.")),
-    }
 }
 
 /// The columns that an expression names.

@@ -136,7 +136,7 @@ impl Sessions {
         functions::register(&mut base).map_err(Error::internal)?;
         exact::register(&mut base).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(KeysOfRelations)).map_err(Error::internal)?;
-        base.register_relation_planner(Arc::new(Pivots)).map_err(Error::internal)?;
+        base.register_relation_planner(Arc::new(Pivots { as_spark: false })).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;
         Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
     }

@@ -50,6 +50,7 @@ mod json_keys;
 pub(crate) mod json_text;
 mod json_written;
 mod keccak256;
+mod known_list;
 mod lambdas;
 mod list_sums;
 mod listed;
@@ -134,7 +135,8 @@ pub(crate) use interval_length::interval_length;
 pub(crate) use json::{json_extract, json_plain};
 pub(crate) use json_keys::{JSON_LIST, JSON_OF_ITEMS, json_list, json_of_list};
 pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
-pub(crate) use lambdas::{DOCS as LAMBDAS, widened};
+pub(crate) use known_list::KNOWN_LIST;
+pub(crate) use lambdas::{DOCS as LAMBDAS, FILTER_PLACED, SORT_BY, TRANSFORM_PLACED, widened};
 pub(crate) use may_be_null::may_be_null;
 pub(crate) use nth_position::NTH_POSITION;
 pub(crate) use one_zero::one_zero;
@@ -150,7 +152,7 @@ pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
 
 /// Functions that stand for what people write otherwise: they are nobody's to call.
-pub(crate) const INTERNAL: [&str; 16] = [
+pub(crate) const INTERNAL: [&str; 17] = [
     APART,
     CAST_AS,
     COLUMN_OF,
@@ -164,6 +166,7 @@ pub(crate) const INTERNAL: [&str; 16] = [
     JSON_OF_ITEMS,
     JSON_OF_KNOWN,
     JSON_PATHS,
+    KNOWN_LIST,
     NEAREST_PERCENTILE,
     NOT_DISTINCT_FROM,
     NTH_POSITION,
@@ -192,6 +195,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         divide().as_ref().clone(),
         json_written::udf(),
         keccak256::udf(),
+        known_list::udf(),
         nth_position::udf(),
         short_address::udf(),
         split::udf(),

@@ -30,9 +30,13 @@ const HANDED: [(&str, &[usize]); 17] = [
     ("zip_with", &[2]),
 ];
 
+/// Functions whose lambda may name where the item stands too.
+const WITH_PLACE: [&str; 2] = ["filter", "transform"];
+
 /// What is done to an expression before its parts are looked at; an error where a lambda names more or fewer values than
 /// there are.
-pub(super) fn prepare(expr: &mut Expr) -> Result<(), Box<Error>> {
+/// `placed` says that lambdas of `transform` and `filter` may name the place of an item behind it, as in HiveQL.
+pub(super) fn prepare(expr: &mut Expr, placed: bool) -> Result<(), Box<Error>> {
     match expr {
         Expr::Lambda(lambda) => fields_of_items(lambda),
         Expr::Function(function) => {
@@ -47,7 +51,7 @@ pub(super) fn prepare(expr: &mut Expr) -> Result<(), Box<Error>> {
             });
             for (lambda, handed) in lambdas.zip(*handed) {
                 let named = lambda.params.iter().count();
-                if named != *handed {
+                if named != *handed && !(placed && named == 2 && WITH_PLACE.contains(&name.as_str())) {
                     let message = format!("{name} hands {handed} values to this lambda, which names {named}.");
                     return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
                 }

@@ -46,14 +46,14 @@ pub(crate) fn chosen<'a>(
         let floating = fractions().find(|(data_type, _)| data_type.is_floating());
         return Some(match (floating, fractions().next()) {
             (Some(_), _) => Chosen::Like(DataType::Float64),
-            (None, Some((DataType::Decimal128(_, _) | DataType::Decimal256(_, _), _))) => {
-                let scales = fractions().map(|(data_type, _)| match data_type {
-                    DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => *scale,
+            // All digits behind the point stay; what needs more before it than are left is an error.
+            (None, Some(_)) => {
+                let places = fractions().map(|(data_type, _)| match data_type {
+                    DataType::Decimal128(_, places) | DataType::Decimal256(_, places) => *places,
                     _ => 0,
                 });
-                Chosen::Like(DataType::Decimal256(76, scales.max().unwrap_or_default()))
+                Chosen::Like(DataType::Decimal256(76, places.max().unwrap_or_default()))
             }
-            (None, Some(_)) => Chosen::Like(DataType::Float64),
             (None, None) => Chosen::Number,
         });
     }
@@ -124,11 +124,9 @@ fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
             None => Ok(int256().call(vec![expr])),
         },
         Chosen::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
+        Chosen::Like(data_type @ DataType::Decimal256(..)) if from != data_type => Ok(cast(expr, data_type.clone())),
         Chosen::Like(data_type) if from.is_decimal() && data_type.is_floating() => Ok(cast(expr, data_type.clone())),
         Chosen::Like(moment @ DataType::Timestamp(..)) if from != moment => Ok(cast(expr, moment.clone())),
-        Chosen::Like(wide @ DataType::Decimal256(..)) if from.is_numeric() && from != wide => {
-            Ok(cast(expr, wide.clone()))
-        }
         Chosen::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
         Chosen::Like(_) => Ok(expr),
         Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),

@@ -35,7 +35,7 @@ impl Unit {
             "quarter" => Unit::Months(3),
             "year" => Unit::Months(12),
             _ => {
-                let known = "second, minute, hour, day, week, month, quarter, year";
+                let known = "microsecond, millisecond, second, minute, hour, day, week, month, quarter, year";
                 return Err(invalid(format!("'{name}' is no unit of time; the units are {known}.")));
             }
         })

@@ -42,6 +42,10 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let rounded = row.len() < 3 || row.bool(2)?;
         Some(if rounded { (months * 1e8).round() / 1e8 } else { months }.into())
     }),
+    def("hive_units_passed", &[Time, Time, Long], Long, |row| {
+        let passed = i128::from(row.time(1)?) - i128::from(row.time(0)?);
+        i64::try_from(passed / i128::from(row.long(2)?.max(1))).ok().map(Into::into)
+    }),
     def("hive_months_passed", &[Time, Time], Long, |row| Some(months_passed(row.time(0)?, row.time(1)?).into())),
     def("hive_zone", &[Text], Text, |row| Some(zone(row.text(0)?).into())),
     def("date_format", &[Time, Text], Text, |row| pattern::format(row.time(0)?, row.text(1)?)),

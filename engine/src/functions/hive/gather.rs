@@ -31,7 +31,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
 }
 
 /// The type that values of a call have in common; an error for numbers of 256 bits beside something else.
-fn unified<'a>(fields: impl Iterator<Item = &'a FieldRef> + Clone) -> Result<Option<DataType>> {
+pub(super) fn unified<'a>(fields: impl Iterator<Item = &'a FieldRef> + Clone) -> Result<Option<DataType>> {
     let known = fields.map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
     if known.clone().any(is_number) && !known.clone().all(is_number) {
         return Err(invalid("A uint256 stands beside other uint256 only; cast it or the others."));

@@ -13,8 +13,18 @@ use super::cast;
 use crate::functions::simple::{Simple, invalid};
 
 /// Names of the functions that make rows.
-pub(crate) const GENERATORS: [&str; 7] =
-    ["explode", "posexplode", "inline", "stack", "json_tuple", "parse_url_tuple", "replicate_rows"];
+pub(crate) const GENERATORS: [&str; 10] = [
+    "explode",
+    "explode_outer",
+    "posexplode",
+    "posexplode_outer",
+    "inline",
+    "inline_outer",
+    "stack",
+    "json_tuple",
+    "parse_url_tuple",
+    "replicate_rows",
+];
 /// Rows that `replicate_rows` makes of a batch at most.
 const MOST_ROWS: usize = 10_000_000;
 

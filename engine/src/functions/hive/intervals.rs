@@ -36,8 +36,15 @@ pub(super) fn udf() -> ScalarUDF {
             let found = numbers.as_primitive::<Int64Type>().iter().map(|count| count.and_then(months));
             return Ok(Arc::new(found.collect::<IntervalYearMonthArray>()));
         }
+        let each = length(unit);
+        // A double has too few digits for the nanoseconds of so many milliseconds as have passed since 1970.
+        if arrays[0].data_type().is_integer() {
+            let numbers = cast::to_type(&arrays[0], &DataType::Int64)?;
+            let found = numbers.as_primitive::<Int64Type>().iter().map(|count| count?.checked_mul(each));
+            return Ok(Arc::new(found.collect::<DurationNanosecondArray>()));
+        }
         let numbers = cast::to_type(&arrays[0], &DataType::Float64)?;
-        let each = length(unit) as f64;
+        let each = each as f64;
         let nanos = |count: f64| Some(count * each).filter(|nanos| nanos.abs() < 9.2e18).map(|nanos| nanos as i64);
         let found = numbers.as_primitive::<Float64Type>().iter().map(|count| count.and_then(nanos));
         Ok(Arc::new(found.collect::<DurationNanosecondArray>()))
@@ -59,6 +66,8 @@ pub(crate) fn length(unit: &str) -> i64 {
         "day" => DAY,
         "hour" => 3600 * SECOND,
         "minute" => 60 * SECOND,
+        "millisecond" => SECOND / 1_000,
+        "microsecond" => SECOND / 1_000_000,
         _ => SECOND,
     }
 }

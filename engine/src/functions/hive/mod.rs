@@ -12,10 +12,12 @@ mod crypt;
 mod dates;
 pub(crate) mod decimals;
 pub(super) mod distinct;
+mod from_json;
 mod gather;
 pub(crate) mod generate;
 mod hash;
 pub(super) mod histogram;
+mod inserted;
 pub(crate) mod intervals;
 mod java_patterns;
 mod java_text;
@@ -123,6 +125,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         choose::coalesce(),
         super::format::udf(),
         hash64,
+        inserted::udf(),
         intervals::udf(),
         random::seeded(),
         sentences::udf(),
@@ -131,6 +134,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         binary::functions(),
         collections::functions(),
         decimals::functions(),
+        from_json::functions(),
         gather::functions(),
         mask::functions(),
         numbers::functions(),

@@ -3,11 +3,14 @@
 mod higher;
 mod map_zip_with;
 mod maps;
+mod placed;
 mod reduce;
 mod sort;
 mod zip_with;
 
+pub(crate) use placed::{FILTER_PLACED, TRANSFORM_PLACED};
 pub(crate) use reduce::widened;
+pub(crate) use sort::NAME as SORT_BY;
 
 use std::sync::Arc;
 
@@ -31,8 +34,8 @@ pub(crate) const DOCS: [(&str, Doc); 7] = [
 ];
 
 pub(super) fn functions() -> Vec<Arc<HigherOrderUDF>> {
-    let all =
-        [vec![reduce::function(), zip_with::function(), map_zip_with::function(), sort::function()], maps::functions()];
+    let single = vec![reduce::function(), zip_with::function(), map_zip_with::function(), sort::function()];
+    let all = [single, maps::functions(), placed::functions()];
     all.into_iter().flatten().map(Arc::new).collect()
 }
 

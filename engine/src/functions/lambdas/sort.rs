@@ -19,7 +19,7 @@ use crate::functions::simple::{Doc, invalid, refuse};
 /// The longest list, since nothing stops a function at its work.
 const MOST: usize = 100_000;
 
-pub(super) const NAME: &str = "array_sort_by";
+pub(crate) const NAME: &str = "array_sort_by";
 
 pub(super) const DOC: Doc = Doc {
     signature: "array_sort_by(list, (a, b) -> number)",

@@ -35,7 +35,7 @@ const HIVE: &str = "3.1";
 const BY_WIDTH: [&str; 5] = ["hash", "murmur_hash", "shiftleft", "shiftright", "shiftrightunsigned"];
 
 /// Functions that have another name here.
-const NAMES: [(&str, &str); 17] = [
+const NAMES: [(&str, &str); 16] = [
     ("index", "hive_index"),
     ("nvl", "coalesce"),
     ("ngrams", "hive_ngrams"),
@@ -43,7 +43,6 @@ const NAMES: [(&str, &str); 17] = [
     ("map", "hive_map"),
     ("greatest", "hive_greatest"),
     ("least", "hive_least"),
-    ("sort_array", "array_sort"),
     ("abs", "hive_abs"),
     ("negative", "hive_negative"),
     ("hex", "hive_hex"),
@@ -107,6 +106,11 @@ pub(super) fn function(mut function: Function) -> Result<Expr, Box<Error>> {
         && let Some(expr) = plain(&name, args)?
     {
         return Ok(expr);
+    }
+    if name == "mode"
+        && let Some(most) = spark::mode(&function)
+    {
+        return Ok(most);
     }
     if name == "regr_r2" {
         return Ok(regr_r2(&function));

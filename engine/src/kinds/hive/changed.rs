@@ -7,6 +7,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::build::{choose, everything, typed};
 use super::cursor::Cursor;
+use super::defaults;
 use super::dialect::HiveQl;
 use super::script::Script;
 use super::statement::{Command, Insert, PARSER_RECURSION, Reader, ready};
@@ -111,6 +112,7 @@ pub(super) async fn run_update(script: &mut Script, update: Update, context: &Jo
                 let message = format!("UPDATE leaves the columns of partitions as they are, and so {}.", field.name());
                 return Err(Error::new(ErrorCode::InvalidQuery, message));
             }
+            Some(value) if defaults::is_default(&value) => choose(met.clone(), defaults::value(field)?, Some(own)),
             Some(value) => {
                 let data_type = types::written(field);
                 let known = types::field("value", &data_type).is_some();

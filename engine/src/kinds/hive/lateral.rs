@@ -59,7 +59,10 @@ impl RelationPlanner for LateralViews {
         let (SqlExpr::Function(generator), Some(alias)) = (value, alias) else {
             return Err(refuse("LATERAL VIEW takes a function that makes rows."));
         };
-        let function = generator.name.to_string().to_lowercase();
+        let written = generator.name.to_string().to_lowercase();
+        // Spark's `explode_outer` is `explode` of a LATERAL VIEW OUTER.
+        let function = written.strip_suffix("_outer").unwrap_or(&written).to_string();
+        let outer = null_inclusion.is_some() || function != written;
         let input = context.plan(*table)?;
         let mut args = Vec::new();
         if let FunctionArguments::List(list) = generator.args {
@@ -79,7 +82,7 @@ impl RelationPlanner for LateralViews {
             "json_tuple" => return one_row("hive_json_field", input, before, args, &aliases, &qualifier),
             "parse_url_tuple" => return one_row("hive_url_field", input, before, args, &aliases, &qualifier),
             _ => {
-                let made = rows_of(&function, args, null_inclusion.is_some())?;
+                let made = rows_of(&function, args, outer)?;
                 let DataType::List(item) = made.get_type(input.schema())? else {
                     return Err(refuse("LATERAL VIEW takes a function that makes rows."));
                 };
@@ -88,7 +91,7 @@ impl RelationPlanner for LateralViews {
                 };
                 let fields: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
                 let with_made = before.iter().cloned().chain([made.alias(MADE)]);
-                let null_handling = if null_inclusion.is_some() { NullHandling::Preserve } else { NullHandling::Drop };
+                let null_handling = if outer { NullHandling::Preserve } else { NullHandling::Drop };
                 let options = UnnestOptions { null_handling, recursions: Vec::new() };
                 let plan = LogicalPlanBuilder::from(input)
                     .project(with_made.collect::<Vec<_>>())?

@@ -5,6 +5,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::build::{call, not, text};
+use super::defaults;
 
 /// The parts of `x LIKE …`.
 pub(super) struct Like {
@@ -117,7 +118,7 @@ pub(super) fn rows(values: &mut Values) {
             continue;
         }
         for cell in values.rows.iter_mut().filter_map(|row| row.content.get_mut(column)) {
-            if !matches!(cell, Expr::Value(_)) {
+            if !matches!(cell, Expr::Value(_)) && !defaults::is_default(cell) {
                 *cell = call("hive_cast", vec![cell.clone(), text("string")]);
             }
         }

@@ -13,6 +13,7 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 use super::build::{choose, expression, not, parsed, table_of, text, typed};
 use super::changed::{parser, select};
 use super::cursor::Cursor;
+use super::defaults;
 use super::script::Script;
 use super::statement::{Command, Insert, Reader, ready};
 use super::write;
@@ -34,8 +35,9 @@ const STAYS: &str = "__stays";
 #[derive(Debug)]
 pub(super) struct Merge {
     pub table: String,
-    /// The name of the table inside the statement.
+    /// The names of the table and of the source inside the statement.
     known_as: Ident,
+    source: Ident,
     clauses: Vec<Clause>,
     /// Both tables joined. Its columns: how often a row is met, then the condition and the values of each clause.
     query: Box<Query>,
@@ -61,9 +63,13 @@ enum Rows {
 enum Deed {
     /// The columns that get values.
     Update(Vec<String>),
+    /// All columns get what those of the same names hold in the source: `UPDATE SET *`.
+    UpdateAll,
     Delete,
     /// The columns that get values, all where there are none, and the number of values.
     Insert(Vec<String>, usize),
+    /// The same of new rows: `INSERT *`.
+    InsertAll,
 }
 
 /// Reads what stands behind MERGE.
@@ -99,8 +105,8 @@ pub(super) fn merge(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Comma
     let met = format!("count({ROW}) over (partition by coalesce({ROW}, -{BESIDE}))");
     let mut columns = vec![expression(&met)?];
     let clauses = clauses(&mut parser, &mut columns)?;
-    let adds = clauses.iter().any(|clause| matches!(clause.deed, Deed::Insert(..)));
-    let changes = clauses.iter().any(|clause| !matches!(clause.deed, Deed::Insert(..)));
+    let adds = clauses.iter().any(|clause| clause.of == Rows::New);
+    let changes = clauses.iter().any(|clause| clause.of != Rows::New);
     let on = JoinConstraint::On(on);
     let join_operator = match (changes, adds) {
         (true, true) => JoinOperator::FullOuter(on),
@@ -108,12 +114,12 @@ pub(super) fn merge(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Comma
         (false, _) => JoinOperator::RightOuter(on),
     };
     let relation = numbered(table_of(&table)?, ROW, known_as.clone())?;
-    let joins = vec![Join { relation: numbered(source, BESIDE, source_name)?, global: false, join_operator }];
+    let joins = vec![Join { relation: numbered(source, BESIDE, source_name.clone())?, global: false, join_operator }];
     let mut query = parsed("select 1").map_err(read)?;
     let inner = select(&mut query)?;
     inner.from = vec![TableWithJoins { relation, joins }];
     inner.projection = columns.into_iter().map(SelectItem::UnnamedExpr).collect();
-    Ok(Command::Merge(Merge { table, known_as, clauses, query: ready(query, reader)? }))
+    Ok(Command::Merge(Merge { table, known_as, source: source_name, clauses, query: ready(query, reader)? }))
 }
 
 /// A table with the number of each row in a column of its own.
@@ -160,6 +166,11 @@ fn clauses(parser: &mut Parser<'_>, columns: &mut Vec<Expr>) -> Result<Vec<Claus
             (_, Rows::New) => return Err(refuse("WHEN NOT MATCHED THEN is followed by INSERT.")),
             _ => return Err(refuse("WHEN MATCHED THEN is followed by UPDATE SET or DELETE.")),
         };
+        if of == Rows::Left && matches!(deed, Deed::UpdateAll) {
+            return Err(refuse(
+                "WHEN NOT MATCHED BY SOURCE names the columns that it sets: the source has no row there.",
+            ));
+        }
         clauses.push(Clause { of, deed });
     }
 }
@@ -184,6 +195,9 @@ fn rows(parser: &mut Parser<'_>) -> std::result::Result<(Rows, Option<Expr>), Pa
 /// `SET a = 1, b = s.b`.
 fn update(parser: &mut Parser<'_>, columns: &mut Vec<Expr>) -> Result<Deed> {
     let written = parser.expect_keyword_is(Keyword::SET);
+    if written.is_ok() && parser.consume_token(&Token::Mul) {
+        return Ok(Deed::UpdateAll);
+    }
     let written = written.and_then(|()| parser.parse_comma_separated(Parser::parse_assignment));
     let mut names = Vec::new();
     for set in written.map_err(|error| errors::from_sqlparser(&error))? {
@@ -199,6 +213,9 @@ fn update(parser: &mut Parser<'_>, columns: &mut Vec<Expr>) -> Result<Deed> {
 /// `(a, b) VALUES (s.a, 1)`.
 fn insert(parser: &mut Parser<'_>, columns: &mut Vec<Expr>) -> Result<Deed> {
     let read = |error: ParserError| errors::from_sqlparser(&error);
+    if parser.consume_token(&Token::Mul) {
+        return Ok(Deed::InsertAll);
+    }
     let mut names = Vec::new();
     if parser.consume_token(&Token::LParen) {
         let written = parser.parse_comma_separated(|parser| parser.parse_object_name(false)).map_err(read)?;
@@ -222,7 +239,7 @@ fn last_name(name: &ObjectName) -> Result<Option<String>> {
 
 /// Writes the table with its rows as they become, or adds the new ones.
 pub(super) async fn run(script: &mut Script, merge: Merge, context: &JobContext) -> Result<i64> {
-    let Merge { table, known_as, clauses, mut query } = merge;
+    let Merge { table, known_as, source, clauses, mut query } = merge;
     let target = script.existing(&table)?;
     let schema = target.tables.get(&target.schema, &target.table)?.arrow;
     let inner = select(&mut query)?;
@@ -231,7 +248,7 @@ pub(super) async fn run(script: &mut Script, merge: Merge, context: &JobContext)
         _ => None,
     });
     let times = written.next().ok_or_else(|| Error::internal("a merge counts its rows"))?;
-    let mut becomes = Becomes { table: &table, schema: &schema, columns: Vec::new(), stays: Vec::new() };
+    let mut becomes = Becomes { table: &table, source, schema: &schema, columns: Vec::new(), stays: Vec::new() };
     becomes.columns.resize_with(schema.fields().len(), Vec::new);
     for clause in &clauses {
         becomes.add(clause, &mut written)?;
@@ -279,6 +296,8 @@ fn chosen(cases: Vec<(Expr, Expr)>, otherwise: Expr) -> Expr {
 /// What becomes of each column, and whether a row stays: conditions with values, the first that is met counts.
 struct Becomes<'a> {
     table: &'a str,
+    /// The name of the source.
+    source: Ident,
     schema: &'a Schema,
     columns: Vec<Vec<(Expr, Expr)>>,
     stays: Vec<(Expr, Expr)>,
@@ -297,14 +316,19 @@ impl Becomes<'_> {
         self.stays.push((met.clone(), Expr::Value(Value::Boolean(stays).into())));
         match &clause.deed {
             Deed::Delete => {}
+            Deed::UpdateAll | Deed::InsertAll => {
+                for field in self.schema.fields() {
+                    let name = field.name().to_lowercase();
+                    if matches!(clause.deed, Deed::UpdateAll) {
+                        self.may_change(&name)?;
+                    }
+                    let value = Expr::CompoundIdentifier(vec![self.source.clone(), quoted(&name)]);
+                    self.set(&name, &met, value)?;
+                }
+            }
             Deed::Update(names) => {
                 for (place, (name, value)) in names.iter().zip(written).enumerate() {
-                    let field = self.field(name)?;
-                    if types::is_partition(field) {
-                        let message =
-                            format!("UPDATE leaves the columns of partitions as they are, and so {}.", field.name());
-                        return Err(Error::new(ErrorCode::InvalidQuery, message));
-                    }
+                    self.may_change(name)?;
                     if names[..place].contains(name) {
                         let message = format!("UPDATE sets the column {name} twice.");
                         return Err(Error::new(ErrorCode::InvalidQuery, message));
@@ -339,6 +363,16 @@ impl Becomes<'_> {
         Ok(())
     }
 
+    /// Refuses a column that tells partitions apart.
+    fn may_change(&self, name: &str) -> Result<()> {
+        let field = self.field(name)?;
+        if types::is_partition(field) {
+            let message = format!("UPDATE leaves the columns of partitions as they are, and so {}.", field.name());
+            return Err(Error::new(ErrorCode::InvalidQuery, message));
+        }
+        Ok(())
+    }
+
     fn field(&self, name: &str) -> Result<&Field> {
         let known = self.schema.fields().iter().find(|field| field.name().to_lowercase() == *name);
         known.map(|field| field.as_ref()).ok_or_else(|| {
@@ -348,7 +382,9 @@ impl Becomes<'_> {
 
     /// A column becomes a value, which has its type.
     fn set(&mut self, name: &str, met: &Expr, value: Expr) -> Result<()> {
-        let data_type = types::written(self.field(name)?);
+        let field = self.field(name)?;
+        let value = if defaults::is_default(&value) { defaults::value(field)? } else { value };
+        let data_type = types::written(field);
         let known = types::field("value", &data_type).is_some();
         let value = if known { typed(value, &data_type).map_err(|error| *error)? } else { value };
         let place = self.schema.fields().iter().position(|field| field.name().to_lowercase() == *name);

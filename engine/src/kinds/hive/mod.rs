@@ -9,6 +9,7 @@ mod clauses;
 mod columns;
 mod conversions;
 mod cursor;
+mod defaults;
 mod dialect;
 mod dropped;
 mod expressions;

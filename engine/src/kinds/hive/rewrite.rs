@@ -116,9 +116,9 @@ impl VisitorMut for Rewrite {
             TableFactor::Table { sample: Some(_), .. } | TableFactor::Derived { sample: Some(_), .. } => {
                 refuse("TABLESAMPLE runs here with (n ROWS) and (BUCKET x OUT OF y ON …).")
             }
-            TableFactor::Table { args: Some(_), .. }
-            | TableFactor::Pivot { .. }
-            | TableFactor::TableFunction { .. } => refuse("Only tables and queries stand in FROM."),
+            TableFactor::Table { args: Some(_), .. } | TableFactor::TableFunction { .. } => {
+                refuse("Only tables and queries stand in FROM.")
+            }
             _ => ControlFlow::Continue(()),
         }
     }
@@ -133,7 +133,7 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
-        if let Err(error) = lambdas::prepare(expr) {
+        if let Err(error) = lambdas::prepare(expr, true) {
             return ControlFlow::Break(error);
         }
         match expr {

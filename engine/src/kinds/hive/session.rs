@@ -18,6 +18,7 @@ use super::turns::InTurn;
 use super::unions::UnionsOfTexts;
 use crate::exec::group_keys::KeysOfRelations;
 use crate::exec::multisets::Multisets;
+use crate::exec::pivots::Pivots;
 use crate::functions::{self, hive};
 
 /// The planners of expressions. Ours first: the stock ones count places of arrays from 1.
@@ -51,6 +52,8 @@ pub(crate) fn hive_state(
     functions::register(&mut state)?;
     hive::register(&mut state)?;
     state.register_function_rewrite(Arc::new(Meanings))?;
+    // The last one is asked first: a LATERAL VIEW is hidden in an UNPIVOT.
+    state.register_relation_planner(Arc::new(Pivots { as_spark: true }))?;
     state.register_relation_planner(Arc::new(LateralViews))?;
     state.register_relation_planner(Arc::new(Multisets))?;
     state.register_relation_planner(Arc::new(KeysOfRelations))?;

@@ -5,13 +5,15 @@ use datafusion::sql::sqlparser::ast::{
     LambdaFunction, ObjectName, OrderByExpr, OrderByOptions, Value,
 };
 
-use super::build::{call, choose, not, number, text, typed};
+use super::build::{call, choose, invalid, not, number, text, typed};
 use super::time;
 use crate::error::Error;
+use crate::functions::{FILTER_PLACED, SORT_BY, TRANSFORM_PLACED};
 
 /// Functions that have another name here.
-pub(super) const NAMES: [(&str, &str); 20] = [
+pub(super) const NAMES: [(&str, &str); 22] = [
     ("aggregate", "reduce"),
+    ("any_match", "array_any_match"),
     ("approx_count_distinct", "approx_distinct"),
     ("array_remove", "array_remove_all"),
     ("btrim", "trim"),
@@ -31,11 +33,14 @@ pub(super) const NAMES: [(&str, &str); 20] = [
     ("some", "bool_or"),
     ("startswith", "starts_with"),
     ("transform", "array_transform"),
+    ("try_element_at", "element_at"),
 ];
 
 /// Functions that stand for something else.
-pub(super) const FORMS: [&str; 27] = [
+pub(super) const FORMS: [&str; 32] = [
+    "all_match",
     "array_prepend",
+    "array_sort",
     "count_if",
     "current_timezone",
     "date_from_unix_date",
@@ -50,9 +55,12 @@ pub(super) const FORMS: [&str; 27] = [
     "map_contains_key",
     "max_by",
     "min_by",
+    "mode",
+    "none_match",
     "nullifzero",
     "regexp_substr",
     "rint",
+    "sort_array",
     "timestampadd",
     "timestampdiff",
     "to_timestamp",
@@ -68,6 +76,17 @@ pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
     Expr::Nested(Box::new(Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }))
 }
 
+const SORT_ORDER: &str = "The second argument of sort_array is true or false.";
+
+fn is_lambda(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lambda(_))
+}
+
+/// Whether a lambda names where the item stands, behind the item.
+fn names_place(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lambda(lambda) if lambda.params.iter().count() == 2)
+}
+
 /// A call with plain arguments as something else; `None` when it stays what it is.
 pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error>> {
     let value = |at: usize| args[at].clone();
@@ -75,6 +94,22 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         ("current_timezone", 0) => text("UTC"),
         ("date_from_unix_date", 1) => call("date_add", vec![typed(text("1970-01-01"), "date")?, value(0)]),
         ("decode", 3..) => decode(args),
+        // Null comes last here, and first in sort_array.
+        ("array_sort", 1) => call(name, vec![value(0), text("ASC"), text("NULLS LAST")]),
+        ("array_sort", 2) if is_lambda(&args[1]) => call(SORT_BY, args.to_vec()),
+        ("array_sort", 2..) => return Err(invalid("array_sort takes a list and a lambda such as (a, b) -> a - b.")),
+        ("sort_array", 2) => match &args[1] {
+            Expr::Value(ascending) => match &ascending.value {
+                Value::Boolean(true) => call("array_sort", vec![value(0)]),
+                Value::Boolean(false) => call("array_sort", vec![value(0), text("DESC"), text("NULLS LAST")]),
+                _ => return Err(invalid(SORT_ORDER)),
+            },
+            _ => return Err(invalid(SORT_ORDER)),
+        },
+        ("sort_array", _) => call("array_sort", args.to_vec()),
+        ("transform", 2) if names_place(&args[1]) => call(TRANSFORM_PLACED, args.to_vec()),
+        ("filter", 2) if names_place(&args[1]) => call(FILTER_PLACED, args.to_vec()),
+        ("none_match", 2) if is_lambda(&args[1]) => not(call("array_any_match", args.to_vec())),
         ("array_prepend", 2) => call(name, vec![value(1), value(0)]),
         ("date_add" | "dateadd" | "timestampadd", 3) => match time::added(&args[0], value(1), value(2))? {
             Some(added) => added,
@@ -92,7 +127,7 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         ("dayname", 1) => call("date_format", vec![value(0), text("EEE")]),
         ("dayofyear", 1) => typed(call("date_format", vec![value(0), text("D")]), "int")?,
         ("equal_null", 2) => binary(value(0), BinaryOperator::Spaceship, value(1)),
-        ("forall", 2) => match &args[1] {
+        ("forall" | "all_match", 2) => match &args[1] {
             Expr::Lambda(lambda) => {
                 let body = Box::new(not(lambda.body.as_ref().clone()));
                 let other = Expr::Lambda(LambdaFunction { body, ..lambda.clone() });
@@ -131,6 +166,26 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         ("zeroifnull", 1) => call("coalesce", vec![value(0), number("0")]),
         _ => return Ok(None),
     }))
+}
+
+/// `mode(value)`: the value that a group has most often, null left out; `None` for other arguments.
+pub(super) fn mode(function: &Function) -> Option<Expr> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let [FunctionArg::Unnamed(FunctionArgExpr::Expr(value))] = list.args.as_slice() else { return None };
+    if list.duplicate_treatment.is_some() || !list.clauses.is_empty() {
+        return None;
+    }
+    let known = Expr::IsNotNull(Box::new(value.clone()));
+    let all = Function {
+        name: ObjectName::from(vec![Ident::new("array_agg")]),
+        filter: Some(Box::new(match &function.filter {
+            Some(filter) => binary(filter.as_ref().clone(), BinaryOperator::And, known),
+            None => known,
+        })),
+        ..function.clone()
+    };
+    let most = call("most_frequent", vec![Expr::Function(all), number("1")]);
+    Some(call("hive_index", vec![call("map_keys", vec![most]), number("0")]))
 }
 
 /// `decode(value, search, result, …, default)`: null finds null.

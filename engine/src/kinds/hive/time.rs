@@ -1,13 +1,11 @@
 //! Spark's `dateadd(unit, n, time)` and `datediff(unit, from, to)`.
 
-use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DateTimeField, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Interval,
-};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use super::build::{call, number, typed};
-use super::interval;
+use super::build::{call, number, text, typed};
 use super::spark::binary;
 use crate::error::Error;
+use crate::functions::hive::intervals;
 
 /// The unit that a name or a text tells: what it is called in an interval, and how many of that it is.
 fn unit(written: &Expr) -> Option<(&'static str, &'static str)> {
@@ -25,6 +23,8 @@ fn unit(written: &Expr) -> Option<(&'static str, &'static str)> {
         "hour" => ("hour", "1"),
         "minute" => ("minute", "1"),
         "second" => ("second", "1"),
+        "millisecond" => ("millisecond", "1"),
+        "microsecond" => ("microsecond", "1"),
         _ => return None,
     })
 }
@@ -33,20 +33,7 @@ fn unit(written: &Expr) -> Option<(&'static str, &'static str)> {
 pub(super) fn added(of: &Expr, count: Expr, time: Expr) -> Result<Option<Expr>, Box<Error>> {
     let Some((unit, times)) = unit(of) else { return Ok(None) };
     let count = binary(Expr::Nested(Box::new(typed(count, "bigint")?)), BinaryOperator::Multiply, number(times));
-    let field = match unit {
-        "month" => DateTimeField::Month,
-        "day" => DateTimeField::Day,
-        "hour" => DateTimeField::Hour,
-        "minute" => DateTimeField::Minute,
-        _ => DateTimeField::Second,
-    };
-    let length = interval::value(Interval {
-        value: Box::new(count),
-        leading_field: Some(field),
-        leading_precision: None,
-        last_field: None,
-        fractional_seconds_precision: None,
-    })?;
+    let length = call("hive_interval", vec![count, text(unit)]);
     Ok(Some(binary(typed(time, "timestamp")?, BinaryOperator::Plus, length)))
 }
 
@@ -54,21 +41,16 @@ pub(super) fn added(of: &Expr, count: Expr, time: Expr) -> Result<Option<Expr>, 
 pub(super) fn between(of: &Expr, from: Expr, to: Expr) -> Result<Option<Expr>, Box<Error>> {
     let Some((unit, times)) = unit(of) else { return Ok(None) };
     let (from, to) = (typed(from, "timestamp")?, typed(to, "timestamp")?);
-    let seconds = match unit {
+    let length = match unit {
         "month" => {
             let months = call("hive_months_passed", vec![from, to]);
             let whole = binary(months, BinaryOperator::Divide, number(times));
             return Ok(Some(typed(whole, "bigint")?));
         }
-        "day" => "86400",
-        "hour" => "3600",
-        "minute" => "60",
-        _ => "1",
+        unit => number(&intervals::length(unit).to_string()),
     };
-    let passed = |time: Expr| typed(time, "double");
-    let passed = binary(passed(to)?, BinaryOperator::Minus, passed(from)?);
-    let length = binary(number(seconds), BinaryOperator::Multiply, number(times));
-    Ok(Some(typed(binary(passed, BinaryOperator::Divide, length), "bigint")?))
+    let length = binary(length, BinaryOperator::Multiply, number(times));
+    Ok(Some(call("hive_units_passed", vec![from, to, length])))
 }
 
 /// Whether an expression is an interval as it is written here.

@@ -11,6 +11,7 @@ use datafusion::execution::SendableRecordBatchStream;
 use datafusion::sql::sqlparser::ast::{Expr, Query, UnaryOperator, Value};
 use futures::StreamExt;
 
+use super::defaults;
 use super::script::{Script, Target};
 use super::statement::{Insert, Partition};
 use crate::error::{Error, ErrorCode, Result};
@@ -147,7 +148,13 @@ pub(super) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
         context.log("The partition is there and stays as it is.".to_string());
         return Ok(0);
     }
-    let (session, planned) = script.planned((*insert.query).clone(), false).await?;
+    let mut query = (*insert.query).clone();
+    if let Some(given) = defaults::stands_in(&query) {
+        let fill = Fill::new(&insert, &schema, given)?;
+        let column = |place| fill.from.iter().position(|from| matches!(from, Source::Query(at) if *at == place));
+        defaults::fill(&mut query, |place| column(place).map(|at| schema.field(at)))?;
+    }
+    let (session, planned) = script.planned(query, false).await?;
     let fill = Fill::new(&insert, &schema, planned.physical.schema().fields().len())?;
     let parts = parts(&insert, &schema);
     let keeps_others = insert.overwrite && !parts.is_empty();

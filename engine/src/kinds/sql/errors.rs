@@ -325,34 +325,10 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
 
 /// A message of the engine as one sentence without the names of its insides.
 fn sentence(message: &str) -> String {
-    const INSIDE: [(&str, &str); 22] = [
-        ("FixedSizeBinary(33)", "uint256"),
-        ("Error during planning: ", ""),
-        ("Execution error: ", ""),
-        ("quarry.main.", ""),
-        ("quarry.ethereum.", ""),
-        ("Utf8View", "varchar"),
-        ("LargeUtf8", "varchar"),
-        ("Utf8", "varchar"),
-        ("BinaryView", "bytes"),
-        ("FixedSizeBinary(20)", "address"),
-        ("FixedSizeBinary(32)", "hash"),
-        ("Int64", "bigint"),
-        ("Int32", "int"),
-        ("Float64", "double"),
-        ("Decimal128", "decimal"),
-        ("Date32", "date"),
-        ("Timestamp(µs)", "timestamp"),
-        ("Boolean", "boolean"),
-        ("Binary(\"", "bytes (\""),
-        ("got Binary", "got bytes"),
-        ("type Binary", "type bytes"),
-        ("type Null", "type null"),
-    ];
     let first = message.split("\n\nbacktrace").next().unwrap_or(message).lines().next().unwrap_or_default();
     // Some messages go on with the parser's or the planner's own form of what they speak of.
     let first = first.split(" { ").next().unwrap_or(first).trim();
-    let mut text = INSIDE.iter().fold(first.to_string(), |text, (from, to)| text.replace(from, to));
+    let mut text = wording::INSIDE.iter().fold(first.to_string(), |text, (from, to)| text.replace(from, to));
     for (inside, word) in [("List(", "array"), ("Struct(", "struct"), ("Map(", "map")] {
         text = wording::without(text, inside, word);
     }

@@ -6,7 +6,7 @@ use super::wording::{after, type_word};
 const OF_WINDOWS: [&str; 8] = ["cume_dist", "dense_rank", "lag", "lead", "ntile", "percent_rank", "rank", "row_number"];
 
 /// Messages that always say the same, by a part of them.
-const SAYINGS: [(&str, &str); 9] = [
+const SAYINGS: [(&str, &str); 10] = [
     (
         "Aggregate functions are not allowed in the WHERE clause",
         "An aggregate can't stand in WHERE; filter by it with HAVING.",
@@ -30,6 +30,10 @@ const SAYINGS: [(&str, &str); 9] = [
     ("The subquery should only return one column", "A query in the place of a value shows one column."),
     ("Scalar subquery returned more than one row", "A query in the place of a value gave more than one row."),
     ("unnest() can only be applied to array", "UNNEST takes a list."),
+    (
+        "was not provided a value for execution",
+        "$1 stands for a column of VALUES where nothing else is read; parameters have names in braces.",
+    ),
     ("LIMIT must be >= 0", "LIMIT and OFFSET can't be below zero."),
 ];
 

@@ -6,6 +6,54 @@ use super::misplaced;
 const SIGNS: [&str; 13] =
     [" <= ", " >= ", " != ", " = ", " < ", " > ", " + ", " - ", " * ", " / ", " % ", " || ", " IS DISTINCT FROM "];
 
+/// What the engine calls inside, and what people call it. The longer names come first.
+pub(super) const INSIDE: [(&str, &str); 44] = [
+    ("FixedSizeBinary(33)", "uint256"),
+    ("Error during planning: ", ""),
+    ("Execution error: ", ""),
+    ("Arrow error: ", ""),
+    ("Cast error: ", ""),
+    ("quarry.main.", ""),
+    ("quarry.ethereum.", ""),
+    ("Utf8View", "varchar"),
+    ("LargeUtf8", "varchar"),
+    ("Utf8", "varchar"),
+    ("BinaryView", "bytes"),
+    ("LargeBinary", "bytes"),
+    ("FixedSizeBinary(20)", "address"),
+    ("FixedSizeBinary(32)", "hash"),
+    ("UInt64", "bigint unsigned"),
+    ("UInt32", "int unsigned"),
+    ("UInt16", "smallint unsigned"),
+    ("UInt8", "tinyint unsigned"),
+    ("Int64", "bigint"),
+    ("Int32", "int"),
+    ("Int16", "smallint"),
+    ("Int8", "tinyint"),
+    ("Float64", "double"),
+    ("Float32", "real"),
+    ("Float16", "real"),
+    ("Decimal256", "decimal"),
+    ("Decimal128", "decimal"),
+    ("Decimal64", "decimal"),
+    ("Decimal32", "decimal"),
+    ("Date32", "date"),
+    ("Date64", "date"),
+    ("Timestamp(s)", "timestamp"),
+    ("Timestamp(ms)", "timestamp"),
+    ("Timestamp(µs)", "timestamp"),
+    ("Timestamp(ns)", "timestamp"),
+    ("Timestamp(µs, \"UTC\")", "timestamp"),
+    ("Timestamp(ns, \"UTC\")", "timestamp"),
+    ("Interval(MonthDayNano)", "interval"),
+    ("Duration(ns)", "interval"),
+    ("Boolean", "boolean"),
+    ("Binary(\"", "bytes (\""),
+    ("got Binary", "got bytes"),
+    ("type Binary", "type bytes"),
+    ("type Null", "type null"),
+];
+
 /// A message in plain words; `None` when it is of no known kind.
 pub(super) fn plain(message: &str) -> Option<String> {
     // A sentence of ours that the planner wrapped in its own.
@@ -15,6 +63,15 @@ pub(super) fn plain(message: &str) -> Option<String> {
     if let Some(rest) = after(message, "Cannot coerce arithmetic expression ") {
         let (left, sign, right) = sides(rest.split(" to valid types").next()?)?;
         return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
+    }
+    if let Some(rest) = after(message, "Cannot get result type for decimal operation ") {
+        let (left, sign, right) = sides(rest.split(": ").next()?)?;
+        return Some(match rest.contains("exceed max scale") {
+            true => format!(
+                "{left} {sign} {right} has more digits behind the point than a decimal holds; cast one of them to fewer."
+            ),
+            false => format!("{left} {sign} {right} has no meaning; cast one of them."),
+        });
     }
     if let Some(rest) = after(message, "Cannot infer common string type for string concat operation ") {
         let (left, sign, right) = sides(rest.lines().next()?.trim_end_matches('.'))?;
@@ -32,6 +89,13 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let name = name.strip_prefix("hive_").unwrap_or(name);
         let types = types.strip_suffix(')')?;
         let known: Vec<String> = parts(types).into_iter().map(type_word).collect();
+        // What `list[place]` is called inside.
+        if let ("array_element", [of, place]) = (name, known.as_slice()) {
+            return Some(match of.as_str() {
+                "array" => format!("A place in a list is a whole number, not {place}."),
+                _ => format!("An item in [ ] is one of a list or of a map, not of {of}."),
+            });
+        }
         return Some(match known.is_empty() {
             true => format!("The function {name} needs arguments."),
             false => format!("The function {name} does not take ({}).", known.join(", ")),
@@ -170,7 +234,8 @@ pub(super) fn type_word(name: &str) -> String {
     let name = name.trim();
     let word = match name.split(['(', ' ', '<']).next().unwrap_or(name) {
         "Utf8" | "LargeUtf8" | "Utf8View" => "varchar",
-        "Int8" | "Int16" | "UInt8" => "smallint",
+        "Int8" => "tinyint",
+        "Int16" | "UInt8" => "smallint",
         "Int32" | "UInt16" => "int",
         "Int64" | "UInt32" | "UInt64" => "bigint",
         "Float32" | "Float16" => "real",

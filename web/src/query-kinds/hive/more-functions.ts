@@ -49,10 +49,20 @@ const NESTED: readonly Entry[] = [
   ['named_struct(name, value, …)', 'A struct with named fields.', "named_struct('a', 1)"],
   ['size(array or map)', 'Number of elements; -1 for null.', 'size(array(1, 2))'],
   ['array_contains(array, value)', 'Whether the array holds the value.', 'array_contains(array(1, 2), 2)'],
-  ['sort_array(array)', 'In ascending order.', 'sort_array(array(3, 1))'],
+  ['sort_array(array [, ascending])', 'In ascending order, nulls first; in descending order with false.', 'sort_array(array(3, 1), false)'],
+  ['array_sort(array [, (a, b) -> number])', 'In ascending order, nulls last, or in the order that a lambda tells.', 'array_sort(array(3, 1, 2), (a, b) -> b - a)'],
+  ['array_insert(array, place, item)', 'With one item more at a place, counted from 1, or from -1 at the end.', 'array_insert(array(1, 3), 2, 2)'],
+  ['transform(array, (item [, place]) -> value)', 'What a lambda makes of each item; it may name the place too, from 0.', 'transform(array(10, 20), (x, i) -> x + i)'],
+  ['filter(array, (item [, place]) -> condition)', 'The items for which a condition holds.', 'filter(array(1, 2, 3), x -> x > 1)'],
+  ['aggregate(array, first, (state, item) -> state)', 'One value of all items, one after another.', 'aggregate(array(1, 2, 3), 0, (s, x) -> s + x)'],
+  ['all_match(array, item -> condition)', 'Whether a condition holds for all items; forall is the same.', 'all_match(array(1, 2), x -> x > 0)'],
+  ['any_match(array, item -> condition)', 'Whether a condition holds for one of the items; exists is the same.', 'any_match(array(1, 2), x -> x > 1)'],
+  ['none_match(array, item -> condition)', 'Whether a condition holds for none of the items.', 'none_match(array(1, 2), x -> x > 2)'],
+  ['try_element_at(array or map, place or key)', 'The item at a place, counted from 1, or the value of a key; null where there is none.', 'try_element_at(array(1, 2), 5)'],
   ['map_keys(map)', 'The keys as an array.', "map_keys(map('a', 1))"],
   ['map_values(map)', 'The values as an array.', "map_values(map('a', 1))"],
   ['str_to_map(text, between, inside)', 'A map of a text such as a:1,b:2.', "str_to_map('a:1,b:2', ',', ':')"],
+  ['from_json(text, type)', 'A JSON text as values of a type.', `from_json('{"a": 1}', 'a INT, b STRING').a`],
 ];
 
 const AGGREGATE: readonly Entry[] = [
@@ -63,6 +73,7 @@ const AGGREGATE: readonly Entry[] = [
   ['max(x)', 'The largest.', 'max(1)'],
   ['collect_list(x)', 'All values as an array.', 'collect_list(1)'],
   ['collect_set(x)', 'The different values as an array.', 'collect_set(1)'],
+  ['mode(x)', 'The value that there is most often.', 'mode(1)'],
   ['percentile(x, share)', 'The exact percentile of whole numbers.', 'percentile(1, 0.5)'],
   ['percentile_approx(x, share)', 'Here the exact percentile.', 'percentile_approx(1.5, 0.5)'],
   ['stddev_pop(x)', 'Standard deviation of a whole population.', 'stddev_pop(1)'],
@@ -88,6 +99,7 @@ const WINDOW: readonly Entry[] = [
 
 const TABLE: readonly Entry[] = [
   ['explode(array or map)', 'One row for each element; with LATERAL VIEW beside the other columns.', 'explode(array(1, 2))'],
+  ['explode_outer(array or map)', 'As explode, with a row of nulls for an empty or missing array; posexplode_outer and inline_outer do the same.', 'explode_outer(array(1, 2))'],
   ['posexplode(array)', 'One row for each element, with its place from 0.', 'posexplode(array(5, 6))'],
   ['inline(array of structs)', 'One row for each struct, its fields as columns.', 'inline(array(struct(1, 2)))'],
   ['stack(rows, a, b, …)', 'The values spread over so many rows.', 'stack(2, 1, 2, 3, 4)'],

@@ -9,6 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 use super::ast::{binary, call, case, cast, number, text};
 use super::renamed::quotient;
 use super::{shares, windowed};
+use crate::error::{Error, ErrorCode};
 use crate::functions::{DISCRETE_PERCENTILE, NEAREST_PERCENTILE};
 
 const PERCENTILE: &str = "approx_percentile";
@@ -206,6 +207,22 @@ fn discrete(function: &Function, share: &Expr, order: &OrderByExpr) -> Expr {
     let part = binary(share.clone(), BinaryOperator::Multiply, call("cardinality", vec![all.clone()]));
     let place = cast(call("ceil", vec![part]), DataType::BigInt(None));
     call("element_at", vec![all, call("greatest", vec![place, number("1")])])
+}
+
+/// What is wrong with the LIMIT inside of an aggregate, which is written out as a whole number.
+pub(super) fn wrong_limit(function: &Function) -> Option<Error> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let limit = list.clauses.iter().find_map(|clause| match clause {
+        FunctionArgumentClause::Limit(limit) => Some(limit),
+        _ => None,
+    })?;
+    let wrong = match limit {
+        Expr::Value(value) => !matches!(&value.value, Value::Number(digits, _) if digits.parse::<u64>().is_ok()),
+        Expr::UnaryOp { .. } => true,
+        _ => false,
+    };
+    wrong
+        .then(|| Error::new(ErrorCode::InvalidQuery, "LIMIT inside of an aggregate is a whole number, not below zero."))
 }
 
 /// What is left of one beside a share that is written out.

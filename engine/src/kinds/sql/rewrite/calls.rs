@@ -1,5 +1,7 @@
 //! Calls of functions in the forms of other dialects, as calls of ours.
 
+use std::ops::ControlFlow;
+
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ObjectName,
@@ -9,6 +11,8 @@ use datafusion::sql::sqlparser::ast::{
 use super::ast::{arguments, binary, call, case, cast, number, text};
 use super::numbers::exact_number;
 use super::{dates, elsewhere, renamed};
+use crate::error::{Error, ErrorCode};
+use crate::functions::KNOWN_LIST;
 
 /// Digits of the largest power of ten that a decimal holds.
 const MAX_POWER: u32 = 76;
@@ -66,6 +70,10 @@ pub(super) fn rewrite(expr: &mut Expr) {
         }
         // Null comes last, as in every order.
         ("array_sort" | "list_sort", [list]) => call("array_sort", vec![list.clone(), text("ASC"), text("NULLS LAST")]),
+        // Of a list with an item that nobody knows nobody knows the largest.
+        ("array_max" | "list_max" | "array_min" | "list_min", [list]) => {
+            call(&name, vec![call(KNOWN_LIST, vec![list.clone()])])
+        }
         ("replace", [value, search]) => call("replace", vec![value.clone(), search.clone(), text("")]),
         ("power" | "pow", [base, exponent]) => match power_of_ten(base, exponent) {
             Some(exact) => exact,
@@ -164,18 +172,17 @@ pub(super) fn substring(expr: &mut Expr) {
     *expr = call("substr", args);
 }
 
-/// `like 'a$_b' escape '$'` with the backslash, which is the sign that the planner knows.
-pub(super) fn escapes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
-    let (Some(sign), Expr::Value(written)) = (escape.as_ref(), &mut *pattern) else { return };
+/// `like 'a$_b' escape '$'` with the backslash, which is the sign that the planner knows. A sign with nothing behind it
+/// is an error, as in Trino: there is nothing that it could mean.
+pub(super) fn escapes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> ControlFlow<Box<Error>> {
+    let done = ControlFlow::Continue(());
+    let (Some(sign), Expr::Value(written)) = (escape.as_ref(), &mut *pattern) else { return done };
     let (Value::SingleQuotedString(sign), Value::SingleQuotedString(written)) = (&sign.value, &mut written.value)
     else {
-        return;
+        return done;
     };
     let mut letters = sign.chars();
-    let (Some(sign), None) = (letters.next(), letters.next()) else { return };
-    if sign == '\\' {
-        return;
-    }
+    let (Some(sign), None) = (letters.next(), letters.next()) else { return done };
     let mut escaped = false;
     let mut out = String::new();
     for letter in written.chars() {
@@ -189,11 +196,15 @@ pub(super) fn escapes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
         escaped = false;
         out.push(letter);
     }
-    // A sign with nothing behind it is refused by the planner.
-    if !escaped {
+    if escaped {
+        let message = format!("The pattern of LIKE ends with its escape sign {sign}; nothing stands behind that.");
+        return ControlFlow::Break(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
+    }
+    if sign != '\\' {
         *written = out;
         *escape = None;
     }
+    done
 }
 
 /// Aggregates in other forms; they keep FILTER and OVER. True when there is nothing more to do.

@@ -19,6 +19,7 @@ mod json;
 mod names;
 mod numbers;
 mod order;
+mod placed;
 mod renamed;
 mod renamed_docs;
 pub(super) mod samples;
@@ -26,6 +27,7 @@ mod series;
 mod shares;
 mod similar;
 mod sources;
+mod tuples;
 mod twins;
 mod unnest;
 mod windowed;
@@ -104,6 +106,7 @@ impl VisitorMut for Rewrite {
         twins::name(select);
         of_lists(select, None)?;
         grouping::rewrite(select);
+        tuples::in_queries(select);
         ControlFlow::Continue(())
     }
 
@@ -123,7 +126,7 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         let place = places::place(expr);
-        if let Err(error) = lambdas::prepare(expr) {
+        if let Err(error) = lambdas::prepare(expr, false) {
             return ControlFlow::Break(error);
         }
         // Units of time must be known as such before they are looked up as columns.
@@ -139,6 +142,14 @@ impl VisitorMut for Rewrite {
             *expr = Expr::Nested(Box::new(of_list));
         }
         // With all their clauses, some of which the planner refuses.
+        if let Expr::Function(function) = &*expr
+            && let Some(error) = aggregates::wrong_limit(function)
+        {
+            return ControlFlow::Break(Box::new(match place {
+                Some(place) => error.at(place),
+                None => error,
+            }));
+        }
         if let Expr::Function(function) = &*expr
             && let Some(shaped) = aggregates::shaped(function)
         {
@@ -188,6 +199,9 @@ impl VisitorMut for Rewrite {
             Expr::Cast { .. } => casts::rewrite(expr),
             Expr::TypedString(_) => casts::typed(expr),
             Expr::BinaryOp { op: BinaryOperator::Multiply, .. } => dates::times_interval(expr),
+            Expr::BinaryOp { op: BinaryOperator::Eq | BinaryOperator::NotEq, .. } | Expr::InList { .. } => {
+                tuples::compared(expr, &mut self.growth)?;
+            }
             Expr::Function(_) => {
                 let before = Contents::of(expr);
                 calls::rewrite(expr);
@@ -212,7 +226,7 @@ impl VisitorMut for Rewrite {
                 *expr = ast::call("arrays_overlap", vec![left.as_ref().clone(), right.as_ref().clone()]);
             }
             Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
-                calls::escapes(pattern, escape_char);
+                calls::escapes(pattern, escape_char)?;
             }
             Expr::Substring { .. } => calls::substring(expr),
             Expr::RLike { negated, expr: text, pattern, .. } => {
@@ -263,6 +277,7 @@ impl VisitorMut for Rewrite {
 
 /// Tables that are lists, and the names of their columns in a SELECT and its order.
 fn of_lists(select: &mut Select, mut order: Option<&mut OrderBy>) -> ControlFlow<Box<Error>> {
+    placed::columns(select, order.as_deref_mut());
     flatten::flatten(select, order.as_deref_mut())?;
     series::generated(select);
     unnest::laterals(select, order);
