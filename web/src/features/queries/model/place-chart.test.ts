@@ -17,7 +17,7 @@ test('a chart takes the free half of the last row, else a row of its own', () =>
 
 test('a query that has never run is run for its chart, and only then', async () => {
   const runs = (total: number) => vi.mocked(listRuns).mockResolvedValue({ total } as Awaited<ReturnType<typeof listRuns>>);
-  vi.mocked(startRun).mockResolvedValue({ jobId: 'j1' } as Awaited<ReturnType<typeof startRun>>);
+  vi.mocked(startRun).mockResolvedValue({ jobId: 'j1' });
   runs(3);
   await runFirst('q1');
   expect(startRun).not.toHaveBeenCalled();
