@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { register } from './steps.mjs';
+import { call, register } from './steps.mjs';
 
 const types = [
   'table', 'counter', 'pie', 'bar', 'line', 'area', 'scatter', 'radar', 'funnel', 'heatmap', 'bar3d', 'boxplot', 'parallel',
@@ -80,6 +80,35 @@ test('a visitor reads the queries', async () => {
   assert.deepEqual(await axeFindings(visitor), []);
   assert.deepEqual(visitor.faults, []);
   await visitor.context().close();
+});
+
+test('a board is printed with what nobody scrolled to, and its notes to their end', async () => {
+  const text = Array.from({ length: 30 }, (_, at) => `Line ${at + 1} of a long note.`).join('\n\n');
+  const layout = (y, h) => ({ x: 0, y, w: 12, h });
+  const widgets = [
+    { id: 'note', content: { type: 'markdown', text }, layout: layout(0, 4), showTitle: true, showTime: true },
+    { id: 'space', content: { type: 'text', text: 'Far above' }, layout: layout(4, 60), showTitle: true, showTime: true },
+    { id: 'far', content: { type: 'visualization', visualizationId: 'starter-transactions-per-day-area' }, layout: layout(64, 8), showTitle: true, showTime: true },
+  ];
+  const { id } = await call(page, 'POST', '/api/dashboard/create', { title: 'On paper', content: { widgets } });
+  await page.goto(`/user/dashboard?id=${Buffer.from(String(id)).toString('base64url')}`);
+  const note = page.locator('[data-widget="note"]').getByRole('group');
+  await note.waitFor();
+  assert.equal(await page.locator('[data-widget="far"] canvas').count(), 0);
+  // The browser's dialog can't be answered: what it would print is looked at in its place.
+  await page.evaluate(() => {
+    window.print = () => {
+      const view = document.querySelector('[data-widget="note"] [role="group"]');
+      const article = document.querySelector('[data-widget="note"]');
+      window.printed = { charts: document.querySelectorAll('[data-widget="far"] canvas').length, cut: view.getBoundingClientRect().bottom > article.getBoundingClientRect().bottom + 1 || view.scrollHeight > view.clientHeight + 1 };
+      dispatchEvent(new Event('afterprint'));
+    };
+  });
+  await page.getByRole('button', { name: 'More about this dashboard' }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  await page.waitForFunction(() => window.printed);
+  assert.deepEqual(await page.evaluate(() => window.printed), { charts: 1, cut: false });
+  await page.waitForFunction(() => document.documentElement.dataset.paper === undefined);
 });
 
 test('nothing went wrong on the way', () => {

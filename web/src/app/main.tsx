@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { startLanguage } from '@/i18n';
+import { startPaper } from '@/lib/paper';
 import { startScaling } from '@/lib/scale';
 import { startSession } from '@/lib/session';
 import { startTheme } from '@/lib/theme';
@@ -15,6 +16,7 @@ import { queryClient, startQueries } from './query-client';
 import { routes } from './routes';
 import { startClickTracking } from './tracking';
 
+startPaper();
 startTheme();
 startScaling();
 startSession();

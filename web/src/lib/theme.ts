@@ -1,4 +1,5 @@
-// Light or dark: what the person chose, else what the system says.
+// Light or dark: what the person chose, else what the system says; paper is white.
+import { followPaper, paperNow } from './paper';
 import { readStored, writeStored } from './storage';
 import { createStore, useStore } from './store';
 
@@ -17,8 +18,9 @@ const theme = createStore<Theme>('light');
 export function startTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   theme.subscribe(apply);
-  const follow = () => theme.set(themeFor(readStored(key), system.matches));
+  const follow = () => theme.set(paperNow() === 'print' ? 'light' : themeFor(readStored(key), system.matches));
   system.addEventListener('change', follow);
+  followPaper(follow);
   follow();
   apply();
 }

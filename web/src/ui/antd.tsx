@@ -8,8 +8,8 @@ import { useScale } from '@/lib/scale';
 import { useTheme, type Theme } from '@/lib/theme';
 
 const colours = {
-  light: { acc: '#2f4cc0', acct: '#2b46b4', accs: '#e9edfa', surface: '#ffffff', canvas: '#f9faf8', bg: '#f1f3f0', line: '#e2e5e1', ctl: '#868e88', t1: '#16191a', t2: '#444b47', t3: '#5f6762', ok: '#1a7042', warn: '#835300', bad: '#b42318' },
-  dark: { acc: '#4763d6', acct: '#9db0ff', accs: '#1e2747', surface: '#171a1c', canvas: '#111415', bg: '#0d0f10', line: '#272c2f', ctl: '#727b7f', t1: '#ecefed', t2: '#b6beba', t3: '#929b96', ok: '#5ccb8b', warn: '#e5b142', bad: '#ff8f85' },
+  light: { acc: '#2f4cc0', accHover: '#263fa3', acct: '#2b46b4', accs: '#e9edfa', surface: '#ffffff', canvas: '#f9faf8', bg: '#f1f3f0', line: '#e2e5e1', ctl: '#868e88', t1: '#16191a', t2: '#444b47', t3: '#5f6762', ok: '#1a7042', warn: '#835300', bad: '#b42318' },
+  dark: { acc: '#4763d6', accHover: '#3d57c4', acct: '#9db0ff', accs: '#1e2747', surface: '#171a1c', canvas: '#111415', bg: '#0d0f10', line: '#272c2f', ctl: '#727b7f', t1: '#ecefed', t2: '#b6beba', t3: '#929b96', ok: '#5ccb8b', warn: '#e5b142', bad: '#ff8f85' },
 } as const;
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -60,7 +60,8 @@ export function themeConfig(theme: Theme, scale: number): ThemeConfig {
       motion: !still.matches,
     },
     components: {
-      Button: { fontWeight: 500, primaryShadow: 'none', defaultShadow: 'none' },
+      // By itself it gets paler below the pointer, until white can't be read on it.
+      Button: { fontWeight: 500, primaryShadow: 'none', defaultShadow: 'none', colorPrimaryHover: c.accHover, colorPrimaryActive: c.accHover },
       Tabs: { itemSelectedColor: c.acct, itemHoverColor: c.acct, itemActiveColor: c.acct, inkBarColor: c.acc, horizontalItemGutter: size(20, 14) },
       Segmented: { itemSelectedBg: c.surface, trackBg: c.bg },
       Pagination: { itemActiveColor: c.acct, itemActiveColorHover: c.acct },

@@ -1,5 +1,6 @@
 /** How charts look on the page as it is now. Apart from the drawing code, which not everyone who needs a look loads. */
 import type { EChartsOption } from 'echarts';
+import { paperNow } from '@/lib/paper';
 
 export type ChartOption = EChartsOption;
 
@@ -44,7 +45,7 @@ export function readLook(scale: number, element: { clientWidth: number; clientHe
     surface: token('--surface'),
     font: getComputedStyle(document.body).fontFamily,
     fontSize: Math.max(12 * scale, 11.4),
-    still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+    still: paperNow() !== null || matchMedia('(prefers-reduced-motion: reduce)').matches,
     width: element.clientWidth,
     height: element.clientHeight,
   };

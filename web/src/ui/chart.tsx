@@ -3,6 +3,7 @@ import { AriaComponent, DataZoomComponent, LegendComponent, MarkLineComponent, T
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { usePaper } from '@/lib/paper';
 import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
 import { useTheme } from '@/lib/theme';
@@ -51,6 +52,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
   const [ready, setReady] = useState(false);
   const [size, setSize] = useState('');
   const theme = useTheme();
+  const paper = usePaper();
   const scale = useScale();
   const patterns = usePatterns();
 
@@ -82,8 +84,12 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
 
   useEffect(() => {
     if (!ready || !host.current) return;
-    if (chart.current) replace(chart.current, fullOption(option, readLook(scale, host.current), patterns));
-  }, [option, theme, scale, size, patterns, ready]);
+    if (!chart.current) return;
+    // The browser prints at once, without a frame in which sizes are heard of and drawings follow.
+    if (paper === 'print') chart.current.resize();
+    replace(chart.current, fullOption(option, readLook(scale, host.current), patterns));
+    if (paper === 'print') chart.current.getZr().flush();
+  }, [option, theme, scale, size, patterns, paper, ready]);
 
   useImperativeHandle(ref, () => {
     const look = () => (host.current ? readLook(scale, host.current) : null);

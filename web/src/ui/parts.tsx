@@ -110,7 +110,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => v
 
 /** Grey shapes with the final height; they wait a moment before they show. */
 export function Skeleton({ height, width }: { height: string; width?: string }) {
-  return <span className={css.skeleton} style={{ height, width }} aria-hidden />;
+  return <span className={css.skeleton} style={{ height, width }} data-loading aria-hidden />;
 }
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {

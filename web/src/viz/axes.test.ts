@@ -42,10 +42,10 @@ it.each([
 it('two axes have a power of ten each', () => {
   const two = result([['day', 'date'], ['wei', 'decimal(38,0)'], ['txs', 'bigint']], ['2026-11-01', '9000000000000000000000', '5000000'], ['2026-11-02', '21000000000000000000000', '6000000']);
   const series = [{ name: 'txs', title: '', colour: 0, right: true }];
-  const found = texts(line, two, { series });
+  const found = texts(line, two, { y: ['wei', 'txs'], series });
   expect(found.filter((text) => text === '×10¹⁸')).toHaveLength(1);
   expect(found).toEqual(expect.arrayContaining(['12k', '6M']));
-  expect(texts(line, two, { series: [{ name: 'wei', title: '', colour: 0, right: true }] }).filter((text) => text === '×10¹⁸')).toHaveLength(1);
+  expect(texts(line, two, { y: ['wei', 'txs'], series: [{ name: 'wei', title: '', colour: 0, right: true }] }).filter((text) => text === '×10¹⁸')).toHaveLength(1);
 });
 
 it('a point that is alone says its whole time', () => {
@@ -108,4 +108,9 @@ it('the steps of a funnel keep their shares where a name is long, and all leave 
 it('the times of a heatmap are not cut', () => {
   const table = result([['time', 'timestamp'], ['kind', 'varchar'], ['n', 'bigint']], ['2026-11-20 08:00:00', 'call', '5'], ['2026-11-20 09:00:00', 'call', '7']);
   expect(texts(heatmap, table)).toEqual(expect.arrayContaining(['11-20 08:00', '11-20 09:00']));
+});
+
+it('columns of quite another size are not drawn on the same axis by themselves', () => {
+  const table = result([['day', 'date'], ['txs', 'bigint'], ['wei', 'decimal(38,0)'], ['blocks', 'bigint']], ['2026-11-01', '1800', '9000000000000000000000', '22'], ['2026-11-02', '1900', '21000000000000000000000', '24']);
+  expect(line.defaults(table).y).toEqual(['txs', 'blocks']);
 });

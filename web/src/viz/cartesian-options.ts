@@ -50,11 +50,24 @@ function repeats(table: ResultTable, x: string): boolean {
   });
 }
 
-/** Up to five numbers, or one number by group. */
+/** How many times larger the numbers of one column may be than those of another on the same axis: beyond, the smaller ones are a line along the bottom. */
+const MOST_APART = 1_000;
+
+const largest = (table: ResultTable, name: string): number => {
+  const index = columnIndex(table, name);
+  return table.rows.reduce((most, row) => Math.max(most, Math.abs(Number(row[index] ?? 0)) || 0), 0);
+};
+
+/** Up to five numbers of about the same size, or one number by group. */
 function measures(table: ResultTable, x: string, group: string): Pick<SeriesOptions, 'y' | 'group'> {
   const roles = rolesOf(table);
   const free = (roles.number.length > 0 ? roles.number : numericColumns(table)).filter((name) => name !== x);
-  return { y: free.slice(0, group ? 1 : 5), group };
+  const first = largest(table, free[0] ?? '');
+  const alike = free.filter((name, at) => {
+    const here = at === 0 ? first : largest(table, name);
+    return first === 0 || here === 0 || Math.max(first / here, here / first) <= MOST_APART;
+  });
+  return { y: alike.slice(0, group ? 1 : 5), group };
 }
 
 /** What the three have before anybody chose. */

@@ -12,6 +12,7 @@ import { useSession } from '@/lib/session';
 import { toggleTheme, useTheme } from '@/lib/theme';
 import { SEARCH_PATH } from '@/query-kinds/catalogue';
 import { useCatalogue } from '@/query-kinds/use-catalogue';
+import { useReturnFocus } from '@/ui/return-focus';
 import { creates, nav } from './nav';
 import { findItems, type Group, type PaletteItem } from './palette-items';
 import { useSignOut } from './use-sign-out';
@@ -37,6 +38,7 @@ function useOwn(kind: 'query' | 'dashboard', search: string, signedIn: boolean) 
 }
 
 export function Palette({ onClose, onHelp, onSidebar }: PaletteProps) {
+  useReturnFocus();
   const { t } = useTranslation();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

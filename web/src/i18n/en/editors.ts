@@ -34,6 +34,7 @@ export default {
       title: 'Details of the query',
       name: 'Title',
       needsName: 'A query needs a title.',
+      withCharts: 'Charts belong to a query: they are saved along with it.',
       notes: 'Notes',
       tags: 'Tags',
       tagsHint: 'Each of at most {{most}} characters; Enter or a comma ends one.',

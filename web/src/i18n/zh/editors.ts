@@ -36,6 +36,7 @@ const texts: BundleTexts<'editors'> = {
       title: '查询详情',
       name: '标题',
       needsName: '查询需要一个标题。',
+      withCharts: '图表属于查询，会随查询一起保存。',
       notes: '备注',
       tags: '标签',
       tagsHint: '每个最多 {{most}} 个字符，用回车或逗号分开。',

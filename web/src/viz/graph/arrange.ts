@@ -1,10 +1,15 @@
 /** Nodes and their names in the pixels of a card: nothing is cut at its edges. */
 import type { ChartLook } from '@/ui/chart';
-import { cutTo, widthOf } from '../axis-names';
+import { widthOf } from '../axis-names';
+import { circle } from './circle';
 import { apart, fitted, places, reach, type Box, type Ends, type Place } from './layout';
 import { sidesOf, type Side } from './names';
 import type { GraphOptions } from './options';
+import type { Short } from './short';
 
+/** Signs of a name at most, and of one that has less room. */
+const MOST_SIGNS = 18;
+const FEWER_SIGNS = [12, 8];
 /** Pixels between the outermost nodes and the edge of the card, and those of a line of the legend. */
 const MARGIN = 8;
 const LEGEND = 28;
@@ -13,14 +18,14 @@ export interface Arranged {
   /** How far the drawing stays away from the edges of the card, for the middles of its nodes. */
   readonly margins: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
   /** What each node is told, in their order. */
-  readonly nodes: readonly { readonly x?: number; readonly y?: number; readonly label: { readonly show: boolean; readonly position?: Side; readonly formatter: () => string } }[];
+  readonly nodes: readonly { readonly x?: number; readonly y?: number; readonly symbolSize: number; readonly label: { readonly show: boolean; readonly position?: Side; readonly formatter: () => string } }[];
 }
 
 interface Wanted {
   readonly arrange: GraphOptions['arrange'];
   /** Across, in pixels. */
   readonly sizes: readonly number[];
-  readonly names: readonly string[];
+  readonly names: Short;
   /** How many nodes show their names, from the first. */
   readonly labelled: number;
   readonly links: readonly Ends[];
@@ -29,24 +34,31 @@ interface Wanted {
 
 export function arranged(wanted: Wanted, options: GraphOptions, look: ChartLook): Arranged {
   const { arrange, sizes, links, legend } = wanted;
+  if (arrange === 'circular') return onCircle(wanted, look);
   const margin = MARGIN + sizes.reduce((a, b) => Math.max(a, b), 0) / 2;
   const box: Box = { left: margin, top: margin + (legend ? LEGEND : 0), right: look.width - margin, bottom: look.height - margin };
-  if (arrange === 'circular') return onCircle(wanted, box, look);
   if (arrange === 'none') return standing(wanted, gridPlaces(sizes.length, box), look);
   const forces = { repulsion: options.repulsion / 100, gravity: options.gravity / 20, edgeLength: options.edgeLength / 100 };
   return standing(wanted, apart(fitted(places(sizes.length, links, forces), links, box), sizes.map((size) => size / 2), box), look);
 }
 
-/** Names around a circle point outwards, so that all sides need room for them. */
-function onCircle({ names, labelled }: Wanted, box: Box, look: ChartLook): Arranged {
-  const most = 0.24 * Math.min(box.right - box.left, box.bottom - box.top);
-  const room = names.slice(0, labelled).reduce((longest, name) => Math.min(most, Math.max(longest, widthOf(name, look.fontSize))), 0);
-  const margins = { left: box.left + room, top: box.top + room, right: look.width - box.right + room, bottom: look.height - box.bottom + room };
-  return { margins, nodes: names.map((name, index) => ({ label: { show: index < labelled, formatter: () => cutTo(name, room, look.fontSize) } })) };
+function onCircle({ sizes, names, labelled, legend }: Wanted, look: ChartLook): Arranged {
+  const top = MARGIN + (legend ? LEGEND : 0);
+  const reach = { x: look.width / 2 - MARGIN, y: (look.height - MARGIN - top) / 2 };
+  const longest = sizes.slice(0, labelled).reduce((most, _, index) => Math.max(most, widthOf(names.signs(index, MOST_SIGNS), look.fontSize)), 0);
+  const { radius, sizes: fitting, rooms } = circle({ reach, sizes, longest, fontSize: look.fontSize });
+  const [beside, above] = [look.width / 2 - radius, reach.y - radius];
+  return {
+    margins: { left: beside, top: top + above, right: beside, bottom: MARGIN + above },
+    nodes: fitting.map((symbolSize, index) => {
+      const room = rooms[index] ?? 0;
+      return { symbolSize, label: { show: index < labelled && room > 0, formatter: () => names.pixels(index, room, look.fontSize, MOST_SIGNS) } };
+    }),
+  };
 }
 
 function standing({ sizes, names, labelled, links }: Wanted, stand: readonly Place[], look: ChartLook): Arranged {
-  const nodes = stand.map((place, index) => ({ ...place, radius: (sizes[index] ?? 0) / 2, name: index < labelled ? (names[index] ?? '') : '' }));
+  const nodes = stand.map((place, index) => ({ ...place, radius: (sizes[index] ?? 0) / 2, names: index < labelled ? [MOST_SIGNS, ...FEWER_SIGNS].map((signs) => names.signs(index, signs)) : [] }));
   const sides = sidesOf(nodes, links, look);
   const { left, top, right, bottom } = reach(stand);
   // The places are pixels of the card, so the drawing reaches just as far as they do. Where they don't differ it adds one to both sides.
@@ -54,9 +66,9 @@ function standing({ sizes, names, labelled, links }: Wanted, stand: readonly Pla
   return {
     margins: { left: left - moreX, top: top - moreY, right: look.width - right - moreX, bottom: look.height - bottom - moreY },
     nodes: stand.map((place, index) => {
-      const side = sides[index] ?? null;
+      const told = sides[index] ?? null;
       // A name without room is there while its node is pointed at.
-      return { ...place, label: { show: side !== null, position: side ?? (place.x > look.width / 2 ? 'left' : 'right'), formatter: () => names[index] ?? '' } };
+      return { ...place, symbolSize: sizes[index] ?? 0, label: { show: told !== null, position: told?.side ?? (place.x > look.width / 2 ? 'left' : 'right'), formatter: () => told?.name ?? names.signs(index, MOST_SIGNS) } };
     }),
   };
 }

@@ -5,9 +5,10 @@ import type { Words } from '../define';
 import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
 import { colourOf, titleOf } from '../looks';
 import { exactText } from '../numbers';
-import { cut, itemTooltip, legendOption, tooltipHtml } from '../tooltip';
+import { itemTooltip, legendOption, tooltipHtml } from '../tooltip';
 import { arranged } from './arrange';
 import type { GraphOptions } from './options';
+import { short } from './short';
 import type { GraphModel } from './transform';
 
 export function drawn(model: GraphModel, options: GraphOptions, words: Words): DrawnTable {
@@ -18,9 +19,6 @@ export function drawn(model: GraphModel, options: GraphOptions, words: Words): D
     rows: model.edges.map((edge) => [names.get(edge.source) ?? edge.source, names.get(edge.target) ?? edge.target, ...(types ? [edge.type] : []), exactCell(edge.value)]),
   };
 }
-
-/** Signs of a name at most. */
-const MOST_SIGNS = 18;
 
 export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, words: Words): ChartOption {
   const { nodes, edges, categories, arrange } = model;
@@ -36,7 +34,7 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
   const colour = (category: string, index: number) => (category === '' ? (categories.length > 0 ? look.series[8] : look.series[0]) : colourOf(options.series, look, category, index, index < 0));
   const sizes = nodes.map((node) => least + node.size * more);
   const links = edges.map(({ source, target }) => [indexes.get(source) ?? 0, indexes.get(target) ?? 0] as const);
-  const names = nodes.map(({ name }) => cut(name, MOST_SIGNS));
+  const names = short(nodes.map(({ name }) => name));
   const stand = arranged({ arrange, sizes, names, labelled, links, legend }, options, look);
   const series = {
     type: 'graph' as const,
@@ -56,7 +54,6 @@ export function draw(model: GraphModel, options: GraphOptions, look: ChartLook, 
       const category = categories.indexOf(node.category);
       return {
         name: node.id,
-        symbolSize: sizes[index],
         ...(category >= 0 ? { category } : {}),
         itemStyle: { color: colour(node.category, category), borderColor: look.surface, borderWidth: room < 16 ? 0 : 1 },
         ...stand.nodes[index],

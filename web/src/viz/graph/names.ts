@@ -1,4 +1,4 @@
-/** On which side of its node each name stands: inside of the card and on no other name, and where it can on no node and on no link of its own. */
+/** On which side of its node each name stands: inside of the card, on no other name, on no node that counts as much as its own, and where it can on no link of its own. */
 import { widthOf } from '../axis-names';
 import type { Box, Ends, Place } from './layout';
 
@@ -7,7 +7,12 @@ export type Side = 'right' | 'left' | 'bottom' | 'top';
 export interface Named extends Place {
   /** Half of the node's size. */
   readonly radius: number;
-  /** Empty where no name is wanted. */
+  /** Its name, and what it is cut to where there is less room; empty where no name is wanted. */
+  readonly names: readonly string[];
+}
+
+export interface Told {
+  readonly side: Side;
   readonly name: string;
 }
 
@@ -18,7 +23,7 @@ interface Card {
 }
 
 /** Pixels between a node and its name, as charts draw them. */
-const GAP = 5;
+export const FAR = 5;
 /** Pixels that stay free at the edges of the card: how wide a name is, is a guess. */
 const EDGE = 4;
 const SIDES: readonly Side[] = ['right', 'left', 'bottom', 'top'];
@@ -26,7 +31,7 @@ const SIDES: readonly Side[] = ['right', 'left', 'bottom', 'top'];
 const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 function boxOf({ x, y, radius }: Named, side: Side, width: number, height: number): Box {
-  const away = radius + GAP;
+  const away = radius + FAR;
   const left = side === 'right' ? x + away : side === 'left' ? x - away - width : x - width / 2;
   const top = side === 'bottom' ? y + away : side === 'top' ? y - away - height : y - height / 2;
   return { left, top, right: left + width, bottom: top + height };
@@ -45,8 +50,8 @@ function crosses(from: Place, to: Place, box: Box): boolean {
   return enters < leaves;
 }
 
-/** A side for each name; earlier ones choose first. Null where no side has room. */
-export function sidesOf(nodes: readonly Named[], links: readonly Ends[], { width, height, fontSize }: Card): (Side | null)[] {
+/** A side for each name, and how much of it has room there; earlier ones choose first. Null where no side has room. */
+export function sidesOf(nodes: readonly Named[], links: readonly Ends[], { width, height, fontSize }: Card): (Told | null)[] {
   const near: Place[][] = nodes.map(() => []);
   for (const [a, b] of links) {
     const [one, other] = [nodes[a], nodes[b]];
@@ -58,13 +63,17 @@ export function sidesOf(nodes: readonly Named[], links: readonly Ends[], { width
   const names: Box[] = [];
   const possible = (box: Box) => box.left >= EDGE && box.top >= 0 && box.right <= width - EDGE && box.bottom <= height && !names.some((name) => meet(box, name));
   return nodes.map((node, index) => {
-    if (node.name === '') return null;
-    const boxes = SIDES.map((side) => ({ side, box: boxOf(node, side, widthOf(node.name, fontSize), 1.2 * fontSize) })).filter(({ box }) => possible(box));
-    // A name on a node hides both; a line is seen through a name.
-    const cost = (box: Box) => (discs.some((disc) => meet(box, disc)) ? 1_000 : 0) + (near[index] ?? []).filter((other) => crosses(node, other, box)).length;
-    const [best] = boxes.map((one) => ({ ...one, cost: cost(one.box) })).sort((a, b) => a.cost - b.cost);
-    if (!best) return null;
-    names.push(best.box);
-    return best.side;
+    // A name on a node hides both, which only the name of a larger one may; a line is seen through a name.
+    const hidden = (box: Box) => discs.filter((disc) => meet(box, disc));
+    const cost = (box: Box) => 1_000 * hidden(box).length + (near[index] ?? []).filter((other) => crosses(node, other, box)).length;
+    for (const name of node.names) {
+      const boxes = SIDES.map((side) => ({ side, name, box: boxOf(node, side, widthOf(name, fontSize), 1.2 * fontSize) }));
+      const free = boxes.filter(({ box }) => possible(box) && hidden(box).every((disc) => disc.right - disc.left < 1.5 * node.radius));
+      const [best] = free.map((one) => ({ ...one, cost: cost(one.box) })).sort((a, b) => a.cost - b.cost);
+      if (!best) continue;
+      names.push(best.box);
+      return best;
+    }
+    return null;
   });
 }

@@ -9,6 +9,7 @@ import { useFullScreen } from '@/lib/full-screen';
 import { loginPath } from '@/lib/guard';
 import { decodeId } from '@/lib/ids';
 import { usePage } from '@/lib/page';
+import { printWhole } from '@/lib/paper';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { useWidth } from '@/lib/width';
@@ -98,7 +99,7 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
     ...(full.possible ? [{ key: 'full', label: t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen'), onSelect: full.toggle }] : []),
     { key: 'png', label: t('dashboards.savePng'), onSelect: () => save('savePng') },
     { key: 'pdf', label: t('dashboards.savePdf'), onSelect: () => save('savePdf') },
-    { key: 'print', label: t('dashboards.print'), onSelect: () => print() },
+    { key: 'print', label: t('dashboards.print'), onSelect: () => void (page.current && printWhole(page.current)) },
     ...intervals.map((every, at) => ({
       key: `every ${every}`,
       label: every === 0 ? t('dashboards.noAuto') : t('dashboards.autoEvery', { count: every }),

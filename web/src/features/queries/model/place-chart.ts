@@ -1,5 +1,6 @@
 /** A saved chart put on one of one's dashboards: a new widget below what is there. */
 import { call, type Schemas } from '@/api/call';
+import { listRuns, startRun } from '@/api/queries';
 
 type Content = Schemas['DashboardContent'];
 type Layout = Schemas['Widget']['layout'];
@@ -29,3 +30,14 @@ export async function addToDashboard(id: string, visualizationId: string) {
 }
 
 export const newDashboardWith = (title: string, visualizationId: string) => call('post', '/api/dashboard/create', { body: { title, content: withChart({}, visualizationId) }, quiet: true });
+
+/** How long whoever adds a chart waits for its rows. */
+const PATIENCE_MS = 5_000;
+
+/** Runs of before a query was saved are not its own: without one its charts have nothing to show to anybody. */
+export async function runFirst(queryId: string): Promise<void> {
+  const { total } = await listRuns(queryId, 1, 1);
+  if (total > 0) return;
+  const { jobId } = await startRun(queryId, {}, null);
+  await call('get', '/api/job/{jobId}', { path: { jobId }, query: { wait: PATIENCE_MS }, quiet: true });
+}

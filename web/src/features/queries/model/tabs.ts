@@ -10,7 +10,8 @@ interface Tabs {
   readonly active: string;
 }
 
-const WINDOW_KEY = 'quarry.tabs';
+/** Of each account its own: when a login ends the page is a visitor's for a moment, whose tabs must not take the place of what was open. */
+const windowKey = (owner: string) => `quarry.tabs.${owner}`;
 const keepAfterMs = 300;
 const none: Tabs = { owner: '', drafts: [], active: '' };
 
@@ -23,14 +24,14 @@ let going = false;
 export const useTabs = (): Tabs => useStore(tabs);
 
 function rememberWindow(): void {
-  const { drafts, active } = tabs.get();
+  const { owner, drafts, active } = tabs.get();
   const open = drafts.filter((draft) => draft.viewing === undefined).map((draft) => draft.id);
-  sessionStorage.setItem(WINDOW_KEY, JSON.stringify({ open, active }));
+  sessionStorage.setItem(windowKey(owner), JSON.stringify({ open, active }));
 }
 
-function windowTabs(): { open: string[]; active: string } {
+function windowTabs(owner: string): { open: string[]; active: string } {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(WINDOW_KEY) ?? '{}') as { open?: unknown; active?: unknown };
+    const stored = JSON.parse(sessionStorage.getItem(windowKey(owner)) ?? '{}') as { open?: unknown; active?: unknown };
     const open = Array.isArray(stored.open) ? stored.open.filter((id): id is string => typeof id === 'string') : [];
     return { open, active: typeof stored.active === 'string' ? stored.active : '' };
   } catch {
@@ -41,7 +42,7 @@ function windowTabs(): { open: string[]; active: string } {
 /** Takes up the tabs that this window had open before a reload; another account begins with its own. */
 export function startTabs(owner: string): void {
   if (tabs.get().owner === owner) return;
-  const { open, active } = windowTabs();
+  const { open, active } = windowTabs(owner);
   const known = new Map(readDrafts(owner).map((draft) => [draft.id, draft]));
   const drafts = open.flatMap((id) => known.get(id) ?? []);
   tabs.set({ owner, drafts, active: drafts.some((draft) => draft.id === active) ? active : (drafts.at(-1)?.id ?? '') });

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
 import { Failed, Skeleton } from '@/ui/parts';
-import { addToDashboard, newDashboardWith } from '../model/place-chart';
+import { addToDashboard, newDashboardWith, runFirst } from '../model/place-chart';
 import css from './add-to-dashboard.module.css';
 
 const MOST = 30;
@@ -19,10 +19,12 @@ const MOST = 30;
 interface AddToDashboardProps {
   visualizationId: string;
   title: string;
+  /** The saved query whose chart it is. */
+  query: { id: string; title: string } | undefined;
   onClose: () => void;
 }
 
-export function AddToDashboard({ visualizationId, title, onClose }: AddToDashboardProps) {
+export function AddToDashboard({ visualizationId, title, query, onClose }: AddToDashboardProps) {
   const { t } = useTranslation();
   const titleOf = useTitles();
   const client = useQueryClient();
@@ -32,8 +34,15 @@ export function AddToDashboard({ visualizationId, title, onClose }: AddToDashboa
     queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'dashboard', search: search.trim(), page: 1, size: MOST }, signal, quiet: true }),
     placeholderData: keepPreviousData,
   });
+  // Of a chart that nobody has named a dashboard has no name either.
+  const named = search.trim() || (query?.title ?? title);
   const adding = useMutation({
-    mutationFn: (id: string | null) => (id === null ? newDashboardWith(search.trim() || title, visualizationId) : addToDashboard(id, visualizationId)),
+    mutationFn: async (id: string | null) => {
+      const board = await (id === null ? newDashboardWith(named, visualizationId) : addToDashboard(id, visualizationId));
+      // The chart is on it either way; its card tells when there is nothing to show, and runs the query.
+      if (query) await runFirst(query.id).catch((cause: unknown) => console.warn('The query of the chart could not be run', cause));
+      return board;
+    },
     onSuccess: ({ id }) => Promise.all([client.invalidateQueries({ queryKey: ['dashboard', id] }), client.invalidateQueries({ queryKey: ['my dashboards'] })]),
   });
   const added = adding.data;
@@ -69,7 +78,7 @@ export function AddToDashboard({ visualizationId, title, onClose }: AddToDashboa
           <li>
             <button type="button" disabled={adding.isPending} onClick={() => adding.mutate(null)}>
               <Plus size={16} strokeWidth={1.6} aria-hidden />
-              <span className="ellipsis">{t('editors.toDashboard.make', { title: search.trim() || title })}</span>
+              <span className="ellipsis">{t('editors.toDashboard.make', { title: named })}</span>
             </button>
           </li>
           {data?.items.map((card) => (

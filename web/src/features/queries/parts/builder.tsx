@@ -96,7 +96,7 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
           )}
         </footer>
       ) : null}
-      {placing !== null ? <AddToDashboard visualizationId={placing} title={title} onClose={() => setPlacing(null)} /> : null}
+      {placing !== null ? <AddToDashboard visualizationId={placing} title={title} query={query} onClose={() => setPlacing(null)} /> : null}
     </aside>
   );
 }

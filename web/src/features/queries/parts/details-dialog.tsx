@@ -30,6 +30,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   const client = useQueryClient();
   const id = useId();
   const title = useRef<InputRef>(null);
+  const cron = useRef<InputRef>(null);
   const { query } = saved;
   const fresh = draft.query === null;
   const [busy, setBusy] = useState(false);
@@ -49,15 +50,17 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
 
   const save = async () => {
     setTried(true);
+    if (needsTitle) title.current?.focus();
+    else if (badCron) cron.current?.focus();
     if (busy || needsTitle || badCron) return;
     setBusy(true);
-    const cron = details.updateStrategy === 'cron' ? (details.cron ?? '').trim() : '';
+    const times = details.updateStrategy === 'cron' ? (details.cron ?? '').trim() : '';
     if (fresh) {
-      const made = await saved.create({ ...details, cron });
+      const made = await saved.create({ ...details, cron: times });
       if (made) onCreated(made.id);
     } else {
       const { visibility, ...others } = details;
-      const done = await saved.change({ ...others, cron });
+      const done = await saved.change({ ...others, cron: times });
       if (done && query && visibility && visibility !== query.visibility) {
         await setVisibility(query.id, visibility).catch((error: unknown) => notify.error(messageOf(error)));
         await client.invalidateQueries({ queryKey: ['query', query.id] });
@@ -73,11 +76,13 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   return (
     <Modal open title={t(fresh ? 'editors.details.saveTitle' : 'editors.details.title')} okText={t('editors.tool.save')} cancelText={t('common.cancel')} confirmLoading={busy} onOk={() => void save()} onCancel={onClose} width={560} destroyOnHidden afterOpenChange={(open) => open && fresh && title.current?.focus()}>
       <div className={css.form}>
+        {/* Whoever pressed "Save chart" is asked about a query. */}
+        {fresh && draft.charts.length > 0 ? <p className={css.hint}>{t('editors.details.withCharts')}</p> : null}
         <div>
           <label htmlFor={`${id}-title`}>{t('editors.details.name')}</label>
           <Input ref={title} id={`${id}-title`} value={details.title} maxLength={120} status={tried && needsTitle ? 'error' : ''} aria-invalid={tried && needsTitle} aria-describedby={`${id}-title-below`} onChange={(event) => change({ title: event.target.value })} onPressEnter={() => void save()} />
           {tried && needsTitle ? (
-            <p id={`${id}-title-below`} className={css.problem}>
+            <p id={`${id}-title-below`} className={css.problem} role="alert">
               {t('editors.details.needsName')}
             </p>
           ) : null}
@@ -110,8 +115,10 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
           {details.updateStrategy === 'cron' ? (
             <div>
               <label htmlFor={`${id}-cron`}>{t('editors.details.cron')}</label>
-              <Input id={`${id}-cron`} className={css.code} value={details.cron} placeholder="0 6 * * 1" status={tried && badCron ? 'error' : ''} aria-invalid={tried && badCron} onChange={(event) => change({ cron: event.target.value })} />
-              <p className={tried && badCron ? css.problem : css.hint}>{t('editors.details.cronHint')}</p>
+              <Input ref={cron} id={`${id}-cron`} className={css.code} value={details.cron} placeholder="0 6 * * 1" status={tried && badCron ? 'error' : ''} aria-invalid={tried && badCron} aria-describedby={`${id}-cron-below`} onChange={(event) => change({ cron: event.target.value })} />
+              <p id={`${id}-cron-below`} className={tried && badCron ? css.problem : css.hint} role={tried && badCron ? 'alert' : undefined}>
+                {t('editors.details.cronHint')}
+              </p>
             </div>
           ) : null}
         </div>

@@ -1,5 +1,5 @@
 // A strip of figures above a list.
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Skeleton } from '@/ui/parts';
 import css from './kit.module.css';
 
@@ -14,7 +14,7 @@ export interface Stat {
 
 export function Stats({ label, stats }: { label: string; stats: readonly Stat[] }) {
   return (
-    <dl className={css.stats} aria-label={label}>
+    <dl className={css.stats} aria-label={label} style={{ '--count': stats.length, '--half': Math.ceil(stats.length / 2) } as CSSProperties}>
       {stats.map((stat) => (
         <div key={stat.label} data-warn={stat.warn}>
           <dt>{stat.label}</dt>
