@@ -133,8 +133,7 @@ async fn one_call_runs_a_query_and_brings_its_first_rows() {
         .data();
     // Without `wait` nothing is waited for and nothing comes along.
     assert_eq!(execute("select 1", json!({"limit": 5})).await.data().as_object().unwrap().len(), 1);
-    for wrong in [json!({"wait": 30001}), json!({"wait": 1, "limit": 0}), json!({"limit": 10001}), json!({"wait": -1})]
-    {
+    for wrong in [json!({"wait": 30001}), json!({"wait": 1, "limit": 0}), json!({"limit": 10001})] {
         execute("select 1", wrong).await.failure(400, "invalid_input");
     }
     execute("select 1", json!({"wait": -1})).await.failure(400, "invalid_json");

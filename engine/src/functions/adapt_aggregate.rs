@@ -140,7 +140,7 @@ impl AggregateUDFImpl for Adapted {
     }
 
     fn with_beneficial_ordering(self: Arc<Self>, _: bool) -> Result<Option<Arc<dyn AggregateUDFImpl>>> {
-        Ok((self.stock.name() == SORTS).then(|| self as Arc<dyn AggregateUDFImpl>))
+        Ok((self.stock.name() == SORTS).then_some(self as Arc<dyn AggregateUDFImpl>))
     }
 
     fn reverse_expr(&self) -> ReversedUDAF {

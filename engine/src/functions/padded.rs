@@ -93,7 +93,7 @@ fn padded(args: &[ArrayRef], to: &FieldRef, left: bool) -> Result<ArrayRef> {
     });
     let rows: Vec<Option<Vec<u8>>> = rows.collect::<Result<_>>()?;
     match to.data_type() {
-        DataType::FixedSizeBinary(width) => fixed(*width, rows.into_iter()),
+        DataType::FixedSizeBinary(width) => fixed(*width, rows),
         _ => Ok(variable(rows)),
     }
 }

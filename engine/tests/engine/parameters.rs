@@ -154,6 +154,33 @@ async fn a_moment_may_stand_behind_its_type() {
             assert_eq!(home.engine.result(id).unwrap().page(0, 1).unwrap()[0][0], expected, "{text}");
         }
     }
+    // An empty list leaves nothing out; the end of a range that is not there leaves its part out.
+    for (id, text, values, expected) in [
+        ("none", "select count(*) from blocks where number not in ({{x}})", json!({"x": []}), "3"),
+        ("nothing", "select count(*) from blocks where number in ({{x}})", json!({"x": []}), "0"),
+        (
+            "no-end",
+            "select count(*) from blocks where 1 = 1 [[ and timestamp < timestamp {{d.end}} ]]",
+            json!({"d": {"start": "2024-01-01"}}),
+            "3",
+        ),
+        (
+            "null-end",
+            "select count(*) from blocks where 1 = 1 [[ and timestamp < timestamp {{d.end}} ]]",
+            json!({"d": {"start": "2024-01-01", "end": null}}),
+            "3",
+        ),
+        ("dollars", "select $$a{{x}}$$", json!({"x": "v"}), "av"),
+    ] {
+        let job = run(&home, id, text, values).await;
+        assert_eq!(job.error, None, "{text}");
+        let found = home.engine.result(id).unwrap().page(0, 1).unwrap()[0][0].clone();
+        assert_eq!(found.as_str().unwrap(), expected, "{text}");
+    }
+    for (id, text) in [("hex", "select 0x{{x}}"), ("type", "select cast(1 as {{x}})"), ("alias", "select 1 as {{x}}")] {
+        let error = run(&home, id, text, json!({"x": "ab"})).await.error.unwrap();
+        assert!(!error.message.contains('ƻ'), "{}", error.message);
+    }
     let error = run(&home, "behind", "select '--' || {{x}}", json!({})).await.error.unwrap();
     assert_eq!(error.message, "There is no value for the parameter x.");
 }

@@ -1819,7 +1819,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a job that runs the query; its progress comes over the websocket or from `GET /api/job/{jobId}`. */
+        /**
+         * Starts a job that runs the query; its progress comes over the websocket or from `GET /api/job/{jobId}`. With `wait` the
+         *     answer comes when the job has ended, with its first rows.
+         */
         post: operations["execute"];
         delete?: never;
         options?: never;
@@ -4939,6 +4942,11 @@ export interface components {
         Execution: {
             kind: components["schemas"]["Kind"];
             /**
+             * Format: int64
+             * @description Rows that come along with `wait`: 1 to 10,000; 100 when left out.
+             */
+            limit?: number | null;
+            /**
              * @description Values for the parameters `{{name}}` of the text (`$name` in GRAPH): texts, numbers, lists, or ranges with a `start`
              *     and an `end`.
              */
@@ -4959,6 +4967,12 @@ export interface components {
             text?: string | null;
             /** @description What lists of jobs call the run, at most 200 characters; a run of a saved query is called as the query is. */
             title?: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds, at most 30,000, that the answer waits for the end of the job; it comes with the job then, and with the
+             *     first rows of a job that succeeded: one call for who wants rows. At once when left out.
+             */
+            wait?: number | null;
         };
         /**
          * @description The one value of `status` in a failure.
@@ -7514,7 +7528,9 @@ export interface components {
         Strategy: "manual" | "hourly" | "daily" | "weekly" | "cron";
         /** @description The job that runs it. */
         Submitted: {
+            job?: components["schemas"]["JobView"] | null;
             jobId: string;
+            result?: components["schemas"]["ResultPage"] | null;
         };
         /**
          * @description The one value of `status` in a good answer.
@@ -9230,7 +9246,9 @@ export interface components {
         Success_Submitted: {
             /** @description The job that runs it. */
             data: {
+                job?: components["schemas"]["JobView"] | null;
                 jobId: string;
+                result?: components["schemas"]["ResultPage"] | null;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;

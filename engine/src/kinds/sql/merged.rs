@@ -1,5 +1,6 @@
 //! The column of `RIGHT JOIN … USING (c)` and `FULL JOIN … USING (c)`: the planner takes that of the left table, which is
-//! null in the rows that only the right one has.
+//! null in the rows that only the right one has. And the column that more than two tables share, of which the planner does not
+//! know which one is meant.
 
 use std::ops::ControlFlow;
 
@@ -27,16 +28,11 @@ impl VisitorMut for Joins {
     type Break = Box<Error>;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
-        let SetExpr::Select(select) = query.body.as_mut() else { return ControlFlow::Continue(()) };
-        let merged = match Merged::of(&mut select.from) {
-            Ok(merged) if merged.columns.is_empty() => return ControlFlow::Continue(()),
-            Ok(merged) => merged,
+        let (merged, shown) = match in_body(&mut query.body) {
+            Ok(Some(done)) => done,
+            Ok(None) => return ControlFlow::Continue(()),
             Err(error) => return ControlFlow::Break(error),
         };
-        let shown: Vec<String> = select.projection.iter().filter_map(name).collect();
-        if let Err(error) = in_select(select, &merged) {
-            return ControlFlow::Break(error);
-        }
         if let Some(OrderByKind::Expressions(order)) = query.order_by.as_mut().map(|order| &mut order.kind) {
             let hidden = merged.columns.into_iter().filter(|(column, _)| !shown.contains(&column.value.to_lowercase()));
             let mut replace = Replace { merged: hidden.collect(), in_queries: 0 };
@@ -46,6 +42,29 @@ impl VisitorMut for Joins {
     }
 }
 
+/// Writes the columns out in a body, in each side of a union too. Of a single SELECT that has some: what they are, and the names
+/// that it shows.
+fn in_body(body: &mut SetExpr) -> Result<Option<(Merged, Vec<String>)>, Box<Error>> {
+    let select = match body {
+        SetExpr::Select(select) => select,
+        SetExpr::SetOperation { left, right, .. } => {
+            in_body(left)?;
+            in_body(right)?;
+            return Ok(None);
+        }
+        _ => return Ok(None),
+    };
+    let plain = |item: &SelectItem| !matches!(item, SelectItem::Wildcard(options) if has_options(options));
+    let plain = select.projection.iter().all(plain);
+    let merged = Merged::of(&mut select.from, plain)?;
+    if merged.columns.is_empty() {
+        return Ok(None);
+    }
+    let shown = select.projection.iter().filter_map(name).collect();
+    in_select(select, &merged)?;
+    Ok(Some((merged, shown)))
+}
+
 /// The columns that joins share and that are not simply those of the left table.
 #[derive(Default)]
 struct Merged {
@@ -53,16 +72,23 @@ struct Merged {
     columns: Vec<(Ident, Expr)>,
     /// Whether a join compares what such a column is: its USING was written as ON, so that `*` would show the column again.
     compared: bool,
+    /// Whether a third table that shares a column may be given a condition: `*` can be written out then.
+    again: bool,
+    /// Those that are the columns of the first table, as it stands.
+    of_first: Vec<Ident>,
     /// What `*` is then, but for these columns; none where a table has no name to ask it by.
     stars: Option<Vec<SelectItem>>,
 }
 
 impl Merged {
-    /// What the joins of FROM share; a join that asks for such a column again is given a condition that compares it.
-    fn of(from: &mut [TableWithJoins]) -> Result<Merged, Box<Error>> {
+    /// What the joins of FROM share; a join that asks for such a column again is given a condition that compares it. `plain`
+    /// tells that every `*` is a bare one.
+    fn of(from: &mut [TableWithJoins], plain: bool) -> Result<Merged, Box<Error>> {
         let mut all = Merged { stars: Some(Vec::new()), ..Merged::default() };
         for table in from {
-            let mut merged = Merged::default();
+            let all_named =
+                named(&table.relation).is_some() && table.joins.iter().all(|join| named(&join.relation).is_some());
+            let mut merged = Merged { again: plain && all_named, ..Merged::default() };
             let mut shared = Vec::new();
             for index in 0..table.joins.len() {
                 let (before, rest) = table.joins.split_at_mut(index);
@@ -70,6 +96,9 @@ impl Merged {
                 merged.join(&table.relation, before, &mut rest[0])?;
             }
             let stars = stars(table, &merged.columns, &shared);
+            let first =
+                |(column, value): &&(Ident, Expr)| qualified(&table.relation, column).ok().as_ref() == Some(value);
+            all.of_first.extend(merged.columns.iter().filter(first).map(|(column, _)| column.clone()));
             all.columns.append(&mut merged.columns);
             all.compared |= merged.compared;
             all.stars = all.stars.zip(stars).map(|(all, more)| [all, more].concat());
@@ -84,13 +113,19 @@ impl Merged {
             _ => None,
         };
         let asked = asked(&mut join.join_operator)?;
+        let makes_pairs = outer.is_some() || makes_pairs(&join.join_operator);
         let Some(held) = constraint(&mut join.join_operator) else { return Ok(()) };
         match held {
             JoinConstraint::Natural if outer.is_some() || !self.columns.is_empty() => return Err(refuse()),
             JoinConstraint::On(condition) => Replace { merged: self.columns.clone(), in_queries: 0 }.visit(condition),
             _ => {}
         }
-        let compares = asked.iter().any(|column| self.place(column).is_some());
+        let shared =
+            |column: &Ident| !before.is_empty() && before.iter().all(|join| shares(&join.join_operator, column));
+        let known = |column: &Ident| self.place(column).is_some();
+        let again =
+            self.again && asked.iter().any(shared) && asked.iter().all(|column| shared(column) || known(column));
+        let compares = asked.iter().any(known) || again && makes_pairs;
         if asked.is_empty() || outer.is_none() && !compares {
             return Ok(());
         }
@@ -138,7 +173,9 @@ fn asked(operator: &mut JoinOperator) -> Result<Vec<Ident>, Box<Error>> {
 
 /// `a.*, b.*`, each without the columns that its join shares, and the first table without those that are `merged`.
 fn stars(table: &TableWithJoins, merged: &[(Ident, Expr)], shared: &[Vec<Ident>]) -> Option<Vec<SelectItem>> {
-    let of_first: Vec<Ident> = merged.iter().map(|(column, _)| column.clone()).collect();
+    // What is the column of the first table stays where it is.
+    let elsewhere = |(column, value): &&(Ident, Expr)| qualified(&table.relation, column).ok().as_ref() != Some(value);
+    let of_first: Vec<Ident> = merged.iter().filter(elsewhere).map(|(column, _)| column.clone()).collect();
     let mut stars = vec![star(&table.relation, &of_first)?];
     for (join, shared) in table.joins.iter().zip(shared) {
         match &join.join_operator {
@@ -155,6 +192,11 @@ fn star(table: &TableFactor, without: &[Ident]) -> Option<SelectItem> {
     let without: Vec<ObjectName> = without.iter().map(|column| ObjectName::from(vec![column.clone()])).collect();
     let opt_exclude = (!without.is_empty()).then_some(ExcludeSelectItem::Multiple(without));
     Some(SelectItem::QualifiedWildcard(name, WildcardAdditionalOptions { opt_exclude, ..Default::default() }))
+}
+
+/// Whether a join puts rows of both sides together, and keeps the left ones.
+fn makes_pairs(join: &JoinOperator) -> bool {
+    matches!(join, JoinOperator::Join(_) | JoinOperator::Inner(_) | JoinOperator::Left(_) | JoinOperator::LeftOuter(_))
 }
 
 /// Whether a join has the column in its USING, so that all tables up to it share it.
@@ -204,6 +246,11 @@ fn refuse() -> Box<Error> {
     Box::new(Error::new(ErrorCode::InvalidQuery, message))
 }
 
+/// Whether `*` is shown without some columns, or with others in their place.
+fn has_options(star: &WildcardAdditionalOptions) -> bool {
+    star.opt_replace.is_some() || star.opt_exclude.is_some() || star.opt_except.is_some()
+}
+
 /// The name under which an item is shown.
 fn name(item: &SelectItem) -> Option<String> {
     match item {
@@ -220,13 +267,12 @@ fn in_select(select: &mut Select, merged: &Merged) -> Result<(), Box<Error>> {
     for mut item in std::mem::take(&mut select.projection) {
         match &mut item {
             SelectItem::Wildcard(options) if merged.compared => {
-                let plain = options.opt_replace.is_none() && options.opt_exclude.is_none();
-                let stars = merged.stars.as_ref().filter(|_| plain && options.opt_except.is_none());
+                let stars = merged.stars.as_ref().filter(|_| !has_options(options));
                 let value = |(column, value): &(Ident, Expr)| SelectItem::ExprWithAlias {
                     expr: value.clone(),
                     alias: column.clone(),
                 };
-                projection.extend(columns.iter().map(value));
+                projection.extend(columns.iter().filter(|column| !merged.of_first.contains(&column.0)).map(value));
                 projection.extend(stars.ok_or_else(refuse)?.iter().cloned());
                 continue;
             }

@@ -34,6 +34,7 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
         statement = one_statement(query.as_str())?;
     }
     bound.fill(&mut statement)?;
+    bound.check_filled(&statement)?;
     bounds::tables(&statement)?;
     merged::using(&mut statement)?;
     rewrite::statement(&mut statement)?;

@@ -22,7 +22,7 @@ impl VisitorMut for Fill<'_> {
 
     /// `x IN ({{list}})`: a word for each item.
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
-        if let Expr::InList { list, .. } = expr
+        if let Expr::InList { list, negated, .. } = expr
             && let [Expr::Identifier(word)] = list.as_slice()
             && let Some(Json::Array(items)) = self.bound.get(word)
         {
@@ -30,9 +30,12 @@ impl VisitorMut for Fill<'_> {
                 return ControlFlow::Break(too_long());
             }
             let item = |index: usize| Expr::Identifier(Ident::new(format!("{}{SIGIL}{index}", word.value)));
-            let words: Vec<Expr> = (0..items.len()).map(item).collect();
+            *list = (0..items.len()).map(item).collect();
             // Nothing is in an empty list; SQL has no word for one.
-            *list = if words.is_empty() { vec![null()] } else { words };
+            let (none, outside) = (list.is_empty(), *negated);
+            if none {
+                *expr = Expr::Value(Value::Boolean(outside).into());
+            }
         }
         ControlFlow::Continue(())
     }
@@ -51,11 +54,15 @@ impl VisitorMut for Fill<'_> {
             Expr::CompoundIdentifier(parts) if parts.iter().any(|part| part.value.contains(SIGIL)) => {
                 return ControlFlow::Break(Box::new(name_error()));
             }
-            Expr::Value(value) | Expr::TypedString(TypedString { value, .. }) => {
-                if let Value::SingleQuotedString(text) = &mut value.value {
-                    inside(text, self.bound);
-                }
-            }
+            Expr::Value(value) | Expr::TypedString(TypedString { value, .. }) => match &mut value.value {
+                Value::SingleQuotedString(text)
+                | Value::EscapedStringLiteral(text)
+                | Value::NationalStringLiteral(text)
+                | Value::SingleQuotedRawStringLiteral(text)
+                | Value::DoubleQuotedRawStringLiteral(text) => inside(text, self.bound),
+                Value::DollarQuotedString(text) => inside(&mut text.value, self.bound),
+                _ => {}
+            },
             _ => {}
         }
         ControlFlow::Continue(())

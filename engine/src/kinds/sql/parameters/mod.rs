@@ -7,7 +7,7 @@ mod fill;
 
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{Ident, VisitMut};
+use datafusion::sql::sqlparser::ast::{Ident, Statement, VisitMut};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 use serde_json::Value as Json;
 
@@ -123,6 +123,15 @@ impl Bound {
         }
     }
 
+    /// Refuses a statement in which a word is left: it stands where no value can.
+    pub fn check_filled(&self, statement: &Statement) -> Result<()> {
+        let in_values = self.values.iter().any(|(_, value)| value.to_string().contains(SIGIL));
+        if self.values.is_empty() || in_values || !statement.to_string().contains(SIGIL) {
+            return Ok(());
+        }
+        Err(name_error())
+    }
+
     /// What a word stands for: a value, or one item of a list.
     fn get(&self, word: &Ident) -> Option<&Json> {
         if word.quote_style.is_some() || !word.value.starts_with(SIGIL) {
@@ -187,7 +196,7 @@ fn optional(text: &str, parameters: &Parameters) -> String {
         }
         let (mut inner, mut given) = (part, true);
         while let Some(found) = find(inner) {
-            given &= parameters.get(base(found.name)).is_some_and(has_value);
+            given &= is_given(found.name, parameters);
             inner = &inner[found.end..];
         }
         let blank = |part: &str| part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect::<String>();
@@ -198,6 +207,16 @@ fn optional(text: &str, parameters: &Parameters) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// Whether a parameter, or the end of a range that is meant, has a value.
+fn is_given(name: &str, parameters: &Parameters) -> bool {
+    if let Some(value) = parameters.get(name) {
+        return has_value(value);
+    }
+    let Some(range) = parameters.get(base(name)) else { return false };
+    let range = range.get("value").filter(|_| range.get("type").is_some()).unwrap_or(range);
+    ends(name).iter().find_map(|end| range.get(end)).is_some_and(has_value)
 }
 
 /// Whether a value says anything.
@@ -217,6 +236,11 @@ fn base(name: &str) -> &str {
     ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
+/// What the end of a range that a name means is called in it.
+fn ends(name: &str) -> [&'static str; 2] {
+    if name.ends_with(".start") || name.ends_with(".from") { ["start", "from"] } else { ["end", "to"] }
+}
+
 /// The value of a parameter, its type checked.
 fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, String> {
     let missing = || format!("There is no value for the parameter {name}.");
@@ -224,9 +248,7 @@ fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, Strin
         Some(value) => typed(name, value)?,
         None => {
             let range = typed(base(name), parameters.get(base(name)).ok_or_else(missing)?)?;
-            let ends: [&str; 2] =
-                if name.ends_with(".start") || name.ends_with(".from") { ["start", "from"] } else { ["end", "to"] };
-            ends.iter().find_map(|end| range.get(end)).cloned().ok_or_else(missing)?
+            ends(name).iter().find_map(|end| range.get(end)).cloned().ok_or_else(missing)?
         }
     };
     if lost_digits(&value) {

@@ -9,6 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{call, text, truth};
+use super::scoped::in_scope;
 use super::unnest::in_all;
 use crate::error::{Error, ErrorCode, Position};
 use crate::functions::{JSON_ITEMS, JSON_KEYS, JSON_PATHS};
@@ -134,7 +135,7 @@ fn this(flatten: &Flatten, select: &mut Select, order: Option<&mut OrderBy>) {
             *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias: Ident::new("this") };
         }
     }
-    in_all(select, order, |expr| {
+    in_scope(select, order, &flatten.name, |expr| {
         if is_this(expr) {
             *expr = Expr::Nested(Box::new(flatten.input.clone()));
         }

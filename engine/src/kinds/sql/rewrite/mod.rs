@@ -23,6 +23,7 @@ mod placed;
 mod renamed;
 mod renamed_docs;
 pub(super) mod samples;
+mod scoped;
 mod series;
 mod shares;
 mod similar;

@@ -15,6 +15,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{binary, call, case, number, query_of, tables};
+use super::scoped::in_scope;
 use crate::functions::COLUMN_OF;
 
 /// An `UNNEST` in parts.
@@ -144,7 +145,7 @@ fn fields_of_items(select: &mut Select, mut order: Option<&mut OrderBy>) {
         _ => None,
     });
     for (item, offset) in items.collect::<Vec<_>>() {
-        in_all(select, order.as_deref_mut(), |expr| {
+        in_scope(select, order.as_deref_mut(), &item, |expr| {
             let Expr::CompoundIdentifier(parts) = expr else { return };
             let [table, field, ..] = parts.as_slice() else { return };
             let is = |name: &Ident, word: &str| name.value.eq_ignore_ascii_case(word);
@@ -206,7 +207,7 @@ fn lateral(select: &mut Select, mut order: Option<&mut OrderBy>) -> Option<()> {
         (table, join) => drop(select.from[table].joins.remove(join - 1)),
     }
     // `u.x` is a column of the table now.
-    in_all(select, order, |expr| {
+    in_scope(select, order, &unnested.alias, |expr| {
         if let Expr::CompoundIdentifier(parts) = expr
             && let [table, column, ..] = parts.as_mut_slice()
             && table.value.eq_ignore_ascii_case(&unnested.alias.value)
