@@ -33,7 +33,7 @@ pub(crate) fn bytearray_substring() -> Arc<ScalarUDF> {
 static CONCAT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(concat_udf()));
 
 /// The shared function, for rewrites.
-pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
+pub(super) fn bytearray_concat() -> Arc<ScalarUDF> {
     CONCAT.clone()
 }
 
@@ -48,7 +48,7 @@ static REVERSE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
 });
 
 /// The shared function, for rewrites.
-pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
+pub(super) fn bytearray_reverse() -> Arc<ScalarUDF> {
     REVERSE.clone()
 }
 
@@ -250,7 +250,10 @@ fn part(args: &ReturnFieldArgs) -> Result<FieldRef> {
     };
     let data_type = match (args.arg_fields[0].data_type(), known(1), known(2)) {
         (DataType::FixedSizeBinary(width), Some(start), Some(length))
-            if start >= 1 && length >= 1 && start.saturating_add(length) <= i64::from(*width) + 1 =>
+            if start >= 1
+                && length >= 1
+                && start.saturating_add(length) <= i64::from(*width) + 1
+                && length != i64::from(uint256::WIDTH) =>
         {
             DataType::FixedSizeBinary(length as i32)
         }

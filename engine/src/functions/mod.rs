@@ -120,7 +120,7 @@ pub(crate) use adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use aggregate::moving::{Frame, Moving};
 pub(crate) use apart::APART;
 pub(crate) use as_hex::as_hex;
-pub(crate) use bytearray::{bytearray_concat, bytearray_reverse, bytearray_substring};
+pub(crate) use bytearray::bytearray_substring;
 pub(crate) use casts::{CAST_AS, cast_as};
 pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;

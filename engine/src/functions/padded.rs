@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use arrow::array::ArrayRef;
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
@@ -14,8 +14,9 @@ use crate::error::ErrorCode;
 
 /// Most bytes that the results of one batch of rows take.
 const MOST: usize = 64 << 20;
-/// The widest result that has a width of its own.
-const WIDEST: i64 = 1_024;
+/// Lengths of addresses and of topics: such bytes have a fixed width, so that they compare as they are. Other widths may mean
+/// something else, as that of a uint256 does.
+const WIDTHS: [i64; 2] = [20, 32];
 
 static LEFT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
     Arc::new(Simple::udf(
@@ -59,17 +60,14 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     [LEFT.as_ref().clone(), RIGHT.as_ref().clone()]
 }
 
-/// Bytes of a length that is known have a fixed width, so that they compare with a topic as they are.
 fn width(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let known =
         args.scalar_arguments.get(1).copied().flatten().and_then(|length| length.cast_to(&DataType::Int64).ok());
     let to = match known {
-        Some(ScalarValue::Int64(Some(length))) if (1..=WIDEST).contains(&length) => {
-            DataType::FixedSizeBinary(length as i32)
-        }
+        Some(ScalarValue::Int64(Some(length))) if WIDTHS.contains(&length) => DataType::FixedSizeBinary(length as i32),
         _ => DataType::Binary,
     };
-    first_is_bytes(args, to).map(|field| Arc::new(Field::new("bytearray", field.data_type().clone(), true)) as FieldRef)
+    first_is_bytes(args, to)
 }
 
 fn padded(args: &[ArrayRef], to: &FieldRef, left: bool) -> Result<ArrayRef> {

@@ -3,10 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use arrow::compute::kernels::numeric;
-use arrow::datatypes::Field;
-use arrow::datatypes::{DataType, FieldRef};
-use datafusion::common::Result;
-use datafusion::common::ScalarValue;
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::type_coercion::binary::BinaryTypeCoercer;
 use datafusion::logical_expr::{
     ColumnarValue, Operator, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,

@@ -22,7 +22,8 @@ it('prints once nothing is being loaded any more', async () => {
   vi.stubGlobal('print', print);
   main().innerHTML = '<span data-loading></span>';
   const done = printWhole(main());
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  // More frames than it waits for once nothing is being loaded.
+  for (let frames = 0; frames < 8; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(print).not.toHaveBeenCalled();
   main().innerHTML = '';
   await done;

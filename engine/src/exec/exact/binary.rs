@@ -33,9 +33,7 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
     match sign(operator) {
         Some(sign) if numbers => number_arithmetic(sign, left, right, &from, &by),
         Some('/') => Ok(division(left, right, &from, &by)),
-        Some('%') if is_decimal_beside_number(&from, &by) || is_decimal_beside_number(&by, &from) => {
-            Ok(Binary::Whole(remainder().call(vec![left, right])))
-        }
+        Some('%') if between_decimals(&from, &by) => Ok(Binary::Whole(remainder().call(vec![left, right]))),
         Some('+' | '-') => {
             let (a, b) = (with_clock(&left, &from, &right, &by), with_clock(&right, &by, &left, &from));
             Ok(Binary::Sides(a.unwrap_or(left), b.unwrap_or(right)))
@@ -55,10 +53,11 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
     }
 }
 
-/// Decimals among whole numbers and decimals.
-fn is_decimal_beside_number(a: &Field, b: &Field) -> bool {
-    let (a, b) = (a.data_type(), b.data_type());
-    a.is_decimal() && (b.is_decimal() || b.is_integer() || b.is_null())
+/// Whether decimals, or one beside a whole number, are calculated with.
+fn between_decimals(a: &Field, b: &Field) -> bool {
+    let exact =
+        |field: &Field| field.data_type().is_decimal() || field.data_type().is_integer() || field.data_type().is_null();
+    exact(a) && exact(b) && (a.data_type().is_decimal() || b.data_type().is_decimal())
 }
 
 fn is_comparison(operator: Operator) -> bool {

@@ -11,9 +11,7 @@ use datafusion::scalar::ScalarValue;
 use super::meaning::{choices, compared, is, operated};
 use super::{doubles, hex, literal, of_json, operators};
 use crate::functions::bytes::is_bytes;
-use crate::functions::{
-    CAST_AS, TO_JSON, bytearray_concat, bytearray_reverse, cast_as, distinct_operator, is_choice, wanted_by,
-};
+use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, is_choice, wanted_by};
 
 /// How the type JSON is written.
 const JSON: &str = "JSON";
@@ -52,13 +50,6 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         && hex::shows_hex(&item)
     {
         *sought = hex::comparable(&item, sought.clone(), schema)?;
-    }
-    // Bytes after bytes are bytes; beside a text they are the text they are shown as.
-    if func.name() == "concat" && !args.is_empty() && args.iter().all(|arg| is(arg, schema, hex::is_shown)) {
-        return Ok(Transformed::yes(bytearray_concat().call(args)));
-    }
-    if func.name() == "reverse" && args.len() == 1 && is(&args[0], schema, hex::is_shown) {
-        return Ok(Transformed::yes(bytearray_reverse().call(args)));
     }
     if func.name() == "array_to_string"
         && let Some(list) = args.first_mut()

@@ -5,7 +5,7 @@
 
 mod fill;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use datafusion::sql::sqlparser::ast::{Ident, Statement, VisitMut};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
@@ -38,22 +38,24 @@ pub(in crate::kinds) fn bind(text: &str, parameters: &Parameters) -> Result<Boun
     let text = optional(text, parameters);
     let mut bound = Bound::default();
     let mut rest = text.as_str();
+    let mut comments = None;
     while let Some(found) = find(rest) {
+        let start = text.len() - rest.len() + found.start;
         let (before, inside) = (&rest[..found.start], &rest[found.start..found.end]);
         bound.text.push_str(before);
-        let at = end_of(&bound.text);
         let value = match value(found.name, parameters) {
             Ok(value) => value,
             // Who comments a condition out wants to run the rest.
-            Err(_) if in_comment(&bound.text) => {
+            Err(_) if is_within(comments.get_or_insert_with(|| comments_of(&text)), start) => {
                 bound.text.push_str(inside);
                 rest = &rest[found.end..];
                 continue;
             }
-            Err(message) => return Err(Error::new(ErrorCode::InvalidQuery, message).at(at)),
+            Err(message) => return Err(Error::new(ErrorCode::InvalidQuery, message).at(end_of(&bound.text))),
         };
         if bound.values.len() == MOST {
-            return Err(Error::new(ErrorCode::TooComplex, format!("The text has more than {MOST} parameters.")).at(at));
+            let message = format!("The text has more than {MOST} parameters.");
+            return Err(Error::new(ErrorCode::TooComplex, message).at(end_of(&bound.text)));
         }
         let mut word = format!("{SIGIL}{}", bound.values.len());
         let missing = inside.chars().count().saturating_sub(word.chars().count());
@@ -312,26 +314,32 @@ fn is_date(text: &str) -> bool {
     (10..=32).contains(&text.len()) && text.chars().all(shape)
 }
 
-/// Whether a text ends inside a comment.
-fn in_comment(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find(['\'', '"', '`', '-', '/']) {
-        rest = &rest[at..];
-        let (skip, end) = match rest.as_bytes() {
+/// Where the comments of a text are, by byte places, in their order.
+fn comments_of(text: &str) -> Vec<Range<usize>> {
+    let mut comments = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find(['\'', '"', '`', '-', '/']).map(|at| at + from) {
+        let (skip, end) = match &text.as_bytes()[start..] {
             [b'-', b'-', ..] => (2, "\n"),
             [b'/', b'*', ..] => (2, "*/"),
             [b'-' | b'/', ..] => {
-                rest = &rest[1..];
+                from = start + 1;
                 continue;
             }
-            _ => (1, &rest[..1]),
+            _ => (1, &text[start..start + 1]),
         };
-        match rest[skip..].find(end) {
-            Some(closed) => rest = &rest[skip + closed + end.len()..],
-            None => return skip == 2,
+        from = text[start + skip..].find(end).map_or(text.len(), |at| start + skip + at + end.len());
+        if skip == 2 {
+            comments.push(start..from);
         }
     }
-    false
+    comments
+}
+
+/// Whether a place lies in one of several ranges, which are in order.
+fn is_within(ranges: &[Range<usize>], place: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= place);
+    ranges.get(next).is_some_and(|range| range.start <= place)
 }
 
 /// The place behind a text.
