@@ -20,4 +20,6 @@ it('signs of Chinese need twice the room', () => {
 it('addresses have their short form', () => {
   const { signs } = short(['0x28c6c06298d514db089934071355e5743bf21d60']);
   expect(signs(0, 18)).toBe('0x28c6…1d60');
+  // Its dots are not told twice.
+  expect(signs(0, 8)).toBe('0x28c6…');
 });

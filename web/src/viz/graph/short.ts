@@ -26,7 +26,9 @@ export function short(whole: readonly string[]): Short {
     const all = Array.from(name);
     if (all.length <= most) return name;
     const end = alike(name) ? Math.floor((most - 1) / 2) : 0;
-    return `${all.slice(0, most - 1 - end).join('')}…${end === 0 ? '' : all.slice(-end).join('')}`;
+    // The short form of an address has dots of its own, which are not told twice.
+    const head = all.slice(0, most - 1 - end).join('').replace(/[.…]+$/, '');
+    return `${head}…${end === 0 ? '' : all.slice(-end).join('').replace(/^[.…]+/, '')}`;
   };
   const pixels = (index: number, room: number, fontSize: number, most: number) => {
     let fits = Math.min(most, Array.from(names[index] ?? '').length);
