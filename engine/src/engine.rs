@@ -20,6 +20,7 @@ use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
 use crate::exec::threads::Threads;
 use crate::exec::views::Planner;
+use crate::functions::foreign::with_own_types;
 use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
 use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::labels::{self, Labels};
@@ -265,7 +266,9 @@ impl Engine {
             text.push('/');
         }
         let url = ListingTableUrl::parse(&text).map_err(|error| unreadable(&error.to_string()))?;
-        let options = ListingOptions::new(Arc::new(ParquetFormat::default())).with_file_extension(".parquet");
+        // What a column means, that it is a uint256 above all, is among what the file says of it.
+        let format = ParquetFormat::default().with_skip_metadata(false);
+        let options = ListingOptions::new(Arc::new(format)).with_file_extension(".parquet");
         // A single file may have any extension.
         let options = if full.is_dir() { options } else { options.with_file_extension("") };
         let state = self.core.sessions.base();
@@ -274,7 +277,8 @@ impl Engine {
             .map_err(|error| unreadable(&why_no_parquet(&error)).because(error))?;
         let table = ListingTable::try_new(config).map_err(|error| unreadable(&error.to_string()))?;
         let cache = state.runtime_env().cache_manager.get_file_statistic_cache();
-        self.core.attached.insert(name, Arc::new(table.with_cache(cache)));
+        let table = with_own_types(name, Arc::new(table.with_cache(cache)));
+        self.core.attached.insert(name, table.map_err(|error| unreadable(&error.to_string()))?);
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 argv: host, port, user, password. stdout: a JSON object of what was found.
 """
 
+import datetime
 import json
 import sys
 from decimal import Decimal
@@ -28,6 +29,23 @@ with connect() as connection:
         miner = rows[0][2]
         count = cursor.execute("select count(*) from blocks where miner = %s", (miner,)).fetchone()
         found[f"mined_{str(binary).lower()}"] = count[0]
+        # Values keep the types they are bound with: fractions divide, times are no texts.
+        def one(text: str, *values: object) -> object:
+            return cursor.execute(text, values).fetchone()[0]
+
+        assert one("select %s / 4", 1.0) == 0.25
+        assert one("select %s / 4", Decimal(1)) == Decimal("0.25")
+        assert one("select %s", 1e100) == 1e100
+        day, noon = datetime.date(2024, 1, 31), datetime.datetime(2024, 1, 31, 12)
+        assert one("select %s < %s", day, noon) is True
+        assert one("select %s + interval '1' day", noon) == noon + datetime.timedelta(days=1)
+        assert one("select %s + %s", noon, datetime.timedelta(days=1, seconds=5)) == noon + datetime.timedelta(days=1, seconds=5)
+        assert one("select count(*) from blocks where number = any(%s)", [1, 2, 2]) == 2
+        assert one("select count(*) from pg_catalog.pg_class where relkind = any(%s)", ["r", "p"]) != "0"
+        # A text stands for a number where only one can stand.
+        assert one("select number from blocks order by number limit %s offset %s", "1", "2") == 2
+        assert one("select substr('abc', %s)", "2") == "bc"
+        assert one("select %s", "2") == "2"
     # A cursor's rows come a page at a time.
     cursor = connection.execute("select hash from transactions order by hash limit 2500")
     found["all"] = len(cursor.fetchall())

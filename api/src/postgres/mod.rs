@@ -2,10 +2,12 @@
 //! (`docs/decisions/0026`). It reads only; questions about the catalogue are answered in `catalogue/`.
 
 mod answer;
+mod bound;
 mod catalogue;
 mod fault;
 mod login;
 mod numeric;
+mod places;
 mod prepared;
 mod questions;
 mod running;

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::answer::Answer;
+use super::bound;
 use super::session::Session;
 use super::statement::{self, Statement, What};
-use super::types;
 use super::wire::{Fault, format_of};
 
 /// Prepared statements of a connection.
@@ -17,7 +17,7 @@ const PORTALS: usize = 200;
 #[derive(Debug, Clone)]
 pub struct Prepared {
     pub statement: Statement,
-    /// Types of its values; text where the client left them open.
+    /// Types of its values; 0 where neither the client nor their places tell them.
     pub types: Vec<u32>,
 }
 
@@ -26,6 +26,8 @@ pub struct Prepared {
 pub struct Portal {
     pub statement: Statement,
     pub values: Vec<Value>,
+    /// The same with those as numbers whose type is open and which may be one.
+    pub numbers: Option<Vec<Value>>,
     /// 0 for text, 1 for binary: for all columns, or for each.
     pub formats: Vec<i16>,
     pub answer: Option<Answer>,
@@ -37,7 +39,7 @@ impl Session<'_> {
         if statements.len() > 1 {
             return Err(Fault::new("42601", "A prepared statement is one statement."));
         }
-        let empty = Statement { text: String::new(), before: 0, values: 0, what: What::Empty };
+        let empty = Statement { text: String::new(), before: 0, types: Vec::new(), what: What::Empty };
         let statement = statements.pop().unwrap_or(empty);
         if !name.is_empty() && self.statements.contains_key(&name) {
             return Err(Fault::new("42P05", format!("There is a prepared statement {name} already.")));
@@ -45,7 +47,10 @@ impl Session<'_> {
         if self.statements.len() >= STATEMENTS {
             return Err(Fault::new("53400", format!("A connection has at most {STATEMENTS} prepared statements.")));
         }
-        types.resize(types.len().max(statement.values), 0);
+        types.resize(types.len().max(statement.types.len()), 0);
+        for (told, by_place) in types.iter_mut().zip(&statement.types).filter(|(told, _)| **told == 0) {
+            *told = *by_place;
+        }
         self.statements.insert(name, Prepared { statement, types });
         Ok(())
     }
@@ -67,10 +72,11 @@ impl Session<'_> {
             return Err(Fault::new("53400", format!("A connection has at most {PORTALS} portals.")));
         }
         let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
-            types::parameter(*value, *oid, format_of(formats, place))
+            bound::parameter(*value, *oid, format_of(formats, place))
         };
-        let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<_, _>>()?;
-        self.portals.insert(portal, Portal { statement, values, formats: answers, answer: None });
+        let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<Vec<Value>, Fault>>()?;
+        let numbers = bound::as_numbers(&values, &types);
+        self.portals.insert(portal, Portal { statement, values, numbers, formats: answers, answer: None });
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::net::tcp::OwnedWriteHalf;
 
 use super::answer::{Answer, Rows};
+use super::bound;
 use super::login::Login;
 use super::prepared::{Portal, Prepared};
 use super::running::Running;
@@ -200,20 +201,43 @@ impl<'a> Session<'a> {
         Ok(Ok(()))
     }
 
+    /// Types that are open are told as texts, unless only numbers can stand there.
     async fn describe_statement(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
         let Prepared { statement, types } = self.prepared(name)?.clone();
-        let told: Vec<u32> = types.iter().map(|oid| if *oid == 0 { types::TEXT } else { *oid }).collect();
-        let values: Vec<Value> = told.iter().map(|oid| types::example(*oid)).collect();
-        let fields = self.fields(&statement, &values).await?;
-        wire.answers.parameters(&told);
+        let told = |open: u32| types.iter().map(|oid| if *oid == 0 { open } else { *oid }).collect::<Vec<u32>>();
+        let examples = |told: &[u32]| told.iter().map(|oid| bound::example(*oid)).collect::<Vec<Value>>();
+        let mut types_told = told(types::TEXT);
+        let mut fields = self.fields(&statement, &examples(&types_told)).await;
+        if fields.is_err() && types.contains(&0) {
+            let numbers = told(types::INT8);
+            if let Ok(found) = self.fields(&statement, &examples(&numbers)).await {
+                (types_told, fields) = (numbers, Ok(found));
+                // So the values are read that come now.
+                if let Some(prepared) = self.statements.get_mut(name) {
+                    prepared.types.clone_from(&types_told);
+                }
+            }
+        }
+        let fields = fields?;
+        wire.answers.parameters(&types_told);
         tell_fields(fields.as_deref(), &[], &mut wire.answers);
         Ok(())
+    }
+
+    /// Takes the values of a portal as numbers whose type is open, where they can't be texts: `limit $1`, `$1 + 1`.
+    async fn settle(&self, portal: &mut Portal) {
+        let Some(numbers) = portal.numbers.take() else { return };
+        let fits = async |values: &[Value]| self.fields(&portal.statement, values).await.is_ok();
+        if matches!(portal.statement.what, What::Query(_)) && !fits(&portal.values).await && fits(&numbers).await {
+            portal.values = numbers;
+        }
     }
 
     /// Runs the portal already: what comes next is to execute it.
     async fn describe_portal(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
         let mut portal = self.take(name)?;
         if portal.answer.is_none() {
+            self.settle(&mut portal).await;
             portal.answer = Some(self.answer(&portal.statement, &portal.values, wire).await?);
         }
         let fields = match &portal.answer {
@@ -232,10 +256,13 @@ impl<'a> Session<'a> {
         };
         let mut answer = match portal.answer.take() {
             Some(answer) => answer,
-            None => match self.answer(&portal.statement, &portal.values, wire).await {
-                Ok(answer) => answer,
-                Err(fault) => return Ok(Err(fault)),
-            },
+            None => {
+                self.settle(&mut portal).await;
+                match self.answer(&portal.statement, &portal.values, wire).await {
+                    Ok(answer) => answer,
+                    Err(fault) => return Ok(Err(fault)),
+                }
+            }
         };
         let outcome = self.give(&mut answer, most, &portal.formats, wire).await?;
         portal.answer = Some(answer);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
+use super::places::{number, types};
 use super::wire::Fault;
 
 /// One statement.
@@ -14,8 +15,8 @@ pub struct Statement {
     pub text: String,
     /// Characters before it, where several statements were written.
     pub before: usize,
-    /// Values it takes: the highest of `$1`, `$2`, ….
-    pub values: usize,
+    /// Types of the values it takes, `$1`, `$2`, … up to the highest, as far as their places tell them; 0 for others.
+    pub types: Vec<u32>,
     pub what: What,
 }
 
@@ -83,7 +84,7 @@ const SESSION_WORDS: [&str; 4] = ["current_user", "session_user", "current_catal
 pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
     let Ok(tokens) = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location() else {
         let query = Bindable { text: text.to_string(), grown: Vec::new() };
-        return Ok(vec![Statement { text: text.to_string(), before: 0, values: 0, what: What::Query(query) }]);
+        return Ok(vec![Statement { text: text.to_string(), before: 0, types: Vec::new(), what: What::Query(query) }]);
     };
     let places = Places::of(text);
     let mut statements = Vec::new();
@@ -127,8 +128,10 @@ fn statement(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Res
         _ if is_about_catalogue(tokens) => What::Catalogue,
         _ => query(places, at, tokens),
     };
-    let values = tokens.iter().filter_map(placeholder).max().unwrap_or_default();
-    Ok(Statement { before: places.text[..start].chars().count(), text, values, what })
+    let values = tokens.iter().filter_map(|token| number(&token.token)).max().unwrap_or_default();
+    // More than a message can bind would only cost memory.
+    let types = types(tokens, values.min(usize::from(u16::MAX)));
+    Ok(Statement { before: places.text[..start].chars().count(), text, types, what })
 }
 
 fn setting(name: &str, verb: &str) -> Result<What, Fault> {
@@ -142,14 +145,6 @@ fn setting(name: &str, verb: &str) -> Result<What, Fault> {
 fn word(token: &TokenWithSpan) -> Option<String> {
     match &token.token {
         Token::Word(word) => Some(word.value.to_lowercase()),
-        _ => None,
-    }
-}
-
-/// The number of a token `$1`.
-fn placeholder(token: &TokenWithSpan) -> Option<usize> {
-    match &token.token {
-        Token::Placeholder(name) => name.strip_prefix('$')?.parse().ok(),
         _ => None,
     }
 }
@@ -174,7 +169,7 @@ fn query(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> What {
     let mut bindable = Bindable { text: String::new(), grown: Vec::new() };
     let mut from = at.start;
     for token in tokens {
-        let Some(number) = placeholder(token) else { continue };
+        let Some(number) = number(&token.token) else { continue };
         let (start, end) = (places.byte(token.span.start), places.byte(token.span.end));
         bindable.text.push_str(&places.text[from..start]);
         bindable.text.push_str(&format!("{{{{p{number}}}}}"));
@@ -250,7 +245,7 @@ mod tests {
     fn values_become_parameters_and_positions_stay() {
         let statements = split("select 1;\nselect $2 + é,\n $1 x y").unwrap();
         let What::Query(query) = &statements[1].what else { panic!("{statements:?}") };
-        assert_eq!((query.text.as_str(), statements[1].values), ("\nselect {{p2}} + é,\n {{p1}} x y", 2));
+        assert_eq!((query.text.as_str(), statements[1].types.len()), ("\nselect {{p2}} + é,\n {{p1}} x y", 2));
         assert_eq!(statements[1].text, "\nselect $2 + é,\n $1 x y");
         // The `y`, in the text that the client wrote.
         let place = query.position(3, 11);
@@ -258,6 +253,6 @@ mod tests {
         assert_eq!(query.position(1, 1), 1);
         let quoted = split("select 'it''s' != $1 and 'a $2'").unwrap();
         let What::Query(query) = &quoted[0].what else { panic!("{quoted:?}") };
-        assert_eq!((query.text.as_str(), quoted[0].values), ("select 'it''s' != {{p1}} and 'a $2'", 1));
+        assert_eq!((query.text.as_str(), quoted[0].types.len()), ("select 'it''s' != {{p1}} and 'a $2'", 1));
     }
 }

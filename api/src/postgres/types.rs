@@ -5,7 +5,7 @@
 
 use bytes::{BufMut, BytesMut};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Timelike};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::numeric;
 use super::wire::{Fault, Field};
@@ -29,6 +29,18 @@ pub const TIMESTAMP: u32 = 1114;
 pub const TIMESTAMPTZ: u32 = 1184;
 pub const INTERVAL: u32 = 1186;
 pub const NUMERIC: u32 = 1700;
+/// Lists that clients bind, with the type of their items.
+pub const LISTS: [(u32, u32); 9] = [
+    (1000, BOOL),
+    (1005, INT2),
+    (1007, INT4),
+    (1016, INT8),
+    (1009, TEXT),
+    (1015, VARCHAR),
+    (1021, FLOAT4),
+    (1022, FLOAT8),
+    (1231, NUMERIC),
+];
 
 /// A type: its number, the bytes of a value (-1 where they differ), and its modifier.
 pub type Type = (u32, i16, i32);
@@ -108,7 +120,7 @@ fn binary(value: &Value, oid: u32, out: &mut BytesMut) -> Option<()> {
 }
 
 /// The day from which PostgreSQL counts.
-fn epoch() -> NaiveDate {
+pub fn epoch() -> NaiveDate {
     NaiveDate::from_ymd_opt(2000, 1, 1).unwrap_or_default()
 }
 
@@ -125,62 +137,10 @@ fn put_text(text: &str, out: &mut BytesMut) {
     out.extend(text.bytes().filter(|byte| *byte != 0));
 }
 
-/// A value that a client bound, as a parameter of a query: typed where the client said a type, else a text.
-pub fn parameter(bytes: Option<&[u8]>, oid: u32, format: i16) -> Result<Value, Fault> {
-    let Some(bytes) = bytes else { return Ok(Value::Null) };
-    let text = match format {
-        0 => String::from_utf8(bytes.to_vec()).ok(),
-        _ => read_binary(bytes, oid),
-    };
-    let text = text.ok_or_else(|| Fault::new("22P03", format!("A bound value is not of the type {oid}.")))?;
-    Ok(match oid {
-        BOOL => Value::Bool(matches!(text.as_str(), "t" | "true" | "1" | "on" | "yes")),
-        INT2 | INT4 | INT8 | OID | FLOAT4 | FLOAT8 | NUMERIC => json!({"type": "number", "value": text}),
-        0 | CHAR | NAME | TEXT | VARCHAR | BYTEA | JSON | DATE | TIME | TIMESTAMP | TIMESTAMPTZ | INTERVAL => {
-            json!({"type": "text", "value": text})
-        }
-        other => {
-            let message = format!("Values of the type {other} can't be bound; bind a text or a number.");
-            return Err(Fault::new("0A000", message));
-        }
-    })
-}
-
-fn read_binary(bytes: &[u8], oid: u32) -> Option<String> {
-    let long = || Some(i64::from_be_bytes(bytes.try_into().ok()?));
-    Some(match oid {
-        BOOL => (*bytes.first()? != 0).to_string(),
-        INT2 => i16::from_be_bytes(bytes.try_into().ok()?).to_string(),
-        INT4 => i32::from_be_bytes(bytes.try_into().ok()?).to_string(),
-        INT8 => long()?.to_string(),
-        OID => u32::from_be_bytes(bytes.try_into().ok()?).to_string(),
-        FLOAT4 => f32::from_be_bytes(bytes.try_into().ok()?).to_string(),
-        FLOAT8 => f64::from_be_bytes(bytes.try_into().ok()?).to_string(),
-        NUMERIC => numeric::read(bytes)?,
-        BYTEA => format!("0x{}", hex::encode(bytes)),
-        DATE => {
-            let days = i32::from_be_bytes(bytes.try_into().ok()?);
-            epoch().checked_add_signed(chrono::Duration::days(i64::from(days)))?.to_string()
-        }
-        TIMESTAMP | TIMESTAMPTZ => {
-            let since = epoch().and_time(NaiveTime::MIN);
-            since.checked_add_signed(chrono::Duration::microseconds(long()?))?.to_string()
-        }
-        _ => String::from_utf8(bytes.to_vec()).ok()?,
-    })
-}
-
-/// A value that stands in for one of this type where a statement is described before it is bound.
-pub fn example(oid: u32) -> Value {
-    match oid {
-        INT2 | INT4 | INT8 | OID | FLOAT4 | FLOAT8 | NUMERIC => json!({"type": "number", "value": "1"}),
-        BOOL => Value::Bool(true),
-        _ => Value::Null,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn written(value: Value, oid: u32, format: i16) -> Vec<u8> {
@@ -208,19 +168,5 @@ mod tests {
         assert_eq!(of_name("decimal(38,18)"), (NUMERIC, -1, (38 << 16 | 18) + 4));
         assert_eq!(of_name("uint256"), (NUMERIC, -1, -1));
         assert_eq!(of_name("array(bigint)").0, JSON);
-    }
-
-    #[test]
-    fn bound_values_keep_their_type() {
-        let number = json!({"type": "number", "value": "7"});
-        assert_eq!(parameter(Some(b"7"), INT4, 0).unwrap(), number);
-        assert_eq!(parameter(Some(&7_i64.to_be_bytes()), INT8, 1).unwrap(), number);
-        assert_eq!(parameter(Some(b"7"), 0, 0).unwrap(), json!({"type": "text", "value": "7"}));
-        assert_eq!(parameter(Some(&[0xab]), BYTEA, 1).unwrap(), json!({"type": "text", "value": "0xab"}));
-        let moment = parameter(Some(&0_i64.to_be_bytes()), TIMESTAMP, 1).unwrap();
-        assert_eq!(moment, json!({"type": "text", "value": "2000-01-01 00:00:00"}));
-        assert_eq!(parameter(None, INT4, 0).unwrap(), Value::Null);
-        assert!(parameter(Some(&[1, 2]), INT8, 1).is_err());
-        assert!(parameter(Some(b"{1,2}"), 1007, 0).is_err());
     }
 }

@@ -175,7 +175,8 @@ fn batch(table: Table, rows: &[Value]) -> arrow::array::RecordBatch {
 /// A server on a home with these settings of the engine.
 async fn serve(home: TempDir, change: impl FnOnce(&mut EngineConfig)) -> Server {
     Server::tuned(home, AppOptions::default(), |config| {
-        (config.threads, config.batch_concurrency) = (2, 3);
+        // Three of one owner run, and a place stays for others.
+        (config.threads, config.batch_concurrency) = (2, 4);
         change(config);
     })
     .await

@@ -21,7 +21,7 @@ use super::wrapped::{Wrapped, Wrapper, wrapped};
 pub(super) enum Takes {
     /// Numbers as doubles: roots, powers, logarithms, statistics.
     Doubles,
-    /// The same but for decimals without a fraction, which stay what they are.
+    /// The same but for 256-bit numbers and decimals without a fraction, which stay what they are.
     WholeOrDoubles,
     /// Every number as a double.
     Floats,
@@ -44,7 +44,10 @@ impl Takes {
             Takes::Doubles if is_number(from) => DataType::Float64,
             // Estimates and statistics of decimals are doubles anyway.
             Takes::Doubles if from.is_decimal() => DataType::Float64,
-            Takes::WholeOrDoubles if matches!(from, DataType::Decimal128(_, 0)) => from.clone(),
+            Takes::WholeOrDoubles if is_number(from) => from.clone(),
+            Takes::WholeOrDoubles if matches!(from, DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0)) => {
+                from.clone()
+            }
             Takes::WholeOrDoubles => Takes::Doubles.adapt(from),
             Takes::Floats if is_number(from) || from.is_numeric() => DataType::Float64,
             Takes::Decimals if is_number(from) => DataType::Decimal256(76, 0),

@@ -16,7 +16,8 @@ use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
 use super::bytes::{is_bytes, is_text, memory_of, text_of};
-use super::simple::refuse;
+use super::choose::null_where_any_is;
+use super::simple::{invalid, refuse};
 use super::wrapped::{Wrapper, wrapped};
 use super::{padded, repeated};
 use crate::error::ErrorCode;
@@ -96,6 +97,11 @@ struct Bounded {
 impl Bounded {
     fn check(&self, args: &ScalarFunctionArgs) -> Result<()> {
         let name = self.stock.name();
+        if let (Growth::Length, Some(length)) = (self.growth, args.args.get(1))
+            && whole(&length.to_array(args.number_rows)?).iter().any(|length| *length < 0)
+        {
+            return Err(invalid(format!("{name} takes a length of zero or more.")));
+        }
         if self.size(args)? <= self.most() {
             return Ok(());
         }
@@ -331,6 +337,9 @@ impl Wrapper for Bounded {
 
     fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         self.check(&args)?;
+        if self.growth == Growth::Pairs {
+            return null_where_any_is(args, |args| self.stock.invoke_with_args(args));
+        }
         if let (Growth::Width, Some(width)) = (self.growth, args.args.get_mut(1)) {
             // The stock functions take room for the sum of all widths, and a negative one overflows it.
             *width = ColumnarValue::Array(not_negative(&width.to_array(args.number_rows)?));

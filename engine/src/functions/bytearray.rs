@@ -2,20 +2,16 @@
 
 use std::sync::{Arc, LazyLock};
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Decimal128Array, Int64Array};
+use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Int64Array};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{bytes_of, fixed, is_bytes, variable};
-use super::simple::{Doc, MANY, Simple, invalid, out_of_range, refuse};
+use super::simple::{Doc, MANY, Simple, invalid, out_of_range};
 use super::uint256::{self, Number, is_number};
-use crate::error::ErrorCode;
 use crate::exec::results::type_name;
-
-/// By how many bytes replacements may make one batch of rows longer.
-const MOST: usize = 64 << 20;
 
 macro_rules! doc {
     ($signature:literal, $text:literal, $example:literal) => {
@@ -90,39 +86,6 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             |args, _| lengths(&args[0]),
         ),
         concat_udf(),
-        Simple::udf(
-            "bytearray_position",
-            2..=2,
-            doc!(
-                "bytearray_position(bytes, part)",
-                "Where a part begins, counted from 1; 0 when it is not there.",
-                "select bytearray_position(0x00cafe, 0xcafe)"
-            ),
-            whole,
-            |args, _| positions(args),
-        ),
-        Simple::udf(
-            "bytearray_starts_with",
-            2..=2,
-            doc!(
-                "bytearray_starts_with(bytes, start)",
-                "Whether bytes begin with others.",
-                "select bytearray_starts_with(0xa9059cbb00, 0xa9059cbb)"
-            ),
-            |args| first_is_bytes(args, DataType::Boolean),
-            |args, _| starts_with(args),
-        ),
-        Simple::udf(
-            "bytearray_replace",
-            3..=3,
-            doc!(
-                "bytearray_replace(bytes, part, other)",
-                "Every place of a part replaced by other bytes.",
-                "select bytearray_replace(0xcafe, 0xca, 0x00)"
-            ),
-            binary,
-            |args, _| replaced(args),
-        ),
         bytearray_reverse().as_ref().clone(),
         Simple::udf(
             "bytearray_ltrim",
@@ -207,7 +170,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         let rest = udf.name().trim_start_matches("bytearray").to_string();
         udf.with_aliases(OLD_NAMES.into_iter().filter(|old| old.strip_prefix("varbinary") == Some(rest.as_str())))
     };
-    functions.into_iter().map(with_old_name).collect()
+    functions.into_iter().chain(super::byte_parts::udfs()).map(with_old_name).collect()
 }
 
 /// Dune's names of before.
@@ -311,49 +274,6 @@ fn concatenated(args: &[ArrayRef]) -> Result<ArrayRef> {
     let columns: Vec<_> = args.iter().map(bytes_of).collect::<Result<_>>()?;
     let join = |row: usize| columns.iter().map(|column| column[row]).collect::<Option<Vec<_>>>();
     Ok(variable((0..args[0].len()).map(|row| join(row).map(|parts| parts.concat())).collect()))
-}
-
-fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
-    if part.is_empty() {
-        return Some(0);
-    }
-    memchr::memmem::find(bytes, part)
-}
-
-fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let pairs = bytes_of(&args[0])?.into_iter().zip(bytes_of(&args[1])?);
-    let place =
-        |(bytes, part): (Option<&[u8]>, Option<&[u8]>)| Some(find(bytes?, part?).map_or(0, |index| index as i64 + 1));
-    Ok(Arc::new(pairs.map(place).collect::<Int64Array>()))
-}
-
-pub(super) fn starts_with(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let pairs = bytes_of(&args[0])?.into_iter().zip(bytes_of(&args[1])?);
-    Ok(Arc::new(pairs.map(|(bytes, start)| Some(bytes?.starts_with(start?))).collect::<BooleanArray>()))
-}
-
-fn replaced(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let (bytes, parts, others) = (bytes_of(&args[0])?, bytes_of(&args[1])?, bytes_of(&args[2])?);
-    let mut grown = 0;
-    let rows = bytes.into_iter().zip(parts).zip(others).map(|((bytes, part), other)| {
-        let (Some(mut rest), Some(part), Some(other)) = (bytes, part, other) else { return Ok(None) };
-        let length = rest.len();
-        let room = length + MOST.saturating_sub(grown);
-        let mut out = Vec::with_capacity(length);
-        while let Some(place) = find(rest, part).filter(|_| !part.is_empty()) {
-            out.extend_from_slice(&rest[..place]);
-            out.extend_from_slice(other);
-            rest = &rest[place + part.len()..];
-            if out.len() > room {
-                let message = format!("bytearray_replace would add more than {MOST} bytes at once.");
-                return Err(refuse(ErrorCode::TooComplex, message));
-            }
-        }
-        out.extend_from_slice(rest);
-        grown += out.len().saturating_sub(length);
-        Ok(Some(out))
-    });
-    Ok(variable(rows.collect::<Result<_>>()?))
 }
 
 fn each(array: &ArrayRef, work: fn(&[u8]) -> Vec<u8>) -> Result<ArrayRef> {

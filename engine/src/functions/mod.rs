@@ -11,6 +11,7 @@ mod avg;
 mod base58;
 mod bits;
 mod bounded;
+mod byte_parts;
 mod bytearray;
 pub(crate) mod bytes;
 mod casts;
@@ -36,6 +37,7 @@ mod extreme;
 mod fingerprint;
 mod flattened;
 pub(crate) mod floats;
+pub(crate) mod foreign;
 mod format;
 mod from_hex;
 mod get;
@@ -44,6 +46,7 @@ pub(crate) mod hive;
 mod hmac;
 mod ieee754;
 mod interval_length;
+mod interval_scaled;
 mod joined;
 mod json;
 mod json_keys;
@@ -59,6 +62,7 @@ mod maps;
 mod may_be_null;
 pub(crate) mod now;
 mod nth_position;
+mod number_lists;
 mod numeric;
 mod numeric_histogram;
 mod one_zero;
@@ -103,6 +107,7 @@ mod utc;
 mod vectors;
 mod whole;
 mod within;
+mod within_list;
 mod wrapped;
 
 use std::sync::Arc;
@@ -126,12 +131,14 @@ pub(crate) use checked::{checked, checked_negative};
 pub(crate) use choose::is_choice;
 pub(crate) use column_of::COLUMN_OF;
 pub(crate) use count_distinct::count_distinct;
+pub(crate) use dates::ROUND_TIME;
 pub(crate) use discrete_percentile::DISCRETE_PERCENTILE;
 pub(crate) use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator};
 pub(crate) use divide::{DIVIDE, divide, shift_point, shifted_digits};
 pub(crate) use flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
+pub(crate) use interval_scaled::{interval_part, interval_times};
 pub(crate) use json::{json_extract, json_plain};
 pub(crate) use json_keys::{JSON_LIST, JSON_OF_ITEMS, json_list, json_of_list};
 pub(crate) use json_written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
@@ -152,7 +159,7 @@ pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
 
 /// Functions that stand for what people write otherwise: they are nobody's to call.
-pub(crate) const INTERNAL: [&str; 17] = [
+pub(crate) const INTERNAL: [&str; 18] = [
     APART,
     CAST_AS,
     COLUMN_OF,
@@ -170,6 +177,7 @@ pub(crate) const INTERNAL: [&str; 17] = [
     NEAREST_PERCENTILE,
     NOT_DISTINCT_FROM,
     NTH_POSITION,
+    ROUND_TIME,
 ];
 
 /// What an aggregate is in a frame that moves, if it can be told for whole columns: exact sums and means.

@@ -1,5 +1,5 @@
-//! Stock functions that look for an item in a list: of bytes it may be the text that they are shown as, which `exec::exact`
-//! reads before the call.
+//! Stock functions of a list and an item of it: among bytes it may be the text that they are shown as, among 256-bit numbers a
+//! whole number of another type; `exec::exact` reads them before the call.
 
 use std::sync::Arc;
 
@@ -21,13 +21,16 @@ struct Sought {
     stock: Arc<ScalarUDF>,
 }
 
-/// The field of the items of a list of bytes in which a text or other bytes are sought.
+/// The field of the items of a list of bytes, or of 256-bit numbers, beside which an item is of another type.
 fn item<'a>(list: &'a DataType, sought: &DataType) -> Option<&'a FieldRef> {
     match list {
         DataType::List(item) => {
-            let of_bytes = is_bytes(item.data_type()) && !is_number(item.data_type());
             // Bytes that are written out have no width of their own.
-            Some(item).filter(|_| of_bytes && (is_text(sought) || *sought == DataType::Binary))
+            let fits = match item.data_type() {
+                of if is_number(of) => sought.is_integer(),
+                of => is_bytes(of) && (is_text(sought) || *sought == DataType::Binary),
+            };
+            Some(item).filter(|_| fits)
         }
         _ => None,
     }

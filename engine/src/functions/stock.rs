@@ -7,11 +7,11 @@ use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
     median, regr, stddev, string_agg, variance,
 };
-use datafusion::functions_nested::array_has::array_has_udf;
-use datafusion::functions_nested::distance::array_distance_udf;
+use datafusion::functions_nested::concat::array_append_udf;
 use datafusion::functions_nested::length::array_length_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
-use datafusion::functions_nested::remove::array_remove_all_udf;
+use datafusion::functions_nested::position::array_positions_udf;
+use datafusion::functions_nested::remove::{array_remove_all_udf, array_remove_udf};
 use datafusion::functions_nested::reverse::array_reverse_udf;
 use datafusion::functions_nested::string::string_to_array_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
@@ -23,8 +23,8 @@ use super::listed::{or_list, or_lists};
 use super::or_bytes::or_bytes;
 use super::sought::sought;
 use super::{
-    adapt_aggregate, bounded, cut, joined, numeric_histogram, overlap, percentile, percentile_cont, position, round,
-    shape, sign, substr, whole,
+    adapt_aggregate, bounded, byte_parts, cut, joined, number_lists, numeric_histogram, overlap, percentile,
+    percentile_cont, position, round, shape, sign, substr, whole, within_list,
 };
 
 pub(super) fn scalars() -> Vec<ScalarUDF> {
@@ -40,18 +40,10 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     let decimals = [(math::abs(), &[][..]), (round::udf(), &[]), (cut::udf(), &["truncate"])];
     let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
     let texts = [
-        (string::btrim(), &[][..]),
-        (string::ends_with(), &[]),
-        (string::lower(), &[]),
-        (string::ltrim(), &[]),
-        (bounded::replace(), &[]),
-        (string::rtrim(), &[]),
-        (string::split_part(), &[]),
-        (string::starts_with(), &[]),
+        (string::lower(), &[][..]),
         (string::upper(), &[]),
         (unicode::left(), &[]),
         (unicode::right(), &[]),
-        (unicode::strpos(), &[]),
         (regex::regexp_count(), &[]),
         (regex::regexp_like(), &[]),
         (regex::regexp_match(), &[]),
@@ -72,6 +64,9 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     let of_lists = |text, list| or_list(adapt::adapted(&text, Takes::Texts, &[]), list);
     all.push(or_bytes(of_lists(bounded::concat(), bounded::array_concat()), bytearray_concat(), &[]));
     all.push(or_bytes(of_lists(unicode::reverse(), array_reverse_udf()), bytearray_reverse(), &[]));
+    for (text, bytes) in of_parts() {
+        all.push(or_bytes(adapt::adapted(&text, Takes::Texts, &[]), bytes, &[0, 1]));
+    }
     all.extend(bounded::pads().map(|(text, bytes)| or_bytes(text, bytes, &[0, 2])));
     all.push(adapt::adapted(&Arc::new(substr::udf()), Takes::Texts, &[]));
     all.push(spark::array::shuffle().as_ref().clone());
@@ -82,14 +77,35 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     all.push(math::random().as_ref().clone().with_aliases(["rand"]));
     all.push(string::ascii().as_ref().clone().with_aliases(["codepoint"]));
     all.push(bounded::levenshtein().with_aliases(["levenshtein_distance"]));
-    all.push(array_distance_udf().as_ref().clone().with_aliases(["euclidean_distance"]));
+    all.extend(number_lists::udfs());
     all.push(or_lists(adapt::adapted(&string::concat_ws(), Takes::Texts, &[]), joined::udf()));
     all.push(sought(Arc::new(position::udf())));
     all.push(overlap::udf());
     all.push(sign::udf());
-    all.extend([array_has_udf(), array_remove_all_udf()].map(sought));
+    let of_items = [
+        Arc::new(within_list::udf()),
+        array_append_udf(),
+        array_positions_udf(),
+        array_remove_udf(),
+        array_remove_all_udf(),
+    ];
+    all.extend(of_items.map(sought));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all
+}
+
+/// Functions that look in a text for another one, each with what it is of bytes in which others are looked for.
+fn of_parts() -> [(Arc<ScalarUDF>, Arc<ScalarUDF>); 8] {
+    [
+        (unicode::strpos(), byte_parts::position()),
+        (string::starts_with(), byte_parts::starts_with()),
+        (string::ends_with(), byte_parts::ends_with()),
+        (bounded::replace(), byte_parts::replace()),
+        (string::btrim(), byte_parts::of_texts_only()),
+        (string::ltrim(), byte_parts::of_texts_only()),
+        (string::rtrim(), byte_parts::of_texts_only()),
+        (string::split_part(), byte_parts::of_texts_only()),
+    ]
 }
 
 pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {

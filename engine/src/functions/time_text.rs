@@ -1,4 +1,4 @@
-//! Times as the text that results show.
+//! Times and lengths of time as the text that results show.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +8,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::simple::{Simple, invalid};
-use crate::exec::results::time_text as shown;
+use crate::exec::results::{length_text, time_text as shown};
 
 static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
     Arc::new(Simple::udf(
@@ -20,13 +20,16 @@ static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
     ))
 });
 
-/// A time in UTC as `YYYY-MM-DD HH:mm:ss`, with the digits of its second where it has some.
+/// A time in UTC as `YYYY-MM-DD HH:mm:ss`, with the digits of its second where it has some; a length of time by its parts.
 pub(crate) fn time_text() -> Arc<ScalarUDF> {
     TIME_TEXT.clone()
 }
 
 fn texts(times: &ArrayRef) -> Result<ArrayRef> {
-    let DataType::Timestamp(unit, zone) = times.data_type() else { return Err(invalid("A time is needed here.")) };
-    let text = |row: usize| if times.is_null(row) { None } else { shown(times.as_ref(), *unit, zone.is_some(), row) };
-    Ok(Arc::new((0..times.len()).map(text).collect::<StringArray>()))
+    let text = |row: usize| match times.data_type() {
+        _ if times.is_null(row) => Ok(None),
+        DataType::Timestamp(unit, zone) => Ok(shown(times.as_ref(), *unit, zone.is_some(), row)),
+        _ => length_text(times.as_ref(), row).map(Some).ok_or_else(|| invalid("A time is needed here.")),
+    };
+    Ok(Arc::new((0..times.len()).map(text).collect::<Result<StringArray>>()?))
 }

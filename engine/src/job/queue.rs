@@ -24,6 +24,13 @@ pub struct QueueLimits {
     pub keep: usize,
 }
 
+impl QueueLimits {
+    /// Jobs that one owner may have running: one place stays for others where there are several.
+    fn most_of_one(self) -> usize {
+        self.concurrency.saturating_sub(1).max(1)
+    }
+}
+
 /// Runs jobs on a runtime and remembers them by id. Clones are the same queue.
 #[derive(Clone)]
 pub struct Jobs {
@@ -95,7 +102,10 @@ impl Jobs {
             let next = {
                 let mut queue = self.lock();
                 let running: usize = queue.running.values().sum();
-                if running >= self.limits.concurrency { None } else { queue.take_next(self.limits.keep) }
+                match running >= self.limits.concurrency {
+                    true => None,
+                    false => queue.take_next(self.limits.most_of_one(), self.limits.keep),
+                }
             };
             let Some(Waiting { owner, handle, job }) = next else { return };
             let jobs = self.clone();
@@ -109,14 +119,16 @@ impl Jobs {
 }
 
 impl Queue {
-    /// The oldest waiting job of the owner with the fewest running ones; among equals of who started longest ago.
-    fn take_next(&mut self, keep: usize) -> Option<Waiting> {
+    /// The oldest waiting job of the owner with the fewest running ones, fewer than `most`; among equals of who started longest
+    /// ago.
+    fn take_next(&mut self, most: usize, keep: usize) -> Option<Waiting> {
         loop {
             let load = |waiting: &Waiting| {
                 let running = self.running.get(&waiting.owner).copied().unwrap_or(0);
                 (running, self.last_start.get(&waiting.owner).copied().unwrap_or(0))
             };
-            let index = (0..self.waiting.len()).min_by_key(|&index| load(&self.waiting[index]))?;
+            let may_start = |index: &usize| load(&self.waiting[*index]).0 < most;
+            let index = (0..self.waiting.len()).filter(may_start).min_by_key(|&index| load(&self.waiting[index]))?;
             let next = self.waiting.remove(index)?;
             if next.handle.start() {
                 self.starts += 1;

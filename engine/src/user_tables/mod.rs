@@ -2,7 +2,6 @@
 //! which schema is its own and which tables of others it may read.
 
 mod cache;
-mod infer;
 mod manifest;
 mod names;
 mod provider;

@@ -183,3 +183,81 @@ fn a_parquet_file_becomes_a_table() {
     let table = tables.upload(ADA, "copy", &file, UploadFormat::Parquet, WriteMode::Create).unwrap();
     assert_eq!((table.rows, &table.columns), (2, &made.columns));
 }
+
+#[test]
+fn rows_are_added_by_the_names_of_columns_with_the_types_of_the_table() {
+    let (dir, tables) = store();
+    let file = dir.path().join("in.csv");
+    let upload = |text: &str, mode: WriteMode| {
+        std::fs::write(&file, text).unwrap();
+        tables.upload(ADA, "t", &file, UploadFormat::Csv, mode)
+    };
+    upload("a,b\n1,x\n", WriteMode::Create).unwrap();
+    // Looks like numbers, is all empty, is in another order, is apart by other signs.
+    for (rows, text) in
+        [(2, "a,b\n2,7\n"), (3, "a,b\n3,\n"), (4, "B,A\ny,4\n"), (5, "a;b\n5;z,z\n"), (6, "a\tb\n6\tw\n")]
+    {
+        let table = upload(text, WriteMode::Append).unwrap();
+        let types: Vec<&str> = table.columns.iter().map(|column| column.type_name.as_str()).collect();
+        assert_eq!((table.rows, types), (rows, vec!["bigint", "varchar"]), "{text:?}");
+    }
+    let refused = |text: &str| upload(text, WriteMode::Append).unwrap_err().message;
+    assert_eq!(refused("a,b\n1,x\nmany,y\n"), "'many' in line 3 is no bigint, as the column a is.");
+    assert_eq!(refused("a\n1\n"), "The file has no column b.");
+    assert_eq!(refused("a,b,c\n1,x,2\n"), "The table has no column c.");
+    assert_eq!(refused("a,b,A\n1,x,2\n"), "The file has the column a twice.");
+    assert_eq!(tables.get(ADA, "t").unwrap().rows, 6);
+}
+
+/// A Parquet file of one row group with these columns.
+fn parquet_file(path: &std::path::Path, columns: Vec<(&str, arrow::array::ArrayRef)>, dictionary: bool) {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let properties = parquet::file::properties::WriterProperties::builder()
+        .set_compression(parquet::basic::Compression::ZSTD(Default::default()))
+        .set_dictionary_enabled(dictionary)
+        .build();
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn times_and_numbers_of_other_tools_are_brought_to_those_of_tables() {
+    use arrow::array::{TimestampNanosecondArray, TimestampSecondArray, UInt64Array};
+    let (dir, tables) = store();
+    let file = dir.path().join("in.parquet");
+    let zoned = TimestampSecondArray::from(vec![0]).with_timezone("Europe/Berlin");
+    let columns: Vec<(&str, arrow::array::ArrayRef)> = vec![
+        ("z", Arc::new(zoned)),
+        ("n", Arc::new(TimestampNanosecondArray::from(vec![-1]))),
+        ("u", Arc::new(UInt64Array::from(vec![u64::MAX]))),
+    ];
+    parquet_file(&file, columns, true);
+    let table = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap();
+    let types: Vec<String> = table.arrow.fields().iter().map(|field| field.data_type().to_string()).collect();
+    assert_eq!(types, ["Timestamp(µs, \"UTC\")", "Timestamp(µs)", "Decimal128(20, 0)"]);
+    assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Append).unwrap().rows, 2);
+    let other: Vec<(&str, arrow::array::ArrayRef)> =
+        ["z", "n", "u"].map(|name| (name, Arc::new(StringArray::from(vec!["x"])) as arrow::array::ArrayRef)).into();
+    parquet_file(&file, other, true);
+    let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Append).unwrap_err();
+    assert_eq!(error.message, "The column z is varchar in the file and timestamp in the table.");
+}
+
+#[test]
+fn a_small_file_does_not_unpack_to_all_memory() {
+    let (dir, tables) = store();
+    let file = dir.path().join("in.parquet");
+    let long = "x".repeat(1_000_000);
+    let texts = || Arc::new(StringArray::from(vec![long.as_str(); 100])) as arrow::array::ArrayRef;
+    // A hundred megabytes of pages without a dictionary are refused before they are unpacked.
+    parquet_file(&file, vec![("a", texts())], false);
+    assert!(std::fs::metadata(&file).unwrap().len() < 100_000);
+    let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
+    assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
+    // With a dictionary the text is there once, however many rows have it.
+    parquet_file(&file, vec![("a", texts())], true);
+    assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap().rows, 100);
+    assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Append).unwrap().rows, 200);
+}

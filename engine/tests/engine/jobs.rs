@@ -96,6 +96,26 @@ async fn a_busy_owner_does_not_hold_up_the_others() {
 }
 
 #[tokio::test]
+async fn one_owner_leaves_a_place_for_others() {
+    let home = Home::with(|config| config.concurrency = 3);
+    let file = home.dir.path().join("numbers.parquet");
+    write_numbers(&file, 6_000_000);
+    home.engine.attach("numbers", &file).unwrap();
+    let slow = |at: usize| {
+        let text = format!(
+            "select count(*) from numbers a join numbers b on a.bucket = b.bucket where a.spread + b.spread = {at}"
+        );
+        home.submit_as("bob", &text)
+    };
+    let jobs: Vec<_> = (0..5).map(slow).collect();
+    let running = || jobs.iter().filter(|job| job.snapshot().state == JobState::Running).count();
+    until("two run", || running() == 2).await;
+    let other = home.submit_as("ada", "select 1").wait().await;
+    assert_eq!((other.state, running()), (JobState::Succeeded, 2));
+    jobs.iter().for_each(|job| job.kill());
+}
+
+#[tokio::test]
 async fn the_same_query_of_many_runs_once() {
     let home = Home::chain().await;
     let text = "select sum(a.value) as sum from transactions a, transactions b where a.value > b.value";

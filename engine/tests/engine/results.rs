@@ -126,3 +126,22 @@ async fn types_have_the_names_people_know() {
     ];
     assert_eq!(types, wanted);
 }
+
+#[tokio::test]
+async fn what_only_queries_know_is_readable_in_files() {
+    let home = Home::chain().await;
+    let text = "select uint256 '7' as u, array[uint256 '8', null] as l, struct(uint256 '9' as n) as s, map(array['a'], \
+                array[int256 '-1']) as m, interval '1 day 2 hours' as i";
+    let job = home.run(text).await;
+    assert_eq!(job.error, None);
+    let file = home.dir.path().join("out.parquet");
+    std::fs::write(&file, export(&home.engine.result(&job.id).unwrap(), Format::Parquet).await).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(std::fs::File::open(&file).unwrap()).unwrap();
+    let types =
+        reader.schema().fields().iter().map(|field| field.data_type().to_string()).collect::<Vec<_>>().join(" ");
+    assert!(!types.contains("FixedSizeBinary(33)") && !types.contains("Interval"), "{types}");
+    // Read again, a uint256 is one.
+    home.engine.attach("out", &file).unwrap();
+    let rows = home.rows("select typeof(u), u + 1, l[1], s['n'], m['a'], i from out").await;
+    assert_eq!(rows, [["uint256", "8", "8", "9", "-1", "1 days 2 hours"].map(|cell| json!(cell))]);
+}

@@ -57,7 +57,16 @@ fn bound(value: &Value) -> Cell {
             text.parse().map_or_else(|_| Cell::Text(text.clone()), Cell::Integer)
         }
         Value::String(text) => Cell::Text(text.clone()),
+        Value::Array(items) => Cell::Text(Value::Array(items.iter().map(item).collect()).to_string()),
         other => Cell::Text(other.to_string()),
+    }
+}
+
+/// An item of a list without the marks that the engine reads.
+fn item(value: &Value) -> Value {
+    match value.get("number").and_then(Value::as_str) {
+        Some(digits) => digits.parse::<i64>().map_or_else(|_| Value::from(digits), Value::from),
+        None => value.clone(),
     }
 }
 

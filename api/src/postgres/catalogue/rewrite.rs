@@ -255,6 +255,12 @@ fn items(array: &Expr) -> String {
     match array {
         Expr::Subquery(query) => format!("({query})"),
         Expr::Nested(inner) => items(inner),
+        Expr::Cast { expr: inner, .. } if is_placeholder(inner) => items(inner),
+        // A list that was bound: JSON, or a text `{a,b}` where its type was left open.
+        bound if is_placeholder(bound) => {
+            let plain = format!("'[\"' || replace(trim({bound}, '{{}}'), ',', '\",\"') || '\"]'");
+            format!("(select value from json_each(case when json_valid({bound}) then {bound} else {plain} end))")
+        }
         // Arrays that were rewritten before are texts `{a,b}`; so are those that clients write.
         other => match literal(other).and_then(|text| Some(text.strip_prefix('{')?.strip_suffix('}')?.to_string())) {
             Some(list) if list.is_empty() => "(null)".to_string(),
@@ -266,6 +272,10 @@ fn items(array: &Expr) -> String {
             None => "(null)".to_string(),
         },
     }
+}
+
+fn is_placeholder(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)))
 }
 
 /// The text of a literal, also within brackets and casts.

@@ -60,6 +60,8 @@ pub(super) fn pushed(plan: &LogicalPlan, domain: &Domain) -> Result<Option<Logic
         LogicalPlan::Window(window) => windows(plan, window, domain),
         LogicalPlan::Join(join) => joined(plan, join, domain),
         LogicalPlan::Union(union) => united(plan, union, domain),
+        // A lateral query without rows before it: `FROM UNNEST(t.list)`, over a list of the rows around.
+        LogicalPlan::Subquery(query) => pushed(&query.subquery, domain),
         LogicalPlan::Unnest(unnest) => {
             let Some(rows) = pushed(&unnest.input, domain)? else { return Ok(None) };
             let rows = unnest_with_options(rows, unnest.exec_columns.clone(), unnest.options.clone())?;

@@ -59,7 +59,8 @@ fn pulls_up(asked: &LogicalPlan, exists: bool) -> Result<bool> {
         let LogicalPlan::SubqueryAlias(alias) = step else { return Ok(false) };
         Ok(alias.schema.fields().len() != alias.input.schema().fields().len())
     })?;
-    Ok(pull.can_pull_up && !torn)
+    // Nor do they see columns that a list is unnested of.
+    Ok(pull.can_pull_up && !torn && !plan_asks(&pulled.data)?)
 }
 
 fn is_total(step: &LogicalPlan) -> bool {

@@ -5,10 +5,10 @@ use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast, not};
 
 use super::times::{beside_time, with_clock};
-use super::{hex, literal, of_json};
+use super::{hex, literal, of_json, patterns};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
-use crate::functions::{as_hex, divide, int256, invalid, remainder, shift_point};
+use crate::functions::{as_hex, divide, int256, interval_part, interval_times, invalid, remainder, shift_point};
 
 /// A planned operator.
 pub(super) enum Binary {
@@ -30,6 +30,9 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
         return Ok(Binary::Sides(left, right));
     };
     let numbers = is_number(from.data_type()) || is_number(by.data_type());
+    if let Some(scaled) = interval_scaled(operator, &left, &right, &from, &by) {
+        return Ok(Binary::Whole(scaled));
+    }
     match sign(operator) {
         Some(sign) if numbers => number_arithmetic(sign, left, right, &from, &by),
         Some('/') => Ok(division(left, right, &from, &by)),
@@ -49,8 +52,32 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
             let (left, right) = (of_json::as_text(left, schema), of_json::as_text(right, schema));
             Ok(Binary::Sides(joined(left, &from, &by), joined(right, &by, &from)))
         }
+        None if is_match(operator) => Ok(Binary::Sides(left, patterns::of_any_text(right))),
         _ => Ok(Binary::Sides(left, right)),
     }
+}
+
+/// An interval that is multiplied with a number, on either side, or divided by one.
+fn interval_scaled(operator: Operator, left: &Expr, right: &Expr, from: &Field, by: &Field) -> Option<Expr> {
+    let is_length = |field: &Field| matches!(field.data_type(), DataType::Interval(_) | DataType::Duration(_));
+    let is_count = |field: &Field| field.data_type().is_numeric();
+    match operator {
+        Operator::Multiply if is_length(from) && is_count(by) => {
+            Some(interval_times().call(vec![left.clone(), right.clone()]))
+        }
+        Operator::Multiply if is_count(from) && is_length(by) => {
+            Some(interval_times().call(vec![right.clone(), left.clone()]))
+        }
+        Operator::Divide if is_length(from) && is_count(by) => {
+            Some(interval_part().call(vec![left.clone(), right.clone()]))
+        }
+        _ => None,
+    }
+}
+
+fn is_match(operator: Operator) -> bool {
+    use Operator::{RegexIMatch, RegexMatch, RegexNotIMatch, RegexNotMatch};
+    matches!(operator, RegexMatch | RegexIMatch | RegexNotMatch | RegexNotIMatch)
 }
 
 /// Whether decimals, or one beside a whole number, are calculated with.
@@ -169,8 +196,12 @@ fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) ->
             b = hex::comparable(&left, b, schema)?;
         }
         _ if hex::shows_hex(&right) && !is_bytes_literal(&b) => a = hex::comparable(&right, a, schema)?,
-        _ if is_bytes_literal(&b) && is_text(left.data_type()) => b = hex::as_text(&b).unwrap_or(b),
-        _ if is_bytes_literal(&a) && is_text(right.data_type()) => a = hex::as_text(&a).unwrap_or(a),
+        _ if is_bytes_literal(&b) && is_text(left.data_type()) => {
+            (a, b) = (hex::lower(a), hex::as_text(&b).unwrap_or(b));
+        }
+        _ if is_bytes_literal(&a) && is_text(right.data_type()) => {
+            (a, b) = (hex::as_text(&a).unwrap_or(a), hex::lower(b));
+        }
         _ => {
             a = beside_time(beside_float(a, &left, &right), &left, &right);
             b = beside_time(beside_float(b, &right, &left), &right, &left);
@@ -188,7 +219,7 @@ pub(super) fn beside_float(expr: Expr, own: &Field, other: &Field) -> Expr {
     expr
 }
 
-fn is_bytes_literal(expr: &Expr) -> bool {
+pub(super) fn is_bytes_literal(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(ScalarValue::Binary(_), _))
 }
 

@@ -9,9 +9,10 @@ use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use super::meaning::{choices, compared, is, operated};
-use super::{doubles, hex, literal, of_json, operators};
+use super::{doubles, hex, literal, of_json, operators, patterns};
 use crate::functions::bytes::is_bytes;
-use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, is_choice, wanted_by};
+use crate::functions::uint256::is_number;
+use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, wanted_by};
 
 /// How the type JSON is written.
 const JSON: &str = "JSON";
@@ -24,6 +25,10 @@ const CONTAINS: [&str; 2] = ["array_has", "contains"];
 
 /// Functions that take a list and an item of it; among bytes it may be written as hex.
 const SOUGHT: [&str; 4] = ["array_has", "array_position", "array_remove_all", "contains"];
+
+/// Functions that take a list and items of it; among 256-bit numbers they are such numbers too.
+const OF_ITEMS: [&str; 7] =
+    ["array_append", "array_has", "array_position", "array_positions", "array_remove", "array_remove_all", "contains"];
 
 /// A call with the arguments that its function takes, or what stands for it.
 pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transformed<Expr>> {
@@ -51,6 +56,11 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
     {
         *sought = hex::comparable(&item, sought.clone(), schema)?;
     }
+    if OF_ITEMS.contains(&func.name()) && args.iter().any(|arg| is(arg, schema, is_list_of_numbers)) {
+        for item in args.iter_mut().filter(|arg| is(arg, schema, DataType::is_integer)) {
+            *item = int256().call(vec![item.clone()]);
+        }
+    }
     if func.name() == "array_to_string"
         && let Some(list) = args.first_mut()
         && list.get_type(schema).is_ok_and(|kind| matches!(kind, DataType::List(item) if is_bytes(item.data_type())))
@@ -74,9 +84,18 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         // The planner would take nanoseconds, which end in 2262.
         *day = cast(day.clone(), DataType::Timestamp(TimeUnit::Microsecond, None));
     }
+    if func.name() == "regexp_like"
+        && let Some(pattern) = args.get_mut(1)
+    {
+        *pattern = patterns::of_any_text(pattern.clone());
+    }
     let args = match is_choice(func.name()) {
         Some(first) => choices(args, first, schema)?,
         None => operators::arguments(args, schema, |types| wanted_by(&func, types)),
     };
     Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
+}
+
+fn is_list_of_numbers(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::List(item) if is_number(item.data_type()))
 }

@@ -4,6 +4,7 @@
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::DFSchema;
 use datafusion::common::{Result, ScalarValue};
+use datafusion::functions::string;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction};
 use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 
@@ -112,7 +113,18 @@ pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Resu
 pub(super) fn as_text(other: &Expr) -> Option<Expr> {
     match other {
         Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => Some(lit(format!("0x{}", ::hex::encode(bytes)))),
+        Expr::Literal(ScalarValue::Binary(None), _) => Some(lit(ScalarValue::Utf8(None))),
         _ => None,
+    }
+}
+
+/// A text beside bytes that were written without quotes: addresses are written with a checksum too.
+pub(super) fn lower(expr: Expr) -> Expr {
+    let done = matches!(&expr, Expr::ScalarFunction(call) if call.func.name() == "lower");
+    match literal::text(&expr) {
+        _ if done => expr,
+        Some(text) => lit(text.to_lowercase()),
+        None => string::lower().call(vec![expr]),
     }
 }
 

@@ -14,13 +14,13 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
 
-use super::binary::{Binary, beside_float, binary, number_literal};
+use super::binary::{Binary, beside_float, binary, is_bytes_literal, number_literal};
 use super::frames::by_peers;
 use super::listed::all_of;
 use super::membership::membership;
 use super::times::beside_time;
 use super::unify::unify;
-use super::{calls, conditions, hex, literal, numerals, of_json, operators, reduced, unnested, values};
+use super::{calls, conditions, hex, keys, literal, numerals, of_json, operators, reduced, unnested, values};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
@@ -61,7 +61,7 @@ impl AnalyzerRule for Meaning {
                     Ok(done.update_data(|expr| numerals::kept(expr, schema)))
                 })
             })?
-            .map_data(|plan| if self.only_chain { Ok(plan) } else { unnested::marked(plan) })?
+            .map_data(|plan| if self.only_chain { Ok(plan) } else { keys::compared(unnested::marked(plan)?) })?
             .map_data(LogicalPlan::recompute_schema)?
             .map_data(union)?
             .map_data(values::of_doubles)
@@ -223,6 +223,8 @@ fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
 fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let expr = of_json::beside_texts(*list.expr, &list.list, schema);
     let expr = hex::part(hex::without_case(expr, schema), &list.list, schema);
+    let only_bytes = !list.list.is_empty() && list.list.iter().all(is_bytes_literal);
+    let expr = if only_bytes && is(&expr, schema, is_text) { hex::lower(expr) } else { expr };
     let negated = list.negated;
     let (apart, items): (Vec<Expr>, Vec<Expr>) = list.list.into_iter().partition(|item| by_itself(&expr, item, schema));
     let items = compared(&expr, items, schema)?;

@@ -1,6 +1,7 @@
-//! Times as text are what results show: `2026-03-01 10:00:00`, and not the `2026-03-01T10:00:00Z` of the stock cast.
+//! Times and lengths of time as text are what results show: `2026-03-01 10:00:00`, and not the `2026-03-01T10:00:00Z` of the
+//! stock cast.
 
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, IntervalUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
@@ -28,7 +29,10 @@ impl AnalyzerRule for TimesAsText {
 
 /// One expression.
 pub(super) fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
-    let time = |expr: &Expr| matches!(expr.get_type(schema), Ok(DataType::Timestamp(..)));
+    let time = |expr: &Expr| {
+        use DataType::{Duration, Interval, Timestamp};
+        matches!(expr.get_type(schema), Ok(Timestamp(..) | Duration(_) | Interval(IntervalUnit::MonthDayNano)))
+    };
     match expr {
         Expr::Cast(Cast { expr, field }) | Expr::TryCast(TryCast { expr, field })
             if is_text(field.data_type()) && time(&expr) =>

@@ -13,6 +13,7 @@ use arrow::temporal_conversions as temporal;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use serde_json::Value;
 
+use super::lengths::length_text;
 use super::types::is_json;
 use crate::functions::floats;
 use crate::functions::uint256::{Number, is_number, is_uint256};
@@ -164,8 +165,11 @@ fn list(items: ArrayRef, field: &Field) -> Value {
     (0..items.len()).map(|row| value(&items, field, row)).collect()
 }
 
-/// Rare types: as Arrow shows them.
+/// Lengths of time; rare types as Arrow shows them.
 fn other(array: &dyn Array, row: usize) -> Value {
+    if let Some(length) = length_text(array, row) {
+        return length.into();
+    }
     let options = FormatOptions::default();
     match ArrayFormatter::try_new(array, &options) {
         Ok(formatter) => formatter.value(row).to_string().into(),

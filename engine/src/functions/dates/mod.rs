@@ -1,11 +1,13 @@
 //! Functions of dates and times as Trino, BigQuery and Snowflake write them. All times are UTC.
 
+mod bucket;
 mod convert;
 mod difference;
 mod format;
 mod iso;
 mod months;
 mod parts;
+mod precision;
 mod read;
 mod shift;
 mod template;
@@ -22,13 +24,22 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::bytes::is_text;
 use super::simple::{invalid, out_of_range};
+pub(crate) use precision::ROUND_TIME;
 
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
     families
         .into_iter()
-        .chain([iso::udfs(), months::udfs(), read::udfs(), template::udfs(), weekdays::udfs()])
+        .chain([
+            bucket::udfs(),
+            iso::udfs(),
+            precision::udfs(),
+            months::udfs(),
+            read::udfs(),
+            template::udfs(),
+            weekdays::udfs(),
+        ])
         .flatten()
         .collect()
 }

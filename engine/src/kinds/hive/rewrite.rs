@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Ident, LimitClause, ObjectName, OrderBy, OrderByKind, Query, Select, SelectItem,
-    SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins, Value, VisitMut, VisitorMut,
+    SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins, Value,
+    VisitMut, VisitorMut,
 };
 
 use super::build::{call, join_all, number, one_row, refuse};
@@ -76,11 +77,13 @@ impl VisitorMut for Rewrite {
         select.distribute_by.clear();
         select.from.iter_mut().for_each(free_outer_joins);
         sort_of(select);
+        lateral_views(select);
         generator_in_columns(select);
         if select.projection.iter().any(lateral::is_generator) {
-            return refuse("What makes rows, as explode, stands alone behind SELECT or in LATERAL VIEW.");
+            return refuse(
+                "What makes rows, as explode, stands once behind SELECT, beside columns with names, or in LATERAL VIEW.",
+            );
         }
-        lateral_views(select);
         grouped_names(select);
         if self.patterns {
             stars::mark_patterns(select);
@@ -153,16 +156,19 @@ impl VisitorMut for Rewrite {
     }
 }
 
-/// `SELECT explode(x) AS (a, b) FROM t` is a LATERAL VIEW of which only the made columns are shown.
+/// `SELECT id, explode(x) AS (a, b) FROM t` is a LATERAL VIEW whose columns stand where the call stood.
 fn generator_in_columns(select: &mut Select) {
-    let [item] = select.projection.as_slice() else { return };
+    let mut makers = select.projection.iter_mut().filter(|item| lateral::is_generator(item));
+    let (Some(item), None) = (makers.next(), makers.next()) else { return };
     let (expr, names) = match item {
-        SelectItem::UnnamedExpr(expr) => (expr, Vec::new()),
-        SelectItem::ExprWithAlias { expr, alias } => (expr, vec![alias.clone()]),
-        SelectItem::ExprWithAliases { expr, aliases } => (expr, aliases.clone()),
+        SelectItem::UnnamedExpr(expr) => (expr.clone(), Vec::new()),
+        SelectItem::ExprWithAlias { expr, alias } => (expr.clone(), vec![alias.clone()]),
+        SelectItem::ExprWithAliases { expr, aliases } => (expr.clone(), aliases.clone()),
         _ => return,
     };
-    if !lateral::is_generator(item) {
+    let all = |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+    let grouped = !matches!(&select.group_by, GroupByExpr::Expressions(groups, _) if groups.is_empty());
+    if grouped || select.projection.iter().any(all) {
         return;
     }
     let view = Ident::new("__made");
@@ -172,11 +178,12 @@ fn generator_in_columns(select: &mut Select) {
         select.from.push(TableWithJoins { relation: one_row(), joins: Vec::new() });
     }
     let table = join_all(std::mem::take(&mut select.from));
-    let made = lateral::relation(table, expr.clone(), false, alias);
+    let made = lateral::relation(table, expr, false, alias);
     select.from = vec![TableWithJoins { relation: made, joins: Vec::new() }];
-    let all =
-        datafusion::sql::sqlparser::ast::SelectItemQualifiedWildcardKind::ObjectName(ObjectName::from(vec![view]));
-    select.projection = vec![SelectItem::QualifiedWildcard(all, Default::default())];
+    for item in select.projection.iter_mut().filter(|item| lateral::is_generator(item)) {
+        let all = SelectItemQualifiedWildcardKind::ObjectName(ObjectName::from(vec![view.clone()]));
+        *item = SelectItem::QualifiedWildcard(all, Default::default());
+    }
 }
 
 fn lateral_views(select: &mut Select) {

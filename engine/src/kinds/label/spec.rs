@@ -135,7 +135,8 @@ impl Spec {
         if to < first {
             return Err(wrong("endDate", format!("The chain is known from {first}; {to} lies before.")));
         }
-        Ok(Period { from, to: to + Days::new(1), name: format!("{from}/{to}") })
+        // Behind the last day there is nothing, up to years that SQL does not write.
+        Ok(Period { from, to: to.min(last) + Days::new(1), name: format!("{from}/{to}") })
     }
 
     /// Everything the queries may name.

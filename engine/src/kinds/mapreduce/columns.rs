@@ -184,7 +184,8 @@ fn inside(codec: &Codec<'_>, array: &ArrayRef) -> rquickjs::Result<ArrayRef> {
 }
 
 fn milliseconds(microseconds: i64) -> f64 {
-    microseconds as f64 / 1000.0
+    // Whole milliseconds first: microseconds of later centuries are beyond what a number keeps.
+    (microseconds.div_euclid(1000)) as f64 + microseconds.rem_euclid(1000) as f64 / 1000.0
 }
 
 fn hex<'js>(codec: &Codec<'js>, bytes: &[u8]) -> rquickjs::Result<Value<'js>> {

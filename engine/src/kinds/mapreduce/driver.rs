@@ -75,6 +75,11 @@ struct Columns(Vec<(String, String)>);
 
 /// Runs the text of a driver; `given` are values for its `params`.
 pub(super) fn read(driver: &str, given: &Map<String, Value>, limits: Limits) -> Result<Driver> {
+    if let Some((name, _)) = given.iter().find(|(_, value)| loses_digits(value)) {
+        let message =
+            format!("The parameter {name} has a number that JSON does not keep to the last digit; write it in quotes.");
+        return Err(Error::new(ErrorCode::InvalidInput, message).about("parameters"));
+    }
     let sandbox = Sandbox::open(limits, 0, || false)?;
     let params = Value::Object(given.clone()).to_string();
     let json = sandbox.enter(
@@ -102,6 +107,17 @@ pub(super) fn read(driver: &str, given: &Map<String, Value>, limits: Limits) -> 
         unread(text.split(" at line ").next().unwrap_or(&text), driver)
     })?;
     checked(answer, given, driver)
+}
+
+/// Whether JavaScript would read a whole number of a value as another one.
+fn loses_digits(value: &Value) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_991.0;
+    match value {
+        Value::Number(number) => number.as_f64().is_none_or(|number| number.fract() == 0.0 && number.abs() > EXACT),
+        Value::Array(items) => items.iter().any(loses_digits),
+        Value::Object(members) => members.values().any(loses_digits),
+        _ => false,
+    }
 }
 
 fn checked(answer: Answer, given: &Map<String, Value>, driver: &str) -> Result<Driver> {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use alloy_primitives::U256;
 use alloy_primitives::aliases::U512;
-use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_empty_array};
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit};
 use datafusion::common::ScalarValue;
+use datafusion::common::utils::SingleRowListArrayBuilder;
 use rquickjs::convert::Coerced;
 use rquickjs::{Function, Object, Value};
 
@@ -19,7 +20,12 @@ use crate::lake::tables::MEANING;
 
 /// Types by the names that results show, and by what else people call them.
 const TYPES: &str = "boolean, int, bigint, double, varchar, uint256, int256, address, hash, bytes, timestamp, date, and array(…) of these";
-const MICROSECONDS_A_DAY: f64 = 86_400_000_000.0;
+const MICROSECONDS_A_DAY: i64 = 86_400_000_000;
+/// Milliseconds from 1970 to the begin of the year 1 and to the end of the year 9999.
+const FIRST_TIME: f64 = -62_135_596_800_000.0;
+const LAST_TIME: f64 = 253_402_300_799_999.0;
+/// Parts of a microsecond that a number of milliseconds may be off by, as 0.001 is.
+const SMALLEST_PART: f64 = 0.25;
 
 /// The columns that the driver names.
 pub(super) fn schema(columns: &[(String, String)], driver: &str) -> Result<SchemaRef> {
@@ -163,9 +169,7 @@ fn cell<'js>(codec: &Codec<'js>, value: &Value<'js>, field: &Field) -> rquickjs:
             .and_then(|number| i64::try_from(number).ok().map(|number| ScalarValue::Int64(Some(number)))),
         DataType::Float64 => match value.as_number() {
             Some(number) => Some(ScalarValue::Float64(Some(number))),
-            None if value.is_big_int() => {
-                value.get::<Coerced<String>>()?.0.parse().ok().map(|n| ScalarValue::Float64(Some(n)))
-            }
+            None if value.is_big_int() => kept(&value.get::<Coerced<String>>()?.0),
             None => None,
         },
         DataType::Utf8 if value.is_string() || value.is_number() || value.is_bool() || value.is_big_int() => {
@@ -179,15 +183,22 @@ fn cell<'js>(codec: &Codec<'js>, value: &Value<'js>, field: &Field) -> rquickjs:
             .filter(|bytes| bytes.len() == *width as usize)
             .map(|bytes| ScalarValue::FixedSizeBinary(*width, Some(bytes))),
         DataType::Binary => bytes(value)?.map(|bytes| ScalarValue::Binary(Some(bytes))),
-        DataType::Timestamp(..) => microseconds(codec, value)?
-            .map(|time| ScalarValue::TimestampMicrosecond(Some(time as i64), Some("UTC".into()))),
+        DataType::Timestamp(..) => {
+            microseconds(codec, value)?.map(|time| ScalarValue::TimestampMicrosecond(Some(time), Some("UTC".into())))
+        }
         DataType::Date32 => microseconds(codec, value)?
-            .map(|time| ScalarValue::Date32(Some((time / MICROSECONDS_A_DAY).floor() as i32))),
+            .map(|time| ScalarValue::Date32(Some(time.div_euclid(MICROSECONDS_A_DAY) as i32))),
         DataType::List(item) => match value.as_array() {
             Some(list) => {
                 let items = list.iter::<Value>().map(|one| cell(codec, &one?, item));
                 let items = items.collect::<rquickjs::Result<Vec<_>>>()?;
-                Some(ScalarValue::List(ScalarValue::new_list_nullable(&items, item.data_type())))
+                let items = match items.is_empty() {
+                    true => new_empty_array(item.data_type()),
+                    false => ScalarValue::iter_to_array(items)
+                        .map_err(|_| codec.refuse("a column holds a type that can't be read"))?,
+                };
+                // With its own field, so that a list and a null are of one type.
+                Some(SingleRowListArrayBuilder::new(items).with_field(item).build_list_scalar())
             }
             None => None,
         },
@@ -213,7 +224,7 @@ fn takes(field: &Field) -> &'static str {
         DataType::FixedSizeBinary(_) => "a hash (0x and 64 digits)",
         DataType::Binary => "bytes (0x and pairs of digits)",
         DataType::List(_) => "a list",
-        _ => "milliseconds since 1970 or a Date",
+        _ => "milliseconds since 1970 or a Date, of the years 1 to 9999 and of whole microseconds",
     }
 }
 
@@ -254,9 +265,14 @@ fn bytes(value: &Value<'_>) -> rquickjs::Result<Option<Vec<u8>>> {
     Ok(text.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok()))
 }
 
-/// A time in microseconds, within the years that a calendar can show.
-fn microseconds<'js>(codec: &Codec<'js>, value: &Value<'js>) -> rquickjs::Result<Option<f64>> {
-    const FARTHEST: f64 = 8.64e15;
+/// A whole number as a double that is the same number.
+fn kept(digits: &str) -> Option<ScalarValue> {
+    let double: f64 = digits.parse().ok()?;
+    (double.is_finite() && format!("{double:.0}") == digits).then_some(ScalarValue::Float64(Some(double)))
+}
+
+/// A time in microseconds, within the years 1 to 9999. Milliseconds may have parts that are whole microseconds.
+fn microseconds<'js>(codec: &Codec<'js>, value: &Value<'js>) -> rquickjs::Result<Option<i64>> {
     let time = match value.as_object().filter(|object| is_date(object)) {
         Some(date) => {
             date.get::<_, Function>("getTime")?.call::<_, Value>((rquickjs::function::This(date.clone()),))?.as_number()
@@ -266,5 +282,8 @@ fn microseconds<'js>(codec: &Codec<'js>, value: &Value<'js>) -> rquickjs::Result
             None => whole(codec, value)?.and_then(to_i128).map(|number| number as f64),
         },
     };
-    Ok(time.filter(|time| time.abs() <= FARTHEST).map(|time| (time * 1000.0).round()))
+    let Some(time) = time.filter(|time| (FIRST_TIME..=LAST_TIME).contains(time)) else { return Ok(None) };
+    let (whole, part) = (time.floor(), (time - time.floor()) * 1000.0);
+    let exact = (part - part.round()).abs() < SMALLEST_PART;
+    Ok(exact.then(|| whole as i64 * 1000 + part.round() as i64))
 }

@@ -17,13 +17,17 @@ use super::found::wrong;
 use super::map::MapExec;
 use super::pairs::{self, KEY, ORDER};
 use super::reduce::{ReduceExec, Role};
+use chrono::Datelike;
+
 use super::spec::Period;
 use crate::error::{Error, Result};
 use crate::exec::names::Columns;
 use crate::exec::tables::QueryCatalog;
 
 /// Columns that hold the time of a row in tables that are not the chain's.
-const TIMES: [&str; 2] = ["block_timestamp", "block_time"];
+const TIMES: [&str; 3] = ["block_timestamp", "block_time", "evt_block_time"];
+/// Years in which SQL writes times; an end beyond them leaves nothing out.
+const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
 /// The query that reads an input. `None` beside it when the table has no time to choose by and the period says one.
 pub(super) fn query(input: &Input, period: Period, catalog: &QueryCatalog, driver: &str) -> Result<(String, bool)> {
@@ -47,8 +51,9 @@ pub(super) fn query(input: &Input, period: Period, catalog: &QueryCatalog, drive
     let bounded = period != Period::default();
     if let Some(time) = &time {
         let moment = |moment: chrono::NaiveDateTime| moment.format("%Y-%m-%d %H:%M:%S").to_string();
-        conditions.extend(period.from.map(|from| format!("{time} >= timestamp '{}'", moment(from))));
-        conditions.extend(period.until.map(|until| format!("{time} < timestamp '{}'", moment(until))));
+        let [from, until] = [period.from, period.until].map(|end| end.filter(|end| YEARS.contains(&end.year())));
+        conditions.extend(from.map(|from| format!("{time} >= timestamp '{}'", moment(from))));
+        conditions.extend(until.map(|until| format!("{time} < timestamp '{}'", moment(until))));
     }
     let filter = if conditions.is_empty() { String::new() } else { format!(" where {}", conditions.join(" and ")) };
     Ok((format!("select {columns} from {}{filter}", names.join(".")), bounded && time.is_none()))

@@ -73,6 +73,10 @@ pub(super) fn plain(message: &str) -> Option<String> {
             false => format!("{left} {sign} {right} has no meaning; cast one of them."),
         });
     }
+    if let Some(rest) = after(message, "Cannot get result type for temporal operation ") {
+        let (left, sign, right) = sides(rest.split(": ").next()?)?;
+        return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
+    }
     if let Some(rest) = after(message, "Cannot infer common string type for string concat operation ") {
         let (left, sign, right) = sides(rest.lines().next()?.trim_end_matches('.'))?;
         return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
@@ -100,6 +104,10 @@ pub(super) fn plain(message: &str) -> Option<String> {
             true => format!("The function {name} needs arguments."),
             false => format!("The function {name} does not take ({}).", known.join(", ")),
         });
+    }
+    if let Some((before, of)) = message.split_once(" does not support type ") {
+        let (name, of) = (before.rsplit(' ').next()?, of.lines().next()?.trim_end_matches('.').trim_matches('\''));
+        return Some(format!("The function {name} does not take ({}).", type_word(of)));
     }
     if let Some(rest) = after(message, "FILTER clause can only be used with aggregate window functions. Found in '") {
         let name = rest.split('(').next().unwrap_or_default();
@@ -161,6 +169,14 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     }
     if message.contains("There is only support Literal types for field") {
         return "A window function takes its offset or number of parts written out, not from a column.".to_string();
+    }
+    if message.contains("OuterReferenceColumn") {
+        return "A query in here asks for columns of the query around it in a way that is not supported; join them instead."
+            .to_string();
+    }
+    if message.contains("Unsupported Interval Expression with last_field") {
+        return "An interval of several units is written as interval '1-2' year to month or interval '1 02:03:04' day to second."
+            .to_string();
     }
     if message.contains("Unsupported ast node") {
         return "This kind of expression is not supported.".to_string();

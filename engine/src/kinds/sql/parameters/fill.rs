@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{Array, Expr, Ident, ObjectName, TypedString, UnaryOperator, Value, VisitorMut};
+use datafusion::sql::sqlparser::ast::{
+    Array, CastKind, DataType, ExactNumberInfo, Expr, Ident, ObjectName, TimezoneInfo, TypedString, UnaryOperator,
+    Value, VisitorMut,
+};
 use serde_json::Value as Json;
 
 use super::{Bound, MOST_ITEMS, SIGIL, name_error};
@@ -99,7 +102,10 @@ fn plain(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::String(text) => text.clone(),
-        Json::Object(parts) => parts.get("number").and_then(Json::as_str).map(str::to_string).unwrap_or_default(),
+        Json::Object(parts) => {
+            let known = ["number", "double", "interval", "timestamp", "day"].iter().find_map(|kind| parts.get(*kind));
+            known.and_then(Json::as_str).map(str::to_string).unwrap_or_default()
+        }
         other => other.to_string(),
     }
 }
@@ -115,6 +121,12 @@ fn literals(items: &[Json]) -> std::result::Result<Vec<Expr>, Box<Error>> {
 fn too_long() -> Box<Error> {
     let message = format!("The list of a parameter has more than {MOST_ITEMS} items.");
     Box::new(Error::new(ErrorCode::TooComplex, message))
+}
+
+/// A text as a value of a type.
+fn of_type(text: &str, data_type: DataType) -> Expr {
+    let expr = Box::new(Expr::Value(Value::SingleQuotedString(text.to_string()).into()));
+    Expr::Cast { kind: CastKind::Cast, expr, data_type, array: false, format: None }
 }
 
 /// A value as a literal of the statement.
@@ -134,8 +146,14 @@ fn literal(value: &Json) -> std::result::Result<Expr, Box<Error>> {
         Json::Number(digits) => number(&digits.to_string()),
         Json::String(text) => Expr::Value(Value::SingleQuotedString(text.clone()).into()),
         Json::Array(items) => Expr::Array(Array { elem: literals(items)?, named: false }),
-        Json::Object(parts) => match parts.get("number") {
-            Some(Json::String(digits)) => number(digits),
+        Json::Object(parts) => match parts.iter().next().map(|(kind, value)| (kind.as_str(), value)) {
+            Some(("number", Json::String(digits))) => number(digits),
+            Some(("double", Json::String(digits))) => of_type(digits, DataType::Double(ExactNumberInfo::None)),
+            Some(("interval", Json::String(length))) => {
+                of_type(length, DataType::Interval { fields: None, precision: None })
+            }
+            Some(("timestamp", Json::String(time))) => of_type(time, DataType::Timestamp(None, TimezoneInfo::None)),
+            Some(("day", Json::String(day))) => of_type(day, DataType::Date),
             _ => {
                 let message = "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.";
                 return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));

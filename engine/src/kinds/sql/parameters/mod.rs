@@ -290,6 +290,13 @@ fn typed(name: &str, value: &Json) -> std::result::Result<Json, String> {
             Ok(serde_json::json!({ "number": digits.trim() }))
         }
         ("number", _) => Err(wrong("number")),
+        // As clients of PostgreSQL bind them.
+        ("double", Json::String(digits)) if digits.trim().parse::<f64>().is_ok() => {
+            Ok(serde_json::json!({ "double": digits.trim() }))
+        }
+        ("double", _) => Err(wrong("number")),
+        ("interval" | "timestamp" | "day", Json::String(text)) => Ok(serde_json::json!({ (kind.as_str()): text })),
+        ("interval" | "timestamp" | "day", _) => Err(wrong(kind)),
         ("date", Json::String(day)) if is_date(day) => Ok(inner),
         ("date", _) => Err(wrong("date such as 2024-03-01")),
         ("list", _) => Err(wrong("list")),

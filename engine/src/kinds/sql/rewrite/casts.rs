@@ -1,12 +1,12 @@
 //! Types of other dialects in casts: `uint256`, `varbinary`, `FLOAT64`, `NUMERIC` …
 
 use datafusion::sql::sqlparser::ast::{
-    CastKind, DataType, ExactNumberInfo, Expr, Parens, SetExpr, TimezoneInfo, Value,
+    CastKind, CharacterLength, DataType, ExactNumberInfo, Expr, Parens, SetExpr, TimezoneInfo, Value,
 };
 
-use super::ast::{call, text};
+use super::ast::{call, number, text};
 use crate::exec::exact::completed;
-use crate::functions::CAST_AS;
+use crate::functions::{CAST_AS, ROUND_TIME};
 
 /// `uint256 '5'`, `timestamp '2026-03-01'`: a text with its type before it.
 pub(super) fn typed(expr: &mut Expr) {
@@ -128,9 +128,27 @@ pub(super) fn rewrite(cast: &mut Expr) {
         *cast = call(function, vec![expr.as_ref().clone()]);
         return;
     }
+    let shortened = shortened(data_type);
     *data_type = known(data_type);
     if let (DataType::Timestamp(..) | DataType::Date, Expr::Value(value)) = (&*data_type, expr.as_mut()) {
         with_all_digits(&mut value.value);
+    }
+    if let Some((function, length)) = shortened {
+        *cast = call(function, vec![cast.clone(), number(&length.to_string())]);
+    }
+}
+
+/// What is done behind a cast to a type with a length, and that length: the planner reads over it, or cuts times towards 1970.
+fn shortened(data_type: &DataType) -> Option<(&'static str, u64)> {
+    match data_type {
+        DataType::Varchar(Some(CharacterLength::IntegerLength { length, .. }))
+        | DataType::Nvarchar(Some(CharacterLength::IntegerLength { length, .. }))
+        | DataType::CharacterVarying(Some(CharacterLength::IntegerLength { length, .. }))
+        | DataType::CharVarying(Some(CharacterLength::IntegerLength { length, .. }))
+        | DataType::Character(Some(CharacterLength::IntegerLength { length, .. }))
+        | DataType::Char(Some(CharacterLength::IntegerLength { length, .. })) => Some(("left", *length)),
+        DataType::Timestamp(Some(digits), _) if *digits < 6 => Some((ROUND_TIME, *digits)),
+        _ => None,
     }
 }
 
@@ -175,9 +193,12 @@ fn known(data_type: &DataType) -> DataType {
         | DataType::Timestamp(None, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
             DataType::Timestamp(Some(6), TimezoneInfo::None)
         }
-        DataType::Character(_) | DataType::CharacterVarying(_) | DataType::CharVarying(_) | DataType::Nvarchar(_) => {
-            DataType::Varchar(None)
-        }
+        DataType::Timestamp(Some(_), zone) => DataType::Timestamp(Some(6), *zone),
+        DataType::Character(_)
+        | DataType::CharacterVarying(_)
+        | DataType::CharVarying(_)
+        | DataType::Nvarchar(_)
+        | DataType::Varchar(_) => DataType::Varchar(None),
         other => other.clone(),
     }
 }

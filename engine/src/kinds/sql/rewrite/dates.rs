@@ -211,25 +211,3 @@ pub(super) fn extract(extract: &mut Expr) {
     };
     *extract = replaced;
 }
-
-/// `interval '1' day * 3`, either way around, as an interval of three days.
-pub(super) fn times_interval(expr: &mut Expr) {
-    let Expr::BinaryOp { left, right, .. } = &*expr else { return };
-    let (interval, times) = match (left.as_ref(), right.as_ref()) {
-        (Expr::Interval(interval), Expr::Value(times)) | (Expr::Value(times), Expr::Interval(interval)) => {
-            (interval, &times.value)
-        }
-        _ => return,
-    };
-    let (Expr::Value(length), Value::Number(times, _)) = (interval.value.as_ref(), times) else { return };
-    let length = match &length.value {
-        Value::SingleQuotedString(length) | Value::Number(length, _) => length.parse::<i64>(),
-        _ => return,
-    };
-    let product = length.ok().zip(times.parse::<i64>().ok()).and_then(|(length, times)| length.checked_mul(times));
-    if let Some(product) = product {
-        let mut interval = interval.clone();
-        interval.value = Box::new(text(&product.to_string()));
-        *expr = Expr::Interval(interval);
-    }
-}

@@ -8,6 +8,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, GroupByExpr, Ident,
     LambdaFunction, LambdaFunctionParameter, LambdaSyntax, LimitClause, OneOrManyWithParens, OrderByExpr, OrderByKind,
     Query, Select, SelectItem, SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins,
+    visit_expressions_mut,
 };
 
 use super::ast::{call, not, number, query_of};
@@ -44,15 +45,15 @@ pub(super) fn of_list(expr: &Expr) -> Option<Expr> {
 }
 
 /// `SELECT shown FROM UNNEST(list) AS name WHERE condition`, where the list is one of the row.
-struct Items<'a> {
+struct Items {
     list: Expr,
     name: Ident,
-    shown: &'a Expr,
+    shown: Expr,
     condition: Option<Expr>,
 }
 
-impl<'a> Items<'a> {
-    fn of(query: &'a Query) -> Option<Items<'a>> {
+impl Items {
+    fn of(query: &Query) -> Option<Items> {
         let Query { with: None, body, order_by: None, limit_clause: None, fetch: None, .. } = query else {
             return None;
         };
@@ -75,7 +76,11 @@ impl<'a> Items<'a> {
             _ => return None,
         };
         let plain = joins.is_empty() && is_plain(select) && names_columns(list);
-        plain.then(|| Items { list: list.clone(), name, shown, condition: select.selection.clone() })
+        let (mut shown, mut condition) = (shown.clone(), select.selection.clone());
+        if !alias.columns.is_empty() {
+            std::iter::once(&mut shown).chain(&mut condition).for_each(|expr| without_table(expr, &alias.name));
+        }
+        plain.then(|| Items { list: list.clone(), name, shown, condition })
     }
 
     /// `name -> body`, where `name.field` is a field of the item.
@@ -110,13 +115,13 @@ impl<'a> Items<'a> {
     }
 
     fn shown(&self) -> Expr {
-        self.of_each(self.shown)
+        self.of_each(&self.shown)
     }
 
     /// One aggregate of all of them.
     fn summed(&self) -> Option<Expr> {
         let Expr::Function(Function { name, args: FunctionArguments::List(list), filter: None, over: None, .. }) =
-            self.shown
+            &self.shown
         else {
             return None;
         };
@@ -140,6 +145,21 @@ impl<'a> Items<'a> {
         };
         Some(call(function, vec![self.of_each(of?)]))
     }
+}
+
+/// `u.x` of `UNNEST(list) AS u (x)` as `x`, which is the item.
+fn without_table(expr: &mut Expr, table: &Ident) {
+    let _ = visit_expressions_mut(expr, |expr| {
+        if let Expr::CompoundIdentifier(parts) = expr
+            && parts.first().is_some_and(|first| first.value.eq_ignore_ascii_case(&table.value))
+        {
+            parts.remove(0);
+            if let [name] = parts.as_slice() {
+                *expr = Expr::Identifier(name.clone());
+            }
+        }
+        ControlFlow::<()>::Continue(())
+    });
 }
 
 /// Whether a SELECT does nothing but choose rows and show them.

@@ -14,6 +14,7 @@ mod fields;
 mod flatten;
 mod forms;
 mod grouping;
+mod intervals;
 mod items;
 mod json;
 mod names;
@@ -199,7 +200,7 @@ impl VisitorMut for Rewrite {
             }
             Expr::Cast { .. } => casts::rewrite(expr),
             Expr::TypedString(_) => casts::typed(expr),
-            Expr::BinaryOp { op: BinaryOperator::Multiply, .. } => dates::times_interval(expr),
+            Expr::Interval(interval) => intervals::spelled_out(interval),
             Expr::BinaryOp { op: BinaryOperator::Eq | BinaryOperator::NotEq, .. } | Expr::InList { .. } => {
                 tuples::compared(expr, &mut self.growth)?;
             }
@@ -230,6 +231,10 @@ impl VisitorMut for Rewrite {
                 calls::escapes(pattern, escape_char)?;
             }
             Expr::Substring { .. } => calls::substring(expr),
+            // By the name of the function, which looks among bytes too.
+            Expr::Position { expr: part, r#in: text } => {
+                *expr = ast::call("strpos", vec![text.as_ref().clone(), part.as_ref().clone()]);
+            }
             Expr::RLike { negated, expr: text, pattern, .. } => {
                 *expr = Expr::Nested(Box::new(renamed::matches(text, pattern, *negated)));
             }

@@ -39,7 +39,6 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
         ("unix_timestamp", [_]) => as_it_is("unix_seconds"),
         ("current_datetime", []) => as_it_is("now"),
         ("time_slice", [time, Expr::Value(count), unit]) => time_slice(time, &count.value, unit),
-        ("time_bucket", [_, _] | [_, _, _]) => as_it_is("date_bin"),
         ("len", [_]) => as_it_is("length"),
         ("charindex" | "locate", [part, text]) => Some(call("strpos", vec![text.clone(), part.clone()])),
         ("startswith", [_, _]) => as_it_is("starts_with"),

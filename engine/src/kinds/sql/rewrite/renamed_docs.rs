@@ -15,7 +15,7 @@ macro_rules! aggregate {
 }
 
 /// Every such name.
-pub(super) const RENAMED: [Form; 78] = [
+pub(super) const RENAMED: [Form; 77] = [
     scalar!(
         "array_remove",
         "array_remove(list, item)",
@@ -134,12 +134,6 @@ pub(super) const RENAMED: [Form; 78] = [
         "current_datetime()",
         "The same as now.",
         "select current_datetime() >= max(block_timestamp) from transactions"
-    ),
-    scalar!(
-        "time_bucket",
-        "time_bucket(width, time)",
-        "The start of the interval of a width that a time lies in; the same as date_bin.",
-        "select time_bucket(interval '15 minutes', block_timestamp) from transactions limit 1"
     ),
     scalar!(
         "time_slice",

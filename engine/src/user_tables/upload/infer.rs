@@ -1,17 +1,23 @@
 //! Types of the columns of a CSV file, from all of its values.
 
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use chrono::{NaiveDate, NaiveDateTime};
 
-/// Digits of the widest decimal that a column of big whole numbers becomes.
+/// Digits of the widest decimal that a column of big numbers becomes.
 const MAX_DIGITS: usize = 38;
+/// Digits that every double keeps.
+const DOUBLE_DIGITS: usize = 15;
 
 /// What the values of one column can still be.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     any: bool,
     integer: bool,
-    whole: bool,
     float: bool,
+    decimal: bool,
+    /// Most digits before the point and behind it.
+    before: usize,
+    behind: usize,
     boolean: bool,
     date: bool,
     timestamp: bool,
@@ -19,7 +25,17 @@ pub(super) struct Candidate {
 
 impl Default for Candidate {
     fn default() -> Candidate {
-        Candidate { any: false, integer: true, whole: true, float: true, boolean: true, date: true, timestamp: true }
+        Candidate {
+            any: false,
+            integer: true,
+            float: true,
+            decimal: true,
+            before: 1,
+            behind: 0,
+            boolean: true,
+            date: true,
+            timestamp: true,
+        }
     }
 }
 
@@ -28,13 +44,14 @@ impl Candidate {
     pub fn see(&mut self, value: &str) {
         self.any = true;
         let digits = value.strip_prefix('-').unwrap_or(value);
-        let whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // `007` is a code and not a number.
         let number = digits.len() < 2 || !digits.starts_with('0') || digits.as_bytes()[1] == b'.';
-        self.integer &= whole && number && value.parse::<i64>().is_ok();
-        self.whole &= whole && number && digits.len() <= MAX_DIGITS;
-        let signs = value.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-        self.float &= signs && number && digits.len() < 18 && value.parse::<f64>().is_ok();
+        self.integer &= number && is_whole(digits) && value.parse::<i64>().is_ok();
+        self.float &= number && is_kept_by_double(value, digits);
+        let (before, behind) = digits.split_once('.').unwrap_or((digits, "0"));
+        self.decimal &= number && is_whole(before) && is_whole(behind);
+        self.before = self.before.max(before.len());
+        self.behind = self.behind.max(if digits.contains('.') { behind.len() } else { 0 });
         self.boolean &= value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false");
         self.date &= is_date(value);
         self.timestamp &= is_date(value) || is_timestamp(value);
@@ -46,8 +63,13 @@ impl Candidate {
             Candidate { any: false, .. } => DataType::Utf8,
             Candidate { boolean: true, .. } => DataType::Boolean,
             Candidate { integer: true, .. } => DataType::Int64,
-            Candidate { whole: true, .. } => DataType::Decimal128(MAX_DIGITS as u8, 0),
-            Candidate { float: true, .. } => DataType::Float64,
+            // Of whole numbers that 64 bits are too few for, every digit counts.
+            Candidate { float: true, behind, before, .. } if *behind > 0 || *before <= DOUBLE_DIGITS => {
+                DataType::Float64
+            }
+            Candidate { decimal: true, before, behind, .. } if before + behind <= MAX_DIGITS => {
+                DataType::Decimal128(MAX_DIGITS as u8, *behind as i8)
+            }
             Candidate { date: true, .. } => DataType::Date32,
             Candidate { timestamp: true, .. } => DataType::Timestamp(TimeUnit::Microsecond, None),
             _ => DataType::Utf8,
@@ -61,15 +83,34 @@ pub(super) fn schema(names: &[String], candidates: &[Candidate]) -> Schema {
     Schema::new(fields.map(|(name, seen)| Field::new(name, seen.data_type(), true)).collect::<Vec<_>>())
 }
 
+fn is_whole(digits: &str) -> bool {
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a double shows all digits of a number again.
+fn is_kept_by_double(value: &str, digits: &str) -> bool {
+    let signs = value.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
+    let counted: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let counted = counted.trim_start_matches('0').trim_end_matches('0');
+    let read = value.parse::<f64>().ok().filter(|read| read.is_finite() && (*read != 0.0 || counted.is_empty()));
+    signs && counted.len() <= DOUBLE_DIGITS && read.is_some()
+}
+
 fn is_date(value: &str) -> bool {
-    value.len() == 10 && matches(value, "dddd-dd-dd")
+    value.len() == 10 && matches(value, "dddd-dd-dd") && NaiveDate::parse_from_str(value, "%Y-%m-%d").is_ok()
 }
 
 fn is_timestamp(value: &str) -> bool {
     let (head, fraction) = value.split_once('.').unwrap_or((value, ""));
     let digits = fraction.strip_suffix('Z').unwrap_or(fraction);
     let head = head.strip_suffix('Z').unwrap_or(head);
-    (matches(head, "dddd-dd-dd dd:dd:dd") || matches(head, "dddd-dd-ddTdd:dd:dd"))
+    let form = match () {
+        () if matches(head, "dddd-dd-dd dd:dd:dd") => "%Y-%m-%d %H:%M:%S",
+        () if matches(head, "dddd-dd-ddTdd:dd:dd") => "%Y-%m-%dT%H:%M:%S",
+        () => return false,
+    };
+    NaiveDateTime::parse_from_str(head, form).is_ok()
         && digits.len() <= 6
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -104,7 +145,13 @@ mod tests {
         assert_eq!(infer(&["007"]), DataType::Utf8);
         assert_eq!(infer(&["0x00ff"]), DataType::Utf8);
         assert_eq!(infer(&["1", "x"]), DataType::Utf8);
-        assert_eq!(infer(&["1.2345678901234567890"]), DataType::Utf8);
+        assert_eq!(infer(&["1.2345678901234567890"]), DataType::Decimal128(38, 19));
+        assert_eq!(infer(&["9007199254740993", "0.5"]), DataType::Decimal128(38, 1));
+        assert_eq!(infer(&["1e400"]), DataType::Utf8);
+        assert_eq!(infer(&["1e-400"]), DataType::Utf8);
+        assert_eq!(infer(&["0.0", "1e300"]), DataType::Float64);
+        assert_eq!(infer(&["2024-02-30"]), DataType::Utf8);
+        assert_eq!(infer(&["2024-02-29 24:00:01"]), DataType::Utf8);
         assert_eq!(infer(&[]), DataType::Utf8);
         assert_eq!(infer(&["9".repeat(39).as_str()]), DataType::Utf8);
     }

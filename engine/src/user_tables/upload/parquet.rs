@@ -1,0 +1,131 @@
+//! Tables from Parquet files. A small file may unpack to gigabytes: few rows are read at a time where they are wide, and texts
+//! that many rows share are not copied.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+use arrow::record_batch::RecordBatch;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::ParquetMetaData;
+
+use super::{BATCH, check_count, invalid, names, open, places, unreadable};
+use crate::error::{Error, Result};
+use crate::exec::results::type_name;
+use crate::functions::foreign::{own, own_schema};
+use crate::user_tables::{UserTable, UserTables, WriteMode};
+
+/// Bytes of rows that are unpacked at a time.
+const AT_ONCE: usize = 32 << 20;
+/// How many times its size a column may unpack to, where that is more than [`AT_ONCE`]: a page is unpacked as a whole.
+const MOST_TIMES: i64 = 50;
+
+impl UserTables {
+    /// `before` are the columns of the table that the rows are added to.
+    pub(super) fn upload_parquet(
+        &self,
+        schema: &str,
+        table: &str,
+        file: &Path,
+        mode: WriteMode,
+        before: Option<SchemaRef>,
+    ) -> Result<UserTable> {
+        let file = open(file)?;
+        let footer = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(unreadable)?;
+        check_count(footer.schema().fields().len())?;
+        let batch = rows_at_once(footer.metadata())?;
+        // What another tool noted about the file is not kept.
+        let viewed: SchemaRef = Arc::new(Schema::new(footer.schema().fields().iter().map(viewed).collect::<Fields>()));
+        let options = ArrowReaderOptions::new().with_schema(Arc::clone(&viewed));
+        let footer = ArrowReaderMetadata::try_new(Arc::clone(footer.metadata()), options).map_err(unreadable)?;
+        let read = own_schema(&viewed);
+        let to = before.unwrap_or_else(|| Arc::clone(&read));
+        let places = places(&names(&read), &to)?;
+        for (place, field) in places.iter().zip(to.fields()) {
+            check_type(read.field(*place), field)?;
+        }
+        let mut writer = self.writer(schema, table, &to, mode)?;
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, footer).with_batch_size(batch);
+        for batch in reader.build().map_err(unreadable)? {
+            for rows in parts(batch.map_err(unreadable)?) {
+                let column = |(place, field): (&usize, &FieldRef)| own(rows.column(*place), field);
+                let columns = places.iter().zip(to.fields()).map(column);
+                let columns = columns.collect::<datafusion::common::Result<Vec<ArrayRef>>>().map_err(|error| {
+                    invalid("A value of the file is beyond what its column can hold.".to_string()).because(error)
+                })?;
+                writer.write(&RecordBatch::try_new(Arc::clone(&to), columns).map_err(Error::internal)?)?;
+            }
+        }
+        writer.finish()
+    }
+}
+
+/// Texts and bytes as views of what the file has once for many rows.
+fn viewed(field: &FieldRef) -> FieldRef {
+    let to = match field.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+        DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
+        DataType::List(item) => DataType::List(viewed(item)),
+        DataType::LargeList(item) => DataType::LargeList(viewed(item)),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(viewed).collect()),
+        _ => return Arc::clone(field),
+    };
+    Arc::new(field.as_ref().clone().with_data_type(to))
+}
+
+/// How many rows are read at a time, by what the widest rows take unpacked.
+fn rows_at_once(footer: &ParquetMetaData) -> Result<usize> {
+    let mut widest = 1;
+    for group in footer.row_groups() {
+        for column in group.columns() {
+            let unpacked = column.uncompressed_size();
+            if unpacked > AT_ONCE as i64 && unpacked / MOST_TIMES > column.compressed_size() {
+                return Err(invalid(format!(
+                    "The column {} unpacks to more than {MOST_TIMES} times its size; write the file with a dictionary, or with \
+                     fewer rows in a group.",
+                    column.column_path()
+                )));
+            }
+        }
+        widest = widest.max(group.total_byte_size() / group.num_rows().max(1));
+    }
+    Ok((AT_ONCE / usize::try_from(widest).unwrap_or(AT_ONCE).max(1)).clamp(1, BATCH))
+}
+
+/// Rows with no more than so much text each, as far as rows can be parted: views are copied where a table has plain texts.
+fn parts(rows: RecordBatch) -> Vec<RecordBatch> {
+    let bytes: usize = rows.columns().iter().map(seen).sum();
+    if bytes <= AT_ONCE || rows.num_rows() <= 1 {
+        return vec![rows];
+    }
+    let half = rows.num_rows() / 2;
+    let (first, second) = (rows.slice(0, half), rows.slice(half, rows.num_rows() - half));
+    parts(first).into_iter().chain(parts(second)).collect()
+}
+
+/// Bytes of the texts that a column of views shows.
+fn seen(column: &ArrayRef) -> usize {
+    match column.data_type() {
+        DataType::Utf8View => column.as_string_view().lengths().map(|length| length as usize).sum(),
+        DataType::BinaryView => column.as_binary_view().lengths().map(|length| length as usize).sum(),
+        _ => 0,
+    }
+}
+
+/// Whether a column of a file fits one of a table: it has its type, or both hold whole numbers, or texts, or bytes.
+fn check_type(read: &Field, to: &Field) -> Result<()> {
+    let (from, own) = (read.data_type(), to.data_type());
+    let whole = |of: &DataType| of.is_integer();
+    let text = |of: &DataType| matches!(of, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    let bytes = |of: &DataType| matches!(of, DataType::Binary | DataType::LargeBinary | DataType::BinaryView);
+    if from == own || [whole, text, bytes].iter().any(|kind| kind(from) && kind(own)) {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "The column {} is {} in the file and {} in the table.",
+        to.name(),
+        type_name(from, false),
+        type_name(own, false)
+    )))
+}
