@@ -268,6 +268,30 @@ test('a white paper is uploaded, published and read by everybody', async () => {
   assert.ok((await papers()).includes('Paper of tests'));
 });
 
+test('the data monitor stands still while its answers come one after the other', async () => {
+  const answers = [];
+  await admin.route(/api\/(chain\/monitor|system\/dataLink\/(status|history))/, async (route) => {
+    await new Promise((answer) => answers.push(answer));
+    await route.continue();
+  });
+  await admin.addInitScript(() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await admin.goto('/system/dataLink');
+  await admin.getByRole('heading', { name: 'Checking the lake' }).waitFor();
+  for (const seen of ['#1,980', 'This lake has not been checked', 'No data now']) {
+    await admin.waitForFunction(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true)))));
+    while (answers.length > 0) answers.shift()();
+    await admin.getByText(seen).first().waitFor();
+  }
+  const shifted = await admin.evaluate(() => window.shifted);
+  assert.ok(shifted < 0.02, `what was on the page moved by ${shifted}`);
+  await admin.unroute(/api\/(chain\/monitor|system\/dataLink\/(status|history))/);
+});
+
 test('the lake is checked from the data monitor', async () => {
   await visit('dataLink');
   await admin.getByRole('button', { name: 'Check now' }).click();
