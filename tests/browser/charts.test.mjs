@@ -111,6 +111,34 @@ test('a board is printed with what nobody scrolled to, and its notes to their en
   await page.waitForFunction(() => document.documentElement.dataset.paper === undefined);
 });
 
+test('a table is printed with rows that were not in view, in the order they were given, and says how many there are no sheets for', async () => {
+  const { id: queryId } = await call(page, 'POST', '/api/query/create', { title: 'All blocks', what: { kind: 'SQL', text: 'select number, hash from blocks order by number' } });
+  const { jobId } = await call(page, 'POST', '/api/query/run/start', { id: queryId });
+  while (['QUEUED', 'RUNNING'].includes((await call(page, 'GET', `/api/job/${jobId}`)).state));
+  const { id: visualizationId } = await call(page, 'POST', '/api/visualization/create', { queryId, title: 'All blocks', viz: { type: 'table', options: {} } });
+  const widgets = [{ id: 'rows', content: { type: 'visualization', visualizationId }, layout: { x: 0, y: 0, w: 6, h: 6 }, showTitle: true, showTime: true }];
+  const { id } = await call(page, 'POST', '/api/dashboard/create', { title: 'Rows on paper', content: { widgets } });
+  await page.goto(`/user/dashboard?id=${Buffer.from(String(id)).toString('base64url')}`);
+  await page.locator('.ag-row[row-index="0"]').first().waitFor();
+  await page.locator('.ag-header-cell[col-id="0"]').getByRole('button', { name: /^number/ }).click();
+  await page.locator('.ag-row[row-index="0"]').getByText('1,980', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    window.print = () => {
+      const card = document.querySelector('[data-widget="rows"]');
+      const rows = [...card.querySelectorAll('tbody tr')];
+      const end = card.querySelector('p');
+      window.printed = { rows: rows.length, first: rows[0].cells[0].textContent, note: end.textContent, cut: end.getBoundingClientRect().bottom > card.getBoundingClientRect().bottom };
+      dispatchEvent(new Event('afterprint'));
+    };
+  });
+  await page.getByRole('button', { name: 'More about this dashboard' }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  await page.waitForFunction(() => window.printed);
+  assert.deepEqual(await page.evaluate(() => window.printed), { rows: 200, first: '1,980', note: 'These are the first 200 rows; 1,781 more rows are not on paper.', cut: false });
+  // The screen has its grid back, in the same order.
+  await page.locator('.ag-row[row-index="0"]').getByText('1,980', { exact: true }).waitFor();
+});
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(page.faults, []);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { register } from './steps.mjs';
+import { call, register } from './steps.mjs';
 
 let server;
 let browser;
@@ -122,4 +122,17 @@ test('the widget is moved by keys and stays there, and is away where it does not
   await bob.goto('/start');
   await bob.getByRole('main').waitFor();
   assert.equal(await dock(bob).count(), 0);
+});
+
+test('the widget stands beside open comments, not on the field that they are written in', async () => {
+  const [board] = (await call(ada, 'GET', '/api/discover/dashboards?size=20')).items;
+  await ada.goto(`/user/dashboard?id=${Buffer.from(String(board.id)).toString('base64url')}`);
+  await ada.getByRole('button', { name: /comments?$/i }).click();
+  const comments = ada.getByRole('region', { name: 'Comments' });
+  await comments.waitFor();
+  await dock(ada).waitFor();
+  const [widget, panel] = [await dock(ada).boundingBox(), await comments.boundingBox()];
+  assert.ok(widget.x + widget.width <= panel.x + 1, `the widget ends at ${widget.x + widget.width}, the comments begin at ${panel.x}`);
+  await comments.getByRole('button', { name: 'Close' }).click();
+  assert.equal((await dock(ada).boundingBox()).x, 1920 - widget.width);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
+import { call, logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
 let browser;
@@ -161,6 +161,25 @@ test('the language changes at once and stays', async () => {
   await page.getByRole('button', { name: /English/ }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
   await keep(page, 'jobs-chinese');
+});
+
+test('an expired login is renewed on the page, and what is written there goes on', async () => {
+  const writer = await newPage(browser, server);
+  await register(writer, 'writer');
+  const [board] = (await call(writer, 'GET', '/api/discover/dashboards?size=20')).items;
+  await writer.goto(`/user/dashboard?id=${Buffer.from(String(board.id)).toString('base64url')}`);
+  await writer.getByRole('button', { name: /comments?$/i }).click();
+  const comment = writer.getByRole('textbox', { name: 'Write a comment' });
+  await comment.fill('Half a thought');
+  await call(writer, 'POST', '/api/user/logout');
+  await comment.press('ControlOrMeta+Enter');
+  await writer.getByRole('alertdialog').getByText('Your login status has expired, please sign in again!').waitFor();
+  await writer.getByLabel('Password', { exact: true }).fill('s3cret-enough');
+  await writer.keyboard.press('Enter');
+  await writer.getByRole('alertdialog').waitFor({ state: 'detached' });
+  assert.equal(await comment.inputValue(), 'Half a thought');
+  await writer.getByRole('button', { name: 'Comment', exact: true }).click();
+  await writer.getByRole('listitem').getByText('Half a thought').waitFor();
 });
 
 test('nothing went wrong on the way', () => {

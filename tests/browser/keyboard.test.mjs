@@ -36,15 +36,45 @@ test('a dialog opened by Enter and closed by Escape gives the focus back', async
   }
 });
 
-test('a drawer gives the focus back too', async () => {
+test('a drawer takes the keyboard to its first control, not to its frame, and gives it back', async () => {
   await openQueryPage(page);
   const decoder = page.getByRole('button', { name: 'Decoder' });
   await decoder.focus();
   await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await drawer.waitFor();
+  assert.ok(await drawer.getByRole('radio', { name: 'Transactions' }).evaluate((radio) => radio === document.activeElement));
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  assert.ok(await decoder.evaluate((button) => button === document.activeElement));
+});
+
+test('so does a dialog with a form, and one that stays on the page beside it', async () => {
+  await openQueryPage(page);
+  await typeQuery(page, 'select 1');
+  await page.keyboard.press('ControlOrMeta+s');
   await page.getByRole('dialog').waitFor();
+  assert.ok(await page.getByRole('dialog').getByRole('textbox').first().evaluate((field) => field === document.activeElement));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.ok(await decoder.evaluate((button) => button === document.activeElement));
+  assert.ok(await page.locator('.cm-content').evaluate((editor) => editor === document.activeElement));
+
+  // A window of middle width keeps the tables in a drawer that is only hidden: it starts anew each time.
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await openQueryPage(page);
+  assert.deepEqual(await axeFindings(page), []);
+  const tables = page.getByRole('button', { name: 'Tables' });
+  for (let time = 0; time < 2; time += 1) {
+    await tables.focus();
+    await page.keyboard.press('Enter');
+    const search = page.getByPlaceholder('Search tables and columns');
+    await search.waitFor();
+    assert.ok(await search.evaluate((field) => field === document.activeElement));
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'hidden' });
+    assert.ok(await tables.evaluate((button) => button === document.activeElement));
+  }
+  await page.setViewportSize({ width: 1920, height: 1080 });
 });
 
 test('the arrows move in a grid, and Tab leaves it', async () => {

@@ -51,6 +51,15 @@ after(async () => {
 /** The row of the table with a text of its own, not as a part of another: the picture of admin says "AD". */
 const row = (page, text) => page.getByRole('row').filter(text instanceof RegExp ? { hasText: text } : { has: page.getByText(text, { exact: true }) }).first();
 
+/** Keeps an answer back until it is opened. */
+function gate() {
+  let open;
+  const promise = new Promise((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
 /** Goes to a page by the menu, as people do: the app is not loaded again. */
 async function visit(path) {
   await admin.getByRole('navigation', { name: 'Manage' }).getByRole('link', { name: pages[path], exact: true }).click();
@@ -266,6 +275,29 @@ test('a white paper is uploaded, published and read by everybody', async () => {
   await admin.getByRole('switch', { name: 'Paper of tests is published' }).click();
   await admin.getByText('Everybody can read it now.').waitFor();
   assert.ok((await papers()).includes('Paper of tests'));
+});
+
+test('the data monitor stands still while its answers come one after the other', async () => {
+  const calls = /api\/(chain\/monitor|system\/dataLink\/(status|history))$/;
+  const gates = new Map(['monitor', 'status', 'history'].map((call) => [call, gate()]));
+  await admin.route(calls, async (route) => {
+    await gates.get(route.request().url().split('/').at(-1)).promise;
+    await route.continue();
+  });
+  await admin.addInitScript(() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await admin.goto('/system/dataLink');
+  for (const [call, seen] of [['monitor', '#1,980'], ['status', 'Every block is put together again'], ['history', 'No data now']]) {
+    gates.get(call).open();
+    await admin.getByRole('main').getByText(seen).first().waitFor();
+  }
+  const shifted = await admin.evaluate(() => window.shifted);
+  assert.ok(shifted < 0.02, `what was on the page moved by ${shifted}`);
+  await admin.unroute(calls);
 });
 
 test('the lake is checked from the data monitor', async () => {

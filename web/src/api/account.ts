@@ -8,7 +8,7 @@ export async function register(registration: Schemas['Registration']): Promise<s
 }
 
 export async function login(userName: string, password: string): Promise<string> {
-  return (await call('post', '/api/user/login', { body: { userName, password }, anonymous: true })).token;
+  return (await call('post', '/api/user/login', { body: { userName, password }, anonymous: true, quiet: true })).token;
 }
 
 export async function logout(): Promise<void> {

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { request } from '@/api/request';
 import { startLanguage } from '@/i18n';
-import { getSession, signIn } from '@/lib/session';
+import { getSession, setAccount, signIn } from '@/lib/session';
 import { Notices } from '@/ui/notices';
 import { Interruptions, startFailures } from './failures';
+import { queryClient } from './query-client';
 
 const refuse = (status: number, code: string, msg: string) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ status: 'fail', code, msg, data: null }), { status, headers: { 'Content-Type': 'application/json' } })));
@@ -27,10 +29,10 @@ beforeEach(async () => {
   startFailures();
   history.replaceState(null, '', '/home');
   render(
-    <>
+    <QueryClientProvider client={queryClient}>
       <Notices />
       <Interruptions />
-    </>,
+    </QueryClientProvider>,
   );
 });
 afterEach(() => {
@@ -72,14 +74,40 @@ it('warns of a refusal in a dialog, and forgets the token it concerns', async ()
   expect(getSession().token).toBeNull();
 });
 
-it('ends the login once, and leaves only by OK', async () => {
+it('ends the login once, and leaves only by its buttons', async () => {
   signIn('old');
   refuse(401, 'login_expired', 'Your login status has expired, please sign in again!');
   await callTenTimes();
-  const dialogs = screen.getAllByRole('alertdialog');
+  const dialogs = await screen.findAllByRole('alertdialog');
   expect(dialogs).toHaveLength(1);
   expect(dialogs[0]?.textContent).toContain('Your login status has expired, please sign in again!');
   fireEvent(dialogs[0] as HTMLElement, new Event('cancel', { cancelable: true }));
   expect(screen.getAllByRole('alertdialog')).toHaveLength(1);
-  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['OK']);
+  await screen.findByRole('button', { name: 'Log in' });
+  screen.getByRole('button', { name: 'OK, go to Home' });
+});
+
+it('an expired login is renewed in its dialog, and what the person has on the page stays theirs', async () => {
+  signIn('old');
+  setAccount({ id: '7', name: 'ada', avatar: null, role: 'ROLE_DEFAULT', permissions: [] });
+  const { login } = getSession();
+  refuse(401, 'login_expired', 'Your login status has expired, please sign in again!');
+  await callTenTimes();
+  const password = await screen.findByLabelText('Password');
+  expect(screen.queryByLabelText('User name')).toBeNull();
+
+  refuse(401, 'wrong_login', 'Wrong user name or password! Please enter again!');
+  fireEvent.change(password, { target: { value: 'not-this-one' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Log in' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Wrong user name or password!');
+
+  const sent = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(() =>
+    Promise.resolve(new Response(JSON.stringify({ status: 'success', msg: '', data: { token: 'new' } }), { headers: { 'Content-Type': 'application/json' } })),
+  );
+  vi.stubGlobal('fetch', sent);
+  fireEvent.change(password, { target: { value: 's3cret-enough' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Log in' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(sent.mock.calls[0]?.[1].body).toBe('{"userName":"ada","password":"s3cret-enough"}');
+  expect(getSession()).toMatchObject({ token: 'new', login, account: { name: 'ada' } });
 });

@@ -1,18 +1,27 @@
 // What a person sees when a call fails: a popup, a warning, or the end of the login.
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf, type ApiError } from '@/api/error';
 import { onFailure } from '@/api/request';
 import { isAuthPage } from '@/lib/guard';
 import { paths } from '@/lib/paths';
-import { clearSession } from '@/lib/session';
+import { clearSession, getSession, onSession } from '@/lib/session';
 import { createStore, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/ui/notices';
+import { page } from './load';
 
 type Interruption = 'expired' | 'refused';
 
 const interruption = createStore<Interruption | null>(null);
+/** Where its code can't be had, such as after an update of the server, the plain dialog is left, which leads home. */
+const LogInAgain = lazy<ComponentType<{ onLeave: () => void }>>(() =>
+  page(() => import('@/features/session/again'))().then(
+    (module) => ({ default: module.LogInAgain }),
+    () => ({ default: Leave }),
+  ),
+);
 
 /** Starts showing failures. Call once. */
 export function startFailures(): void {
@@ -29,6 +38,15 @@ function showFailure(error: ApiError, quiet: boolean): void {
 export function Interruptions() {
   const { t } = useTranslation();
   const shown = useStore(interruption);
+  // Logged in again, here or in another tab, there is nothing left to answer.
+  useEffect(() => {
+    let { token } = getSession();
+    return onSession(() => {
+      if (getSession().token === token) return;
+      token = getSession().token;
+      interruption.set(null);
+    });
+  }, []);
   if (shown === null) return null;
 
   const leave = () => {
@@ -40,21 +58,37 @@ export function Interruptions() {
     interruption.set(null);
   };
   return shown === 'expired' ? (
-    <Dialog alert title={t('session.expiredTitle')} actions={<OkButton onClick={leave} />}>
-      {t('session.expired')}
-    </Dialog>
+    <Suspense fallback={<Leave onLeave={leave} />}>
+      <LogInAgain onLeave={leave} />
+    </Suspense>
   ) : (
-    <Dialog alert title={t('session.refusedTitle')} actions={<OkButton onClick={dismiss} />}>
+    <Dialog
+      alert
+      title={t('session.refusedTitle')}
+      actions={
+        <Button kind="primary" onClick={dismiss}>
+          {t('common.ok')}
+        </Button>
+      }
+    >
       {t('session.refused')}
     </Dialog>
   );
 }
 
-function OkButton({ onClick }: { onClick: () => void }) {
+function Leave({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   return (
-    <Button kind="primary" onClick={onClick}>
-      {t('common.ok')}
-    </Button>
+    <Dialog
+      alert
+      title={t('session.expiredTitle')}
+      actions={
+        <Button kind="primary" onClick={onLeave}>
+          {t('session.leave')}
+        </Button>
+      }
+    >
+      {t('session.expired')}
+    </Dialog>
   );
 }

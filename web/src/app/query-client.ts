@@ -24,10 +24,16 @@ export const queryClient = new AnswerCache({
 
 /** Forgets what one person saw before the next one looks. Call once. */
 export function startQueries(): void {
-  let { token } = getSession();
+  let { token, login } = getSession();
   onSession(() => {
-    if (getSession().token === token) return;
-    token = getSession().token;
+    const before = { token, login };
+    ({ token, login } = getSession());
+    if (token === before.token) return;
+    if (login === before.login) {
+      // The same person with another token: what was refused meanwhile is asked for again.
+      void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' });
+      return;
+    }
     void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== 'chain' });
   });
 }

@@ -28,6 +28,12 @@ describe('columns', () => {
     expect(formatCell('NaN', 'double', 'grouped')).toBe('NaN');
   });
 
+  it('writes floats that are far from 1 with their exponent, and only those', () => {
+    const texts = ['-1.5e300', '2.5e-12', '1.2e26', '0.000001', '0'].map((value) => formatCell(value, 'double', 'grouped'));
+    expect(texts).toEqual(['−1.5e300', '2.5e−12', '120,000,000,000,000,000,000,000,000', '0.000001', '0']);
+    expect(formatCell('1' + '0'.repeat(40), 'uint256', 'grouped')).not.toContain('e');
+  });
+
   it('shortens addresses for the eye and never for the copy', () => {
     const address = '0x28c6c06298d514db089934071355e5743bf21d60';
     expect(formatCell(address, 'address', 'grouped')).toBe('0x28c6…1d60');

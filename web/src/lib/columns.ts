@@ -85,12 +85,18 @@ export function hintOf(value: Cell, written: string): string | null {
   return whole.length > LONGEST_HINT ? `${whole.slice(0, LONGEST_HINT)}…` : whole;
 }
 
+/** A float holds some 17 digits: written out, hundreds of zeros would say more than it knows. All ether in wei, 27 digits, is still read as a number. */
+const isFar = (value: number): boolean => value !== 0 && (Math.abs(value) >= 1e30 || Math.abs(value) < 1e-9);
+
+const farText = (value: number): string => value.toExponential().replace('e+', 'e').replaceAll('-', '−');
+
 /** One cell as the grid shows it. */
 export function formatCell(value: Cell, type: string, format: NumberFormat): string {
   if (value === null) return 'null';
   const kind = classOf(type);
   if (kind === 'integer' || kind === 'decimal' || kind === 'float') {
     const exact = parseExact(value);
+    if (exact && kind === 'float' && format === 'grouped' && isFar(Number(value))) return farText(Number(value));
     return exact ? formatNumber(exact, format) : fullText(value);
   }
   const full = (typeof value === 'object' ? graphText(value) : null) ?? fullText(value);

@@ -30,10 +30,13 @@ export interface Session {
   account: Account | null;
   /** The login was made on this page, not found in the storage: the person is on the way to somewhere. */
   fresh: boolean;
+  /** The token that the login began with: what a person has on the page stays while it is the same. */
+  login: string | null;
 }
 
-const visitor: Session = { token: null, account: null, fresh: false };
-const session = createStore<Session>({ ...visitor, token: readStored(key) });
+const visitor: Session = { token: null, account: null, fresh: false, login: null };
+const begun = (token: string | null, fresh: boolean): Session => ({ ...visitor, token, fresh, login: token });
+const session = createStore<Session>(begun(readStored(key), false));
 
 export const getSession = session.get;
 export const onSession = session.subscribe;
@@ -44,7 +47,13 @@ export function useSession(): Session {
 
 export function signIn(token: string): void {
   writeStored(key, token);
-  session.set({ token, account: null, fresh: true });
+  session.set(begun(token, true));
+}
+
+/** The same person goes on with another token, after the one before has expired. */
+export function renewSession(token: string): void {
+  writeStored(key, token);
+  session.set((now) => ({ ...now, token }));
 }
 
 export function setAccount(account: Account): void {
@@ -62,6 +71,6 @@ export function startSession(): void {
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return;
     const token = readStored(key);
-    if (token !== session.get().token) session.set({ ...visitor, token });
+    if (token !== session.get().token) session.set(begun(token, false));
   });
 }

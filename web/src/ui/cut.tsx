@@ -110,9 +110,10 @@ function BlockTip({ layer, x, y }: { layer: Layer; x: number; y: number }) {
 }
 
 /** What the colours mean; nothing while no block is known. */
-export function KindLegend({ blocks, className }: { blocks: RecentBlock[]; className?: string }) {
+/** `blocks` is undefined until they are known. */
+export function KindLegend({ blocks, className }: { blocks: RecentBlock[] | undefined; className?: string }) {
   const { t } = useTranslation();
-  if (blocks.length === 0) return null;
+  if (blocks?.length === 0) return null;
   return (
     <ul className={[css.legend, className].filter(Boolean).join(' ')}>
       {callKinds.map((kind) => (

@@ -7,6 +7,9 @@ const TURN = 35;
 /** Most pixels of a turned name. */
 const LONGEST = 120;
 
+/** Least pixels of a level name that may be cut. */
+const NARROWEST = 40;
+
 /** Signs that tell at least a little. */
 const FEWEST = 5;
 
@@ -30,6 +33,8 @@ export function cutTo(text: string, room: number, fontSize: number): string {
 export function nameLabels(names: readonly string[], look: ChartLook, room: number): { rotate?: number; interval?: 0; width?: number; overflow?: 'truncate' } {
   const place = room / Math.max(1, names.length);
   const longest = Math.max(0, ...names.map((name) => widthOf(name, look.fontSize)));
-  if (longest + 8 <= place || place < 1.5 * look.fontSize) return {};
+  if (longest + 8 <= place) return {};
+  // Some of them are told, the outer ones without leaning out of a narrow card.
+  if (place < 1.5 * look.fontSize) return { width: Math.max(NARROWEST, room / 4), overflow: 'truncate' };
   return { rotate: TURN, interval: 0, width: Math.min(LONGEST, look.height / 3), overflow: 'truncate' };
 }

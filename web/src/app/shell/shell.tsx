@@ -27,7 +27,7 @@ export function Component() {
   const search = useLocation().search;
   const wanted = handle?.layout ?? 'page';
   const layout = typeof wanted === 'function' ? wanted(new URLSearchParams(search)) : wanted;
-  const { token } = useSession();
+  const { login } = useSession();
   const sidebar = useSidebar(layout);
   const [help, setHelp] = useState(false);
   const [searching, setSearching] = useState(false);
@@ -46,7 +46,7 @@ export function Component() {
       <TopBar onSearch={() => setSearching(true)} />
       <main id="main" tabIndex={-1} className={css.main}>
         {/* What one person saw is not kept for the next one. */}
-        <KeptPages key={token} />
+        <KeptPages key={login} />
       </main>
       <BottomBar onHelp={showHelp} onSearch={() => setSearching(true)} />
       {searching && (

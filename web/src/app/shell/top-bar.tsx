@@ -39,7 +39,7 @@ export function TopBar({ onSearch }: { onSearch?: () => void }) {
         </ol>
       </nav>
       {onSearch && (
-        <button type="button" className={css.search} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+        <button type="button" className={css.search} aria-label={t('shell.search')} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
           <Search size={16} strokeWidth={1.6} aria-hidden />
           <span>{t('shell.search')}</span>
           <kbd aria-hidden>{mac ? '⌘K' : t('shell.keys.search')}</kbd>

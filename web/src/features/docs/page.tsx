@@ -55,7 +55,8 @@ function Reading({ place }: { place: Place }) {
             <Blocks blocks={text.data.blocks} />
           </>
         )}
-        <Around place={place} />
+        {/* Below a text that is still on its way it would be pushed down. */}
+        {text.isPending ? null : <Around place={place} />}
       </article>
       {text.data ? <Contents text={text.data} /> : null}
     </div>

@@ -19,7 +19,7 @@ export function Blocks() {
   const blocks = data?.recentBlocks ?? [];
   const first = blocks[0];
   const last = blocks.at(-1);
-  const span = first && last ? elapsed(last.time - first.time) : '';
+  const span = first && last ? elapsed(last.time - first.time) : '…';
   const chosen = at === null ? undefined : blocks[at];
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -36,10 +36,10 @@ export function Blocks() {
       className={css.blocks}
       title={
         <>
-          {t('home.lastBlocks', { count: blocks.length || 96 })} {first ? <span>{t('home.lastBlocksNote', { span })}</span> : null}
+          {t('home.lastBlocks', { count: blocks.length || 96 })} {first || isPending ? <span className={first ? undefined : 'keeps-room'}>{t('home.lastBlocksNote', { span })}</span> : null}
         </>
       }
-      extra={<KindLegend blocks={blocks} className={css.legend} />}
+      extra={<KindLegend blocks={isPending ? undefined : blocks} className={css.legend} />}
     >
       {error && !data ? (
         <Failed message={messageOf(error)} onRetry={() => void refetch()} />
@@ -74,7 +74,7 @@ export function Blocks() {
           <span className={css.chosen}>{describe(chosen)}</span>
         ) : (
           <>
-            <span>{first && blockName(first.number)}</span>
+            <span>{first ? blockName(first.number) : '\u00a0'}</span>
             {first ? <span className={css.target}>{t('home.target')}</span> : null}
             <span>{last && t('home.newest', { block: blockName(last.number), time: formatTime(last.time) })}</span>
           </>

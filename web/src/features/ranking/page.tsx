@@ -93,12 +93,12 @@ function useRanking({ type, period, measure }: View) {
 function Span({ period }: { period: Period }) {
   const { t } = useTranslation();
   const { data } = useChain();
-  if (!data?.head) return null;
-  const to = data.head.time;
+  if (data && !data.head) return null;
+  const to = data?.head?.time ?? daysOf[period] * dayMs;
   return (
-    <p className={css.span}>
+    <p className={`${css.span} ${data ? '' : 'keeps-room'}`}>
       {t('ranking.span', { from: formatTime(to - daysOf[period] * dayMs), to: formatTime(to) })}
-      {data.origin === 'sample' && <Tag title={t('shell.sampleHint')}>{t('shell.sample')}</Tag>}
+      {data?.origin !== 'node' && <Tag title={t('shell.sampleHint')}>{t('shell.sample')}</Tag>}
     </p>
   );
 }
@@ -118,7 +118,7 @@ function Figures({ rows }: { rows: readonly Ranked[] | undefined }) {
       {figures.map(([name, value, exact]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd title={exact}>{value ?? <Skeleton height="1.2em" width="60%" />}</dd>
+          <dd title={exact}>{value ?? <Skeleton height="1.45em" width="60%" />}</dd>
         </div>
       ))}
     </dl>

@@ -22,12 +22,16 @@ export function FormHead({ title, question, other, error }: FormHeadProps) {
           {question} <Link to={{ pathname: other.pathname, search: search.toString() }}>{other.name}</Link>
         </p>
       </div>
-      {error !== null && (
-        <div className={css.error} role="alert">
-          <CircleAlert size={18} strokeWidth={1.6} />
-          <span>{error}</span>
-        </div>
-      )}
+      {error !== null && <Refusal message={error} />}
     </>
+  );
+}
+
+export function Refusal({ message }: { message: string }) {
+  return (
+    <div className={css.error} role="alert">
+      <CircleAlert size={18} strokeWidth={1.6} />
+      <span>{message}</span>
+    </div>
   );
 }

@@ -71,6 +71,8 @@ export const session = {
   plainSource: 'Gas used, last {{count}} blocks. Data as of {{time}} UTC',
   expiredTitle: 'Session ended',
   expired: 'Your login status has expired, please sign in again!',
+  expiredHint: 'Log in as {{name}} and go on where you are: what is not saved yet stays on the page.',
+  leave: 'OK, go to Home',
   refusedTitle: 'Not allowed',
   refused: 'Authentication failed, you cannot access this system resource.',
 };

@@ -71,6 +71,8 @@ export const session = {
   plainSource: '最近 {{count}} 个区块的 gas 用量。数据截至 {{time}} UTC',
   expiredTitle: '会话已结束',
   expired: '登录状态已过期，请重新登录！',
+  expiredHint: '以 {{name}} 登录后可在本页继续，尚未保存的内容仍在页面上。',
+  leave: '确定，回首页',
   refusedTitle: '无法访问',
   refused: '认证失败，无法访问系统资源',
 };

@@ -1,6 +1,6 @@
 /** The form of a LABEL job: the catalogue of rules on the left, and the fields that the chosen rule takes. */
 import { useQuery } from '@tanstack/react-query';
-import { Drawer, Input, Select } from 'antd';
+import { Input, Select } from 'antd';
 import { BookOpen, CalendarDays, Database, FunctionSquare, LayoutGrid, Play, Search } from 'lucide-react';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { useSentences } from '@/i18n/sentences';
 import { useNow } from '@/lib/now';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
+import { Drawer } from '@/ui/drawer';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import type { FormProps } from '../types';
 import { RecentJobs } from './recent';

@@ -26,6 +26,12 @@ describe('line', () => {
     expect(outcome.ok && outcome.model.series.map(({ name, points }) => [name, points])).toEqual([['a', [1, 2]], ['b', [10, 20]]]);
   });
 
+  it('draws one line, not a point each, where the axis was put on the column of the groups', () => {
+    const given = table([['kind', 'varchar'], ['txs', 'int']], ['a', 1], ['b', 2]);
+    const outcome = transform(given, { ...defaults(given), x: 'kind', y: ['txs'], group: 'kind' });
+    expect(outcome.ok && outcome.model.series.map(({ name, points }) => [name, points])).toEqual([['txs', [1, 2]]]);
+  });
+
   it('refuses an x without an order', () => {
     const given = table([['maker', 'address'], ['n', 'int']], [`0x${'1'.repeat(40)}`, 1]);
     expect(transform(given, { ...defaults(given), x: 'maker', y: ['n'] })).toEqual({ ok: false, problem: { code: 'notSortable', values: { column: 'maker' } } });

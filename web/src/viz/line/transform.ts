@@ -11,7 +11,8 @@ export function orderedSeries(table: ResultTable, options: CartesianOptions): Ou
   const type = table.columns[columnIndex(table, options.x)]?.type;
   const kind = type === undefined ? 'text' : classOf(type);
   if (kind === 'address' || kind === 'hash' || kind === 'bytes' || kind === 'nested') return fail('notSortable', { column: options.x });
-  return buildSeries(table, options, 'sorted');
+  // A line for each place on its axis would be a point; the group may have been there before the axis was chosen.
+  return buildSeries(table, options.group === options.x ? { ...options, group: '' } : options, 'sorted');
 }
 
 export function transform(table: ResultTable, options: CartesianOptions): Outcome<SeriesModel> {

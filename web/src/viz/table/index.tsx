@@ -1,11 +1,13 @@
 /** Table: the whole result in a grid, columns chosen and dressed. */
 import { Table2 } from 'lucide-react';
 import { lazy, Suspense, useCallback } from 'react';
+import { usePaper } from '@/lib/paper';
 import { Skeleton } from '@/ui/parts';
 import type { FetchRows } from '@/ui/grid-rows';
 import type { GridColumn } from '@/ui/grid';
 import { defineViz } from '../define';
 import type { ResultTable } from '../types';
+import { OnPaper } from './on-paper';
 import { defaults } from './options';
 import { transform } from './transform';
 
@@ -14,9 +16,11 @@ const Editor = lazy(() => import('./editor').then(({ Editor: component }) => ({ 
 
 function View({ model, table, title }: { model: readonly GridColumn[]; table: ResultTable; title: string }) {
   const loaded = useCallback<FetchRows>((offset, limit) => Promise.resolve(table.rows.slice(offset, offset + limit)), [table]);
+  const rows = { source: table.pages?.source ?? title, columns: model, total: table.pages ? table.total : table.rows.length, fetchRows: table.pages?.fetchRows ?? loaded };
+  if (usePaper() === 'print') return <OnPaper {...rows} table={table} />;
   return (
     <Suspense fallback={<Skeleton height="100%" width="100%" />}>
-      <Grid source={table.pages?.source ?? title} columns={model} total={table.pages ? table.total : table.rows.length} fetchRows={table.pages?.fetchRows ?? loaded} label={title} />
+      <Grid {...rows} label={title} />
     </Suspense>
   );
 }

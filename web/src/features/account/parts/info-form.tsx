@@ -7,7 +7,7 @@ import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
 import { notify } from '@/ui/notices';
-import { Card, Skeleton } from '@/ui/parts';
+import { Card } from '@/ui/parts';
 import { TagsField } from '@/ui/tags-field';
 import { profileKey, saveInfo } from '../api';
 import css from '../account.module.css';
@@ -17,12 +17,21 @@ export function InfoForm({ profile }: { profile: Profile | undefined }) {
   return (
     <Card title={t('account.info.title')}>
       <p className={css.lead}>{t('account.info.text')}</p>
-      {profile ? <Form key={`${profile.career ?? ''}\n${profile.address ?? ''}\n${(profile.tags ?? []).join()}`} profile={profile} /> : <Skeleton height="max(2.6rem, 240px)" width="100%" />}
+      {profile ? <Form key={`${profile.career ?? ''}\n${profile.address ?? ''}\n${(profile.tags ?? []).join()}`} profile={profile} /> : <Waiting />}
     </Card>
   );
 }
 
-function Form({ profile }: { profile: Profile }) {
+/** As high as the form will be. */
+function Waiting() {
+  return (
+    <div className="keeps-room" aria-hidden inert>
+      <Form profile={{ userName: '' }} />
+    </div>
+  );
+}
+
+function Form({ profile }: { profile: Pick<Profile, 'userName' | 'career' | 'address' | 'tags' | 'phoneNumber' | 'email'> }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const first = { career: profile.career ?? '', address: profile.address ?? '', tags: profile.tags ?? [] };

@@ -8,7 +8,7 @@ import { messageOf } from '@/api/error';
 import { errorText } from '@/i18n';
 import { count } from '@/lib/format';
 import { creatorOf, tagOf } from '@/lib/paths';
-import { getSession, setAccount } from '@/lib/session';
+import { getSession, setAccount, useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { pictureProblem } from '@/lib/validate';
 import { Avatar } from '@/ui/avatar';
@@ -23,6 +23,7 @@ const problems = { pictureType: 'not_a_picture', pictureSize: 'picture_too_large
 
 export function Strip({ profile }: { profile: Profile | undefined }) {
   const { t } = useTranslation();
+  const userName = useSession().account?.name;
   const figures: [string, string | undefined][] = [
     [t('account.figures.stars'), profile && count(profile.starCount)],
     [t('account.figures.dashboards'), profile && count(profile.dashboardCount)],
@@ -32,9 +33,9 @@ export function Strip({ profile }: { profile: Profile | undefined }) {
   ];
   return (
     <section className={css.strip} aria-label={t('account.figures.title')}>
-      <Picture profile={profile} />
+      <Picture profile={profile} userName={userName} />
       <div className={css.name}>
-        <p className={css.userName}>{profile?.userName ?? <Skeleton height="1em" width="6em" />}</p>
+        <p className={css.userName}>{userName ?? <Skeleton height="1.45em" width="6em" />}</p>
         <p className={css.soft}>{profile?.career}</p>
         <p className={css.tags}>
           {profile?.tags?.map((tag) => (
@@ -48,16 +49,18 @@ export function Strip({ profile }: { profile: Profile | undefined }) {
         {figures.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value ?? <Skeleton height="1em" width="3em" />}</dd>
+            <dd>{value ?? <Skeleton height="1.45em" width="3em" />}</dd>
           </div>
         ))}
       </dl>
-      {profile && <ButtonLink to={creatorOf(profile.userName)}>{t('account.publicPage')}</ButtonLink>}
+      <span className={userName === undefined ? 'keeps-room' : undefined}>
+        <ButtonLink to={creatorOf(userName ?? '')}>{t('account.publicPage')}</ButtonLink>
+      </span>
     </section>
   );
 }
 
-function Picture({ profile }: { profile: Profile | undefined }) {
+function Picture({ profile, userName }: { profile: Profile | undefined; userName: string | undefined }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
@@ -80,7 +83,7 @@ function Picture({ profile }: { profile: Profile | undefined }) {
   };
   return (
     <div className={css.picture}>
-      <Avatar name={profile?.userName ?? ''} picture={profile?.headPhoto ?? null} size="large" />
+      <Avatar name={userName ?? ''} picture={profile?.headPhoto ?? null} size="large" />
       <button type="button" aria-label={t('account.picture')} title={t('account.picture')} disabled={uploading.isPending} onClick={() => input.current?.click()}>
         <Camera size={15} strokeWidth={1.6} />
       </button>

@@ -1,14 +1,13 @@
 // The versions of a dashboard: who saved what when, a look at each, and making one the current one again.
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Drawer } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
+import { Drawer } from '@/ui/drawer';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
-import { useReturnFocus } from '@/ui/return-focus';
 import { byPlace } from '../model/layout';
 import { restoreVersion, type Content, type DashboardView } from '../api';
 import css from './panels.module.css';
@@ -24,7 +23,6 @@ interface VersionsProps {
 }
 
 export function Versions({ id, revision, onRestored, onClose }: VersionsProps) {
-  useReturnFocus();
   const { t } = useTranslation();
   const [looked, setLooked] = useState<number | null>(null);
   const list = useInfiniteQuery({

@@ -1,5 +1,4 @@
 // The editor of one dashboard: palette, canvas, inspector, laid out by the room there is.
-import { Drawer } from 'antd';
 import { GripVertical, Plus, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { dashboardOf, editDashboard, embedPath, paths } from '@/lib/paths';
 import { takesKeys } from '@/lib/shortcuts';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
+import { Drawer } from '@/ui/drawer';
 import { Empty } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import { usePreview, type Card, type DashboardView, type Target, type Visibility, type Widget, type WidgetContent } from '../api';

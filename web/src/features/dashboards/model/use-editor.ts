@@ -107,7 +107,7 @@ export function useEditor(view: DashboardView, target: Target): Editor {
         if (error instanceof ApiError && error.code === 'conflict') {
           const theirs = await fetchDashboard(target).catch(() => null);
           dispatch(theirs ? { type: 'conflict', theirs } : { type: 'offline' });
-        } else if (error instanceof ApiError && error.code === 'network') dispatch({ type: 'offline' });
+        } else if (error instanceof ApiError && (error.code === 'network' || error.expired)) dispatch({ type: 'offline' });
         else dispatch({ type: 'failed', message: messageOf(error) });
       } finally {
         inFlight.current = false;
@@ -121,7 +121,7 @@ export function useEditor(view: DashboardView, target: Target): Editor {
     if (phase === 'waiting') void send(false);
   }, [phase, send]);
 
-  // A moment after the last change; and again and again while the server can't be reached.
+  // A moment after the last change; and again and again while the server can't be reached, or the person has to log in anew.
   useEffect(() => {
     if (!autosave || (phase !== 'waiting' && phase !== 'offline')) return;
     const timer = setTimeout(() => void send(true), phase === 'waiting' ? pauseMs : retryMs);

@@ -1,5 +1,4 @@
 // The page of one dashboard: head, filters, board, comments.
-import { Drawer } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
@@ -14,6 +13,7 @@ import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { useWidth } from '@/lib/width';
 import { ButtonLink } from '@/ui/button';
+import { Drawer } from '@/ui/drawer';
 import type { MenuItem } from '@/ui/menu';
 import { notify } from '@/ui/notices';
 import { Empty, Failed } from '@/ui/parts';

@@ -59,7 +59,7 @@ export function DockTab({ panel, badge, onChats, onFeedback }: DockTabProps) {
       data-low={low && dragged === null}
       data-dragged={dragged !== null}
       aria-label={t('dock.title')}
-      style={dragged ? { left: dragged.x, top: dragged.y, bottom: 'auto', right: 'auto' } : low ? undefined : { [place.side]: 0, bottom: place.bottom }}
+      style={dragged ? { left: dragged.x, top: dragged.y, bottom: 'auto', right: 'auto' } : low ? undefined : { bottom: place.bottom }}
     >
       <button
         type="button"

@@ -1,10 +1,10 @@
 /** The decoder beside the query: a pasted hash, call, log or signature becomes names and values. */
-import { Drawer, Input, Segmented } from 'antd';
+import { Input, Segmented } from 'antd';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
-import { useReturnFocus } from '@/ui/return-focus';
+import { Drawer } from '@/ui/drawer';
 import { isSignature, kindOf, KINDS, signatureOf, wantedOf, type DecodeKind } from './read';
 import { Results } from './results';
 import { Signatures, useAddSignature } from './signatures';
@@ -12,7 +12,6 @@ import { useDecode } from './use-decode';
 import css from './decoder.module.css';
 
 export function DecoderPanel({ onClose }: { onClose: () => void }) {
-  useReturnFocus();
   const { t } = useTranslation();
   const id = useId();
   const [text, setText] = useState('');

@@ -1,12 +1,11 @@
 /** Another text of the query beside the one in the editor. */
-import { Modal } from 'antd';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWidth } from '@/lib/width';
 import type { EditorLanguage } from '@/ui/editor/language';
 import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
 import { Skeleton } from '@/ui/parts';
-import { useReturnFocus } from '@/ui/return-focus';
 import type { Compared } from './history-drawer';
 import css from './compare-dialog.module.css';
 
@@ -21,17 +20,14 @@ interface CompareDialogProps {
 }
 
 export function CompareDialog({ other, text, language, editable, onClose }: CompareDialogProps) {
-  useReturnFocus();
   const { t } = useTranslation();
   const narrow = useWidth() === 'narrow';
   const here = t('editors.compare.here');
   return (
     <Modal
-      open
       width="min(1500px, 94vw)"
       title={t('editors.compare.title')}
       onCancel={onClose}
-      destroyOnHidden
       footer={
         <div className={css.foot}>
           <Button size="small" onClick={onClose}>

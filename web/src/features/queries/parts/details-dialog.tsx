@@ -1,13 +1,13 @@
 /** Title, notes, tags, who may see a query, and when it runs by itself: asked for when it is saved first, changed later. */
 import { useQueryClient } from '@tanstack/react-query';
-import { Input, Modal, Radio, Select, Switch, type InputRef } from 'antd';
+import { Input, Radio, Select, Switch, type InputRef } from 'antd';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { setVisibility, STRATEGIES, VISIBILITIES, type Strategy, type Visibility } from '@/api/queries';
 import { formatTime } from '@/lib/time';
+import { Modal } from '@/ui/modal';
 import { notify } from '@/ui/notices';
-import { useReturnFocus } from '@/ui/return-focus';
 import { draftTitle, type Draft } from '../model/drafts';
 import { kindOf } from '../model/use-arrival';
 import type { Details, Saved } from '../model/use-saved';
@@ -25,7 +25,6 @@ interface DetailsDialogProps {
 }
 
 export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialogProps) {
-  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const id = useId();
@@ -74,7 +73,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   };
 
   return (
-    <Modal open title={t(fresh ? 'editors.details.saveTitle' : 'editors.details.title')} okText={t('editors.tool.save')} cancelText={t('common.cancel')} confirmLoading={busy} onOk={() => void save()} onCancel={onClose} width={560} destroyOnHidden afterOpenChange={(open) => open && fresh && title.current?.focus()}>
+    <Modal title={t(fresh ? 'editors.details.saveTitle' : 'editors.details.title')} okText={t('editors.tool.save')} cancelText={t('common.cancel')} confirmLoading={busy} onOk={() => void save()} onCancel={onClose} width={560}>
       <div className={css.form}>
         {/* Whoever pressed "Save chart" is asked about a query. */}
         {fresh && draft.charts.length > 0 ? <p className={css.hint}>{t('editors.details.withCharts')}</p> : null}

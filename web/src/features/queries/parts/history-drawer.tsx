@@ -1,6 +1,6 @@
 /** What happened to a saved query: its runs, its versions, and where it came from. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Drawer, Pagination, Tabs } from 'antd';
+import { Pagination, Tabs } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -11,9 +11,9 @@ import { count } from '@/lib/format';
 import { savedQuery, queryOfJob } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
+import { Drawer } from '@/ui/drawer';
 import { useElapsedText } from '@/ui/elapsed';
 import { Empty, Failed, Skeleton, Tag, type Tone } from '@/ui/parts';
-import { useReturnFocus } from '@/ui/return-focus';
 import css from './history-drawer.module.css';
 
 export interface Compared {
@@ -39,7 +39,6 @@ const SIZE = 20;
 const TONES: Record<Run['state'], Tone> = { QUEUED: 'plain', RUNNING: 'accent', SUCCEEDED: 'ok', FAILED: 'bad', KILLED: 'warn' };
 
 export function HistoryDrawer(props: HistoryDrawerProps) {
-  useReturnFocus();
   const { t } = useTranslation();
   const items = [
     ...(props.visitor ? [] : [{ key: 'runs', label: t('editors.history.runs'), children: <Runs {...props} /> }]),

@@ -1,6 +1,6 @@
 /** The person's own tables below the catalogue: what each holds, put into the query, uploaded, shared and dropped. */
 import { useQueryClient } from '@tanstack/react-query';
-import { Dropdown, Input, Modal, Select, type MenuProps } from 'antd';
+import { Dropdown, Input, Select, type MenuProps } from 'antd';
 import { ChevronRight, Ellipsis, Plus, Share2, Table2, Trash2, UserMinus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +9,8 @@ import { dropUserTable, shareUserTable, uploadUserTable, type UploadMode, type U
 import { bytes, compact, count } from '@/lib/format';
 import { Button, IconButton } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
+import { Modal } from '@/ui/modal';
 import { notify } from '@/ui/notices';
-import { useReturnFocus } from '@/ui/return-focus';
 import { useUserTables } from '../api';
 import css from './schema-browser.module.css';
 
@@ -168,7 +168,6 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
 const TABLE_NAME = /^[A-Za-z]\w{0,19}$/;
 
 function UploadDialog({ onClose }: { onClose: () => void }) {
-  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const id = useId();
@@ -198,7 +197,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Modal open title={t('editors.tables.upload')} okText={t('editors.tables.send')} cancelText={t('common.cancel')} confirmLoading={busy} okButtonProps={{ disabled: !file || bad || table === '' }} onOk={send} onCancel={onClose} width={480} destroyOnHidden>
+    <Modal title={t('editors.tables.upload')} okText={t('editors.tables.send')} cancelText={t('common.cancel')} confirmLoading={busy} okButtonProps={{ disabled: !file || bad || table === '' }} onOk={send} onCancel={onClose} width={480}>
       <div className={css.upload}>
         <div>
           <label htmlFor={`${id}-file`}>{t('editors.tables.file')}</label>

@@ -1,5 +1,5 @@
 /** The query page for one draft: tabs, tables, editor, run bar, result and chart builder, laid out by the room there is. */
-import { Drawer, Segmented } from 'antd';
+import { Segmented } from 'antd';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -12,6 +12,7 @@ import { useSession } from '@/lib/session';
 import { createStore } from '@/lib/store';
 import { useWidth } from '@/lib/width';
 import { inLanguage } from '@/query-kinds/in-language';
+import { Drawer } from '@/ui/drawer';
 import type { EditorCursor, EditorHandle } from '@/ui/editor/editor';
 import { notify } from '@/ui/notices';
 import { Splitter } from '@/ui/splitter';

@@ -1,11 +1,11 @@
 // A form in a dialog: what the server refuses stands at the field it means.
-import { Form, Modal } from 'antd';
+import { Form } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, messageOf } from '@/api/error';
+import { Modal } from '@/ui/modal';
 import { notify } from '@/ui/notices';
-import { useReturnFocus } from '@/ui/return-focus';
 import css from './kit.module.css';
 
 interface FormDialogProps<Values> {
@@ -21,7 +21,6 @@ interface FormDialogProps<Values> {
 }
 
 export function FormDialog<Values extends object>({ title, ok, done, initial, onSubmit, onClose, children }: FormDialogProps<Values>) {
-  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const [form] = Form.useForm<Values>();
@@ -49,7 +48,7 @@ export function FormDialog<Values extends object>({ title, ok, done, initial, on
 
   return (
     // A click beside it would lose what was filled in.
-    <Modal open mask={{ closable: false }} title={title} okText={ok} cancelText={t('common.cancel')} confirmLoading={busy} onCancel={onClose} onOk={form.submit} destroyOnHidden>
+    <Modal mask={{ closable: false }} title={title} okText={ok} cancelText={t('common.cancel')} confirmLoading={busy} onCancel={onClose} onOk={form.submit}>
       <Form<Values> form={form} layout="vertical" requiredMark={false} initialValues={initial} onFinish={(values) => void submit(values)} className={css.form ?? ''}>
         {children}
       </Form>

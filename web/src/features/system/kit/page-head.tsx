@@ -9,10 +9,12 @@ interface PageHeadProps {
   page: SystemPageId;
   /** A line of small words before the actions. */
   note?: ReactNode;
+  /** The note is not known yet: it only keeps its room. */
+  waiting?: boolean;
   actions?: ReactNode;
 }
 
-export function PageHead({ page, note, actions }: PageHeadProps) {
+export function PageHead({ page, note, waiting, actions }: PageHeadProps) {
   const { t } = useTranslation();
   const title = t(`system.pages.${page}`);
   const manage = t('system.manage');
@@ -21,7 +23,7 @@ export function PageHead({ page, note, actions }: PageHeadProps) {
     <header className={css.head}>
       <h1 tabIndex={-1}>{title}</h1>
       <div className={css.headActions}>
-        {note !== undefined && <small>{note}</small>}
+        {note !== undefined && <small data-waiting={waiting}>{note}</small>}
         {actions}
       </div>
     </header>

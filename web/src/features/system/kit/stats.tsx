@@ -7,6 +7,7 @@ export interface Stat {
   label: string;
   /** Undefined until it is known. */
   value: ReactNode | undefined;
+  /** Before the value is known it only keeps its room. */
   note?: ReactNode;
   /** Something that needs a look. */
   warn?: boolean;
@@ -19,8 +20,8 @@ export function Stats({ label, stats }: { label: string; stats: readonly Stat[] 
         <div key={stat.label} data-warn={stat.warn}>
           <dt>{stat.label}</dt>
           <dd>
-            {stat.value === undefined ? <Skeleton height="1.2em" width="60%" /> : <strong>{stat.value}</strong>}
-            {stat.note !== undefined && <small>{stat.note}</small>}
+            <strong>{stat.value ?? <Skeleton height="1.3em" width="60%" />}</strong>
+            {stat.note !== undefined && <small data-waiting={stat.value === undefined}>{stat.note}</small>}
           </dd>
         </div>
       ))}

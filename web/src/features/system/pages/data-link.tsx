@@ -39,19 +39,19 @@ export function Component() {
   const failed = failedOf(monitor, server);
   return (
     <>
-      <PageHead page="dataLink" note={monitor.dataUpdatedAt > 0 ? t('system.data.asOf', { time: formatTime(monitor.dataUpdatedAt).slice(11) }) : undefined} />
+      <PageHead page="dataLink" note={t('system.data.asOf', { time: formatTime(monitor.dataUpdatedAt).slice(11) })} waiting={monitor.dataUpdatedAt === 0} />
       <FiguresFailed failed={failed} />
       {monitor.data && <Warnings monitor={monitor.data} />}
-      {server.data && (
+      {!failed.includes(server) && (
         <div className={css.panels}>
-          <FollowPanel follow={server.data.follow} />
-          <CheckPanel check={server.data.check ?? null} held={held} />
+          <FollowPanel follow={server.data?.follow} />
+          <CheckPanel check={server.data && (server.data.check ?? null)} held={held} />
         </div>
       )}
       {failed.length === 0 && <Figures monitor={monitor.data} server={server.data} sample={origin === 'sample'} />}
       {!failed.includes(monitor) && (
         <>
-          <Charts monitor={monitor.data} sample={origin === 'sample'} />
+          <Charts monitor={monitor.data} origin={origin} />
           <Tables monitor={monitor.data} sample={origin === 'sample'} />
         </>
       )}
@@ -87,7 +87,7 @@ function Figures({ monitor, server, sample }: { monitor: Monitor | undefined; se
     {
       label: t('system.data.head'),
       value: monitor && (monitor.head ? blockName(monitor.head.number) : t('system.data.empty')),
-      note: monitor?.head ? `${formatTime(monitor.head.time)} UTC` : undefined,
+      note: monitor && !monitor.head ? undefined : `${formatTime(monitor?.head?.time ?? 0)} UTC`,
     },
     {
       label: t('system.data.lag'),
@@ -101,19 +101,19 @@ function Figures({ monitor, server, sample }: { monitor: Monitor | undefined; se
       value: monitor && (typeof monitor.blocksPerSecond === 'number' ? monitor.blocksPerSecond.toFixed(1) : t('system.data.quiet')),
       note: t('system.data.rateNote'),
     },
-    { label: t('system.data.rows'), value: rows === undefined ? undefined : compact(rows), note: size === undefined ? undefined : bytes(size) },
+    { label: t('system.data.rows'), value: rows === undefined ? undefined : compact(rows), note: bytes(size ?? 0) },
     { label: t('system.data.gaps'), value: monitor && count(monitor.gaps.length), warn: (monitor?.gaps.length ?? 0) > 0 },
     { label: t('system.data.failures'), value: monitor && count(monitor.verificationFailures), warn: (monitor?.verificationFailures ?? 0) > 0 },
     {
       label: t('system.data.server'),
       value: server && t('system.data.active', { count: server.activeJobs }),
-      note: server && t('system.data.answers', { sockets: count(server.openSockets), database: server.databaseMs.toFixed(1), lake: server.lakeMs.toFixed(1) }),
+      note: t('system.data.answers', { sockets: count(server?.openSockets ?? 0), database: (server?.databaseMs ?? 0).toFixed(1), lake: (server?.lakeMs ?? 0).toFixed(1) }),
     },
   ];
   return <Stats label={t('system.pages.dataLink')} stats={stats} />;
 }
 
-function Charts({ monitor, sample }: { monitor: Monitor | undefined; sample: boolean }) {
+function Charts({ monitor, origin }: { monitor: Monitor | undefined; origin: string | null | undefined }) {
   const { t } = useTranslation();
   const asked = useQuery({ queryKey: ['system', 'lake history'], queryFn: ({ signal }) => call('get', '/api/system/dataLink/history', { signal, quiet: true }), refetchInterval: growthMs });
   const looks = asked.data;
@@ -135,12 +135,13 @@ function Charts({ monitor, sample }: { monitor: Monitor | undefined; sample: boo
   }, [monitor, t]);
   const failed = failedOf(asked);
   if (failed.length > 0) return <FiguresFailed failed={failed} />;
+  if (origin === undefined) return <div className={`${css.charts} ${css.chartWaiting}`} />;
   return (
     <div className={css.charts}>
       <ChartCard kind="bars" title={t('system.data.brought')} note={t('system.data.perMinute')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.blocks} empty={t('system.data.nothingWritten')} />
       <ChartCard kind="bars" title={t('system.data.written')} note={t('system.data.perMinute')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.rows} empty={t('system.data.nothingWritten')} />
       {/* The sample chain ended when it was made; its age says nothing. */}
-      {!sample && <ChartCard kind="line" title={t('system.data.lag')} note={t('system.data.lagChart')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.lag} />}
+      {origin !== 'sample' && <ChartCard kind="line" title={t('system.data.lag')} note={t('system.data.lagChart')} stepName={t('system.kit.utc', { head: t('system.kit.time') })} data={data?.lag} />}
       <ChartCard kind="bars" title={t('system.data.sizes')} note={t('system.data.sizesChart')} stepName={t('system.data.table')} data={size} write={bytes} />
     </div>
   );

@@ -1,10 +1,10 @@
 // Files that people uploaded: find, look at, download, remove.
 import { useState } from 'react';
-import { Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { bytes } from '@/lib/format';
 import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
 import { Tag } from '@/ui/parts';
 import { downloadFile } from '../api';
 import { useAct } from '../kit/act';
@@ -69,7 +69,7 @@ export function Component() {
         ]}
       />
       {shown && (
-        <Modal open title={shown.name} footer={null} onCancel={() => setShown(undefined)} width={720}>
+        <Modal title={shown.name} footer={null} onCancel={() => setShown(undefined)} width={720}>
           <Picture path={shown.path} name={shown.name} />
         </Modal>
       )}

@@ -113,6 +113,8 @@ function Rules({ name, onChange }: { name: (key: string) => string; onChange: (r
     <DataTable
       label={t('system.score.rulesTitle')}
       waiting={list.isPending}
+      // All but what is written by hand.
+      waitingRows={scoreRules.length - 1}
       rows={list.data ?? []}
       rowKey={(rule) => rule.ruleKey}
       columns={[

@@ -19,14 +19,15 @@ type Check = Schemas['CheckView'];
 /** How many of the newest blocks; 0 stands for all. */
 const spans = [1_000, 10_000, 0] as const;
 
-export function CheckPanel({ check, held }: { check: Check | null; held: number }) {
+/** `check` is null before the first one, and undefined until the server has answered. */
+export function CheckPanel({ check, held }: { check: Check | null | undefined; held: number }) {
   const { t } = useTranslation();
   const act = useAct();
   const [span, setSpan] = useState<number>(spans[0]);
   const running = check?.state === 'running';
   return (
     <Card
-      className={css.follow ?? ''}
+      className={`${css.follow} ${check === undefined ? css.unknown : ''}`}
       title={
         <>
           {t('system.check.title')} {check && <Tag tone={toneOf(check)}>{t(`system.check.states.${check.state}`)}</Tag>}

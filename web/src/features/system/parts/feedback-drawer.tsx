@@ -1,12 +1,12 @@
 // One feedback with its screenshots, and what is done about it: the answer goes to its sender as a letter.
 import { useQueryClient } from '@tanstack/react-query';
-import { Drawer, Input, Segmented } from 'antd';
+import { Input, Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
+import { Drawer } from '@/ui/drawer';
 import { notify } from '@/ui/notices';
 import { Button } from '@/ui/button';
-import { useReturnFocus } from '@/ui/return-focus';
 import { Moment, Person } from '../kit/cells';
 import { Picture } from './picture';
 import css from '../kit/kit.module.css';
@@ -16,7 +16,6 @@ const states: readonly State[] = ['open', 'handled', 'rejected'];
 const longest = 2000;
 
 export function FeedbackDrawer({ feedback, onClose }: { feedback: Schemas['FeedbackView']; onClose: () => void }) {
-  useReturnFocus();
   const { t } = useTranslation();
   const client = useQueryClient();
   const [state, setState] = useState<State>(feedback.state === 'rejected' ? 'rejected' : 'handled');

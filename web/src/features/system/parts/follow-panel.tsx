@@ -10,27 +10,35 @@ import { Card, Tag } from '@/ui/parts';
 import { useAct } from '../kit/act';
 import css from '../kit/kit.module.css';
 
-export function FollowPanel({ follow }: { follow: Schemas['FollowView'] }) {
+const optional = (name: string, value: string | false): [string, string][] => (value === false ? [] : [[name, value]]);
+
+/** What is most likely before the server has answered: it only keeps the room. */
+const unknown: Schemas['FollowView'] = { configured: false, running: false, nodes: [] };
+
+export function FollowPanel({ follow: known }: { follow: Schemas['FollowView'] | undefined }) {
   const { t } = useTranslation();
   const act = useAct();
   const tell = useFailures();
+  const { configured, running, nodes, startedAt, head, behindBlocks, trouble, troubleAt } = known ?? unknown;
   const facts: [string, string][] = [
-    [t('system.follow.nodes'), follow.configured ? follow.nodes.join(', ') : t('system.follow.none')],
-    ...(typeof follow.startedAt === 'number' ? [[t('system.follow.since'), `${formatTime(follow.startedAt)} UTC`] as [string, string]] : []),
-    ...(typeof follow.head === 'number' ? [[t('system.follow.head'), blockName(follow.head)] as [string, string]] : []),
-    ...(typeof follow.behindBlocks === 'number' ? [[t('system.follow.behind'), count(follow.behindBlocks)] as [string, string]] : []),
-    ...(typeof follow.trouble === 'string' ? [[t('system.follow.trouble'), `${typeof follow.troubleAt === 'number' ? `${formatTime(follow.troubleAt)} UTC  ` : ''}${tell({ message: follow.trouble })}`] as [string, string]] : []),
+    [t('system.follow.nodes'), configured ? nodes.join(', ') : t('system.follow.none')],
+    ...optional(t('system.follow.since'), typeof startedAt === 'number' && `${formatTime(startedAt)} UTC`),
+    ...optional(t('system.follow.head'), typeof head === 'number' && blockName(head)),
+    ...optional(t('system.follow.behind'), typeof behindBlocks === 'number' && count(behindBlocks)),
+    ...optional(t('system.follow.trouble'), typeof trouble === 'string' && `${typeof troubleAt === 'number' ? `${formatTime(troubleAt)} UTC  ` : ''}${tell({ message: trouble })}`),
   ];
   return (
     <Card
-      className={css.follow ?? ''}
+      className={`${css.follow} ${known ? '' : css.unknown}`}
       title={
         <>
-          {t('system.follow.title')} <Tag tone={follow.running ? 'ok' : 'plain'}>{t(follow.running ? 'system.follow.running' : 'system.follow.stopped')}</Tag>
+          {t('system.follow.title')} <span>
+            <Tag tone={running ? 'ok' : 'plain'}>{t(running ? 'system.follow.running' : 'system.follow.stopped')}</Tag>
+          </span>
         </>
       }
       extra={
-        follow.running ? (
+        running ? (
           <Button
             size="small"
             kind="danger"
@@ -49,7 +57,7 @@ export function FollowPanel({ follow }: { follow: Schemas['FollowView'] }) {
           <Button
             size="small"
             kind="primary"
-            disabled={!follow.configured}
+            disabled={!configured}
             icon={<Play size={14} strokeWidth={1.8} />}
             onClick={() => act({ run: () => call('post', '/api/system/dataLink/follow/start', {}), done: t('system.follow.hasStarted') })}
           >

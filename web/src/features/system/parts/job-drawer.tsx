@@ -1,6 +1,5 @@
 // One job: who ran it, how it ended, its text and its log.
 import { useQuery } from '@tanstack/react-query';
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { getJobLog, isActive } from '@/api/jobs';
@@ -8,17 +7,16 @@ import { useFailures } from '@/i18n/failures';
 import { bytes, count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useJobState } from '@/live/use-job-state';
+import { Drawer } from '@/ui/drawer';
 import { useElapsedText } from '@/ui/elapsed';
 import { JobText } from '@/ui/job';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
-import { useReturnFocus } from '@/ui/return-focus';
 import { Moment, Person } from '../kit/cells';
 import kit from '../kit/kit.module.css';
 
 const refreshMs = 1_000;
 
 export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => void }) {
-  useReturnFocus();
   const { t } = useTranslation();
   const tell = useFailures();
   const elapsedText = useElapsedText();

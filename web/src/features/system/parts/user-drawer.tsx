@@ -1,13 +1,12 @@
 // Everything about one user: profile, figures, and the sessions in use.
 import { useQuery } from '@tanstack/react-query';
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { Button } from '@/ui/button';
+import { Drawer } from '@/ui/drawer';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
-import { useReturnFocus } from '@/ui/return-focus';
 import { useAct } from '../kit/act';
 import { Given, Moment, Person } from '../kit/cells';
 import { DataTable } from '../kit/data-table';
@@ -17,7 +16,6 @@ import css from '../kit/kit.module.css';
 const mostSessions = 100;
 
 export function UserDrawer({ name, onClose }: { name: string; onClose: () => void }) {
-  useReturnFocus();
   const { t } = useTranslation();
   const profile = useQuery({
     queryKey: ['system', 'profile', name],

@@ -1,0 +1,83 @@
+/** A table as it is printed: plain rows instead of a grid, which draws only those in view. */
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCell, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
+import { count } from '@/lib/format';
+import type { GridColumn } from '@/ui/grid';
+import { placeOf } from '@/ui/grid-places';
+import { rowSource, type FetchRows } from '@/ui/grid-rows';
+import type { ResultTable } from '../types';
+import css from './on-paper.module.css';
+
+/** Some four sheets: a longer table is read on the screen, or as a file. */
+export const MOST_PRINTED = 200;
+
+interface OnPaperProps {
+  source: string;
+  columns: readonly GridColumn[];
+  table: ResultTable;
+  total: number;
+  fetchRows: FetchRows;
+}
+
+interface Printed {
+  rows: readonly (readonly Cell[])[];
+  formats: Readonly<Record<number, NumberFormat>>;
+  ready: boolean;
+}
+
+export function OnPaper({ source, columns, table, total, fetchRows }: OnPaperProps) {
+  const { t } = useTranslation();
+  // Rows that are here are printed even by a browser that doesn't wait.
+  const [{ rows, formats, ready }, setPrinted] = useState<Printed>(() => ({ rows: table.rows.slice(0, MOST_PRINTED), formats: {}, ready: false }));
+  useEffect(() => {
+    // The grid has just left its order and its formats.
+    const place = placeOf(source);
+    const column = columns.find(({ index }) => String(index) === place?.sort?.column);
+    const order = column && place?.sort ? { index: column.index, type: column.type, descending: place.sort.direction === 'desc' } : null;
+    const reader = rowSource(fetchRows, total);
+    let wanted = true;
+    const show = (next: Partial<Printed>) => {
+      if (wanted) setPrinted((now) => ({ ...now, ...next, formats: place?.formats ?? {}, ready: true }));
+    };
+    reader.read(0, Math.min(total, MOST_PRINTED), order).then(
+      (found) => show({ rows: found.map(({ cells }) => cells) }),
+      () => show({}),
+    );
+    return () => {
+      wanted = false;
+      reader.stop();
+    };
+  }, [source, columns, total, fetchRows]);
+
+  return (
+    <div className={css.paper} data-loading={ready ? undefined : true}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.index} data-number={isNumeric(column.type)}>
+                {column.title ?? column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, at) => (
+            <tr key={at}>
+              {columns.map(({ index, type, format }) => {
+                const value = cells[index] ?? null;
+                return (
+                  <td key={index} data-number={isNumeric(type)} data-null={value === null}>
+                    {formatCell(value, type, formats[index] ?? format ?? 'grouped')}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length < total ? <p>{t('viz.printed', { count: total - rows.length, printed: count(rows.length), more: count(total - rows.length) })}</p> : null}
+    </div>
+  );
+}
