@@ -98,6 +98,16 @@ class Server:
     def execute(self, sql: str) -> str:
         return self.call("POST", "/api/query/execute", {"kind": "SQL", "text": sql})["jobId"]
 
+    def ask(self, sql: str) -> tuple[str, dict]:
+        """Runs a query to its end, in one call where it ends soon: its job and its state; the first rows are with the client."""
+        answer = self.call("POST", "/api/query/execute", {"kind": "SQL", "text": sql, "wait": 30_000, "limit": 100})
+        job, state = answer["jobId"], answer["job"]
+        if state["state"] not in ENDED:
+            state = self.wait(job)
+            if state["state"] == "SUCCEEDED":
+                self.call("GET", f"/api/job/{job}/result?offset=0&limit=100")
+        return job, state
+
     def wait(self, job: str) -> dict:
         """The job as it ended: each call waits for that at the server, up to half a minute."""
         while True:

@@ -1,7 +1,7 @@
 """Quarry beside DuckDB: the same queries over the same Parquet files, in turns, the answers compared.
 
-DuckDB reads the files that `quarry lake files` lists, in this process. Quarry answers through its own calls: execute,
-job, result. A time ends when the rows are with the client (DuckDB: as an Arrow table; Quarry: the job has ended and its
+DuckDB reads the files that `quarry lake files` lists, in this process. Quarry answers over HTTP, as a program asks it: one call
+that runs a query and brings its first rows. A time ends when the rows are with the client (DuckDB: as an Arrow table; Quarry: the job has ended and its
 first page is here; the rest of the result lies in the result store). Medians of hot runs; ratios count, seconds don't.
 
     make bench-peers                    # 3,000,000 sample transactions, made once under data/local
@@ -66,11 +66,9 @@ class Quarry:
         self.runs += 1
         started = time.perf_counter()
         # Quarry takes the stored result of an equal text; a number in a comment makes it run again.
-        self.job = self.server.execute(f"{sql}\n-- run {self.runs}")
-        state = self.server.wait(self.job)
+        self.job, state = self.server.ask(f"{sql}\n-- run {self.runs}")
         if state["state"] != "SUCCEEDED":
             raise RuntimeError(f"{state['state']}: {state['message']}")
-        self.server.call("GET", f"/api/job/{self.job}/result?offset=0&limit=100")
         return time.perf_counter() - started
 
     def count(self) -> int:

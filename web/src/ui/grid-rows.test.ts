@@ -31,6 +31,17 @@ describe('grid rows', () => {
     expect(asked).toEqual([[0, 5_000], [5_000, 5_000], [10_000, 2_000]]);
   });
 
+  it('reads on where a page of long rows comes in parts', async () => {
+    const asked: [number, number][] = [];
+    const source = rowSource((offset, limit) => {
+      asked.push([offset, limit]);
+      return Promise.resolve(Array.from({ length: Math.min(limit, 3) }, (_, index) => [String(offset + index)]));
+    }, 7);
+    source.look(0, 7);
+    expect(values(await source.read(0, 7, null))).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+    expect(asked).toEqual([[0, 7], [3, 4], [6, 1]]);
+  });
+
   it('adds up a column over all rows, exactly, leaving out what is no number', async () => {
     const cells: Cell[] = ['9007199254740993', null, '0.000000000000000001', '-3'];
     const source = rowSource((offset, limit) => Promise.resolve(cells.slice(offset, offset + limit).map((cell) => ['x', cell])), cells.length);

@@ -48,9 +48,16 @@ export function rowSource(fetchRows: FetchRows, total: number, onTrouble?: (trou
   let all: Promise<GridRow[]> | null = null;
   let sorted: { key: string; rows: Promise<GridRow[]> } | null = null;
 
+  /** A page of long rows comes in several parts. */
   const page = async (from: number, to: number): Promise<GridRow[]> => {
-    const cells = await fetchRows(from, to - from, running.signal);
-    return cells.map((row, index) => ({ number: from + index, cells: row }));
+    const rows: GridRow[] = [];
+    while (from + rows.length < to) {
+      const start = from + rows.length;
+      const cells = await fetchRows(start, to - start, running.signal);
+      if (cells.length === 0) break;
+      rows.push(...cells.map((row, index) => ({ number: start + index, cells: row })));
+    }
+    return rows;
   };
 
   const paged = pagedReader(page, total, onTrouble);
