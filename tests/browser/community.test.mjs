@@ -218,13 +218,13 @@ test('a person says who they are, with a picture of the right kind', async () =>
   await register(page, 'meitner');
   await page.getByRole('button', { name: 'Account of meitner' }).click();
   await page.getByRole('menuitem', { name: 'Edit personal info' }).click();
-  await page.getByLabel('Career').fill('Analyst');
+  await page.getByRole('textbox', { name: 'Career' }).fill('Analyst');
   await page.getByLabel('Tags').fill('gas');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.reload();
-  assert.equal(await page.getByLabel('Career').inputValue(), 'Analyst');
+  assert.equal(await page.getByRole('textbox', { name: 'Career' }).inputValue(), 'Analyst');
   await page.getByRole('button', { name: 'Remove gas' }).waitFor();
   // Others find the person by it.
   await page.goto('/tags?tag=gas&tab=creators');

@@ -12,6 +12,7 @@ use crate::functions::hive::cast::call as hive_cast;
 use crate::functions::hive::intervals::{MONTHS, TIME, is_interval};
 use crate::functions::hive::types::{self, char_length};
 use crate::functions::hive::{collections, decimals, named};
+use crate::functions::invalid;
 use crate::functions::uint256::is_uint256;
 
 /// Hive's part of planning an operator.
@@ -36,6 +37,9 @@ impl ExprPlanner for HiveOperators {
         }
         let RawBinaryExpr { op, left: a, right: b } = raw;
         let (from, to) = (left.data_type(), right.data_type());
+        if matches!(op, Op::Divide | Op::Modulo | Op::MyIntegerDivide) && (is_interval(from) || is_interval(to)) {
+            return Err(invalid("HiveQL divides no intervals; divide the seconds that unix_timestamp counts."));
+        }
         match op {
             Op::Plus | Op::Minus | Op::Multiply => arithmetic(op, a, from, b, to),
             Op::Divide => Ok(PlannerResult::Planned(quotient(a, from, b, to))),
