@@ -62,7 +62,7 @@ fn with_point(digits: String) -> String {
 /// A value as an item of a list, whose type the list has.
 fn in_list(value: Value) -> Value {
     match (value.get("type").and_then(Value::as_str), value.get("value").and_then(Value::as_str)) {
-        (Some("number" | "double"), Some(digits)) => json!({"number": digits}),
+        (Some(kind @ ("number" | "double")), Some(digits)) => json!({ (kind): digits }),
         (Some(_), Some(text)) => Value::String(text.to_string()),
         _ => value,
     }
@@ -239,5 +239,7 @@ mod tests {
             assert!(parameter(Some(broken.as_bytes()), 1007, 0).is_err(), "{broken}");
         }
         assert!(parameter(Some(&[0, 0, 0, 1]), 1007, 1).is_err());
+        let doubles = json!({"type": "list", "value": [{"double": "NaN"}]});
+        assert_eq!(parameter(Some(b"{NaN}"), 1022, 0).unwrap(), doubles);
     }
 }

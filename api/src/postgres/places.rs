@@ -6,8 +6,8 @@ use super::types::{BOOL, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMER
 
 /// The types of `$1`, `$2`, …; 0 for what the text does not say.
 pub fn types(tokens: &[TokenWithSpan], values: usize) -> Vec<u32> {
-    let tokens: Vec<&Token> = tokens.iter().map(|token| &token.token).collect();
-    let tokens: Vec<&Token> = tokens.into_iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
+    let tokens = tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_)));
+    let tokens: Vec<&Token> = tokens.collect();
     let mut types = vec![0; values];
     for (at, token) in tokens.iter().enumerate() {
         let Some(number) = number(token) else { continue };

@@ -40,6 +40,17 @@ async fn pages_of_a_large_result_come_from_disk_also_after_a_restart() {
 }
 
 #[tokio::test]
+async fn a_page_of_long_rows_has_fewer_of_them() {
+    let home = Home::empty();
+    let job = home.run("select i, repeat('x', 1000) as x from unnest(sequence(1, 10)) t(i) order by i").await;
+    let result = home.engine.result(&job.id).unwrap();
+    let first = |page: Vec<Vec<serde_json::Value>>| page.iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+    assert_eq!(first(result.page_within(0, 10, 2_500).unwrap()), ["1", "2", "3"]);
+    assert_eq!(first(result.page_within(3, 10, 1).unwrap()), ["4"]);
+    assert_eq!(result.page_within(4, 10, 1 << 20).unwrap().len(), 6);
+}
+
+#[tokio::test]
 async fn what_a_killed_process_left_is_removed() {
     let home = Home::empty();
     let left = home.dir.path().join("results").join("gone.part");

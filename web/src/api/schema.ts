@@ -6824,8 +6824,8 @@ export interface components {
         ResultPage: {
             columns: components["schemas"]["ResultColumn"][];
             /**
-             * @description One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them. Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`,
-             *     times are `YYYY-MM-DD HH:mm:ss`.
+             * @description One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
+             *     Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`, times are `YYYY-MM-DD HH:mm:ss`.
              */
             rows: unknown[][];
             /**
@@ -9119,8 +9119,8 @@ export interface components {
             data: {
                 columns: components["schemas"]["ResultColumn"][];
                 /**
-                 * @description One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them. Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`,
-                 *     times are `YYYY-MM-DD HH:mm:ss`.
+                 * @description One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
+                 *     Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`, times are `YYYY-MM-DD HH:mm:ss`.
                  */
                 rows: unknown[][];
                 /**

@@ -169,6 +169,7 @@ fn choice(case: Case, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let Case { expr, when_then_expr, else_expr } = case;
     let (mut whens, mut thens): (Vec<_>, Vec<_>) =
         when_then_expr.into_iter().map(|(when, then)| (*when, *then)).unzip();
+    let expr = expr.map(|expr| Box::new(beside_bytes(*expr, &whens, schema)));
     if let Some(expr) = &expr {
         whens = compared(expr, whens, schema)?;
     }
@@ -223,8 +224,7 @@ fn union(plan: LogicalPlan) -> Result<LogicalPlan> {
 fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let expr = of_json::beside_texts(*list.expr, &list.list, schema);
     let expr = hex::part(hex::without_case(expr, schema), &list.list, schema);
-    let only_bytes = !list.list.is_empty() && list.list.iter().all(is_bytes_literal);
-    let expr = if only_bytes && is(&expr, schema, is_text) { hex::lower(expr) } else { expr };
+    let expr = beside_bytes(expr, &list.list, schema);
     let negated = list.negated;
     let (apart, items): (Vec<Expr>, Vec<Expr>) = list.list.into_iter().partition(|item| by_itself(&expr, item, schema));
     let items = compared(&expr, items, schema)?;
@@ -241,10 +241,22 @@ fn in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(Transformed::yes(whole.unwrap_or_else(|| lit(negated))))
 }
 
+/// A text without letter case, where all that it is compared with are bytes written without quotes.
+fn beside_bytes(expr: Expr, others: &[Expr], schema: &DFSchema) -> Expr {
+    let only_bytes = !others.is_empty() && others.iter().all(is_bytes_literal);
+    if only_bytes && is(&expr, schema, is_text) { hex::lower(expr) } else { expr }
+}
+
 /// Whether a day meets a time, among which it is one.
 fn day_beside_time(day: &Expr, time: &Expr, schema: &DFSchema) -> bool {
     is(day, schema, |data_type| matches!(data_type, DataType::Date32 | DataType::Date64))
         && is(time, schema, |data_type| matches!(data_type, DataType::Timestamp(..)))
+}
+
+/// Whether a text has a letter case still.
+fn has_case(value: &Expr, schema: &DFSchema) -> bool {
+    let lower = matches!(value, Expr::ScalarFunction(call) if call.func.name() == "lower");
+    !lower && is(value, schema, is_text)
 }
 
 /// Whether two values are compared by themselves, since only one is a 256-bit number and the other no whole number: no
@@ -258,6 +270,8 @@ fn by_itself(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
     match (is(value, schema, is_number), is(other, schema, is_number)) {
         (true, false) => !whole(other),
         (false, true) => !is(value, schema, DataType::is_null),
+        // A text has no letter case beside bytes, and has one beside the other items.
+        _ if is_bytes_literal(other) && has_case(value, schema) => true,
         _ => day_beside_time(value, other, schema),
     }
 }

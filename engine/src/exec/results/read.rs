@@ -41,7 +41,12 @@ impl StoredResult {
     /// Rows `offset` to `offset + limit`, fewer at the end. Exact: 64-bit numbers, decimals and uint256 are strings, bytes
     /// `0x…`, times `YYYY-MM-DD HH:mm:ss[.ffffff]`. Reads from disk, so call it off the async threads.
     pub fn page(&self, offset: u64, limit: u64) -> Result<Vec<Vec<Value>>> {
-        let mut rows = Vec::new();
+        self.page_within(offset, limit, usize::MAX)
+    }
+
+    /// The same, but no row more once the texts of these have so many bytes.
+    pub fn page_within(&self, offset: u64, limit: u64, bytes: usize) -> Result<Vec<Vec<Value>>> {
+        let (mut rows, mut held) = (Vec::new(), 0);
         let end = offset.saturating_add(limit).min(self.meta.rows);
         if offset >= end {
             return Ok(rows);
@@ -57,7 +62,12 @@ impl StoredResult {
                 let from = offset.saturating_sub(first) as usize;
                 let to = (end.min(last) - first) as usize;
                 for row in from..to {
-                    rows.push(cell::row_values(&batch, row));
+                    if held >= bytes {
+                        return Ok(rows);
+                    }
+                    let values = cell::row_values(&batch, row);
+                    held += values.iter().map(size).sum::<usize>();
+                    rows.push(values);
                 }
             }
             first = last;
@@ -83,5 +93,15 @@ impl StoredResult {
     fn reader(&self) -> Result<FileReader<BufReader<File>>> {
         let file = File::open(&self.path).map_err(Error::internal)?;
         FileReader::try_new_buffered(file, None).map_err(Error::internal)
+    }
+}
+
+/// Bytes of the texts in a value.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(members) => members.iter().map(|(name, member)| name.len() + size(member)).sum(),
+        _ => 0,
     }
 }

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, TimestampMicrosecondArray};
+use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{
-    DataType, Field, FieldRef, IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit, TimeUnit,
-};
+use arrow::datatypes::{DataType, Field, FieldRef, IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::unit::Unit;
-use super::{DAY, beyond, is_time, micros, time_needed};
+use super::{DAY, beyond, in_micros, is_time, micros, time_needed, times_of};
 use crate::functions::bytes::is_text;
 use crate::functions::simple::{Doc, Simple, invalid};
 
@@ -50,11 +48,7 @@ fn bucket(args: &ReturnFieldArgs) -> Result<FieldRef> {
     if args.arg_fields.get(2).is_some_and(|origin| !is_time(origin.data_type()) && !is_length(origin.data_type())) {
         return Err(invalid("An origin is a date, a timestamp, or an interval by which the buckets are moved."));
     }
-    let zone = match time {
-        DataType::Timestamp(_, zone) => zone.clone(),
-        _ => None,
-    };
-    Ok(Arc::new(Field::new("bucket", DataType::Timestamp(TimeUnit::Microsecond, zone), true)))
+    Ok(Arc::new(Field::new("bucket", in_micros(time), true)))
 }
 
 /// What buckets are as wide as.
@@ -110,11 +104,7 @@ fn begins(args: &[ArrayRef], to: &FieldRef, of_lengths: i64, of_months: i64) -> 
         };
         origin.map(|origin| width.begin(time, origin)).transpose()
     });
-    let zone = match to.data_type() {
-        DataType::Timestamp(_, zone) => zone.clone(),
-        _ => None,
-    };
-    Ok(Arc::new(begins.collect::<Result<TimestampMicrosecondArray>>()?.with_timezone_opt(zone)))
+    Ok(times_of(begins.collect::<Result<_>>()?, to.data_type()))
 }
 
 /// Where buckets are counted from, for each row.

@@ -15,6 +15,8 @@ mod unit;
 mod weekdays;
 mod zone;
 
+use std::sync::Arc;
+
 use arrow::array::{Array, ArrayRef, AsArray, TimestampMicrosecondArray};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
@@ -64,15 +66,30 @@ fn time_needed(name: &str, data_type: &DataType) -> Result<()> {
     if is_time(data_type) { Ok(()) } else { Err(invalid(format!("{name} takes a date or a timestamp."))) }
 }
 
+/// The type of times in microseconds that values of a type become, with the zone that they have.
+fn in_micros(data_type: &DataType) -> DataType {
+    let zone = match data_type {
+        DataType::Timestamp(_, zone) => zone.clone(),
+        _ => None,
+    };
+    DataType::Timestamp(TimeUnit::Microsecond, zone)
+}
+
+/// Times of this type of [`in_micros`].
+fn times_of(micros: TimestampMicrosecondArray, data_type: &DataType) -> ArrayRef {
+    match data_type {
+        DataType::Timestamp(_, zone) => Arc::new(micros.with_timezone_opt(zone.clone())),
+        _ => Arc::new(micros),
+    }
+}
+
 /// Microseconds since 1970 of each row of a date, a timestamp or a text.
 fn micros(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
-    let zone = match array.data_type() {
-        DataType::Timestamp(_, zone) => zone.clone(),
-        DataType::Null => return Ok(vec![None; array.len()]),
-        _ => None,
-    };
-    let times = cast_with_options(array, &DataType::Timestamp(TimeUnit::Microsecond, zone), &options);
+    if array.data_type().is_null() {
+        return Ok(vec![None; array.len()]);
+    }
+    let times = cast_with_options(array, &in_micros(array.data_type()), &options);
     let times = times.map_err(|error| match is_text(array.data_type()) {
         true => invalid("A text is no date or timestamp such as 2024-03-01 or 2024-03-01 12:30:00."),
         false => error.into(),

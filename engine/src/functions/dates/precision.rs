@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, TimestampMicrosecondArray};
-use arrow::datatypes::{DataType, Field, TimeUnit};
+use arrow::datatypes::Field;
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::{beyond, micros, time_needed, whole};
+use super::{beyond, in_micros, micros, time_needed, times_of, whole};
 use crate::functions::simple::Simple;
 
 /// Of a time and a number of digits from 0 to 6; it stands behind such casts, people do not call it.
@@ -21,11 +20,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         |args| {
             let time = args.arg_fields[0].data_type();
             time_needed(ROUND_TIME, time)?;
-            let zone = match time {
-                DataType::Timestamp(_, zone) => zone.clone(),
-                _ => None,
-            };
-            Ok(Arc::new(Field::new("time", DataType::Timestamp(TimeUnit::Microsecond, zone), true)))
+            Ok(Arc::new(Field::new("time", in_micros(time), true)))
         },
         |args, to| {
             let rows = micros(&args[0])?.into_iter().zip(whole(&args[1])?);
@@ -33,12 +28,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 (Some(time), Some(digits)) => round(time, digits).map(Some),
                 _ => Ok(None),
             });
-            let zone = match to.data_type() {
-                DataType::Timestamp(_, zone) => zone.clone(),
-                _ => None,
-            };
-            let times = rounded.collect::<Result<TimestampMicrosecondArray>>()?;
-            Ok(Arc::new(times.with_timezone_opt(zone)) as ArrayRef)
+            Ok(times_of(rounded.collect::<Result<_>>()?, to.data_type()))
         },
     )]
 }

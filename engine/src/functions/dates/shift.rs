@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Date32Array, TimestampMicrosecondArray};
-use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
+use arrow::array::{ArrayRef, Date32Array};
+use arrow::datatypes::{DataType, Field, FieldRef};
 use chrono::{Datelike, Months};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::unit::Unit;
-use super::{DAY, beyond, day_of, micros, time_needed, whole};
+use super::{DAY, beyond, day_of, in_micros, micros, time_needed, times_of, whole};
 use crate::functions::simple::{Doc, Simple, invalid};
 
 const ADD_DOC: Doc = Doc {
@@ -65,8 +65,7 @@ fn shifted(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let days = !three || Unit::literal(args.scalar_arguments[0]).is_some_and(Unit::keeps_days);
     let data_type = match time {
         DataType::Date32 | DataType::Date64 if days => DataType::Date32,
-        DataType::Timestamp(_, zone) => DataType::Timestamp(TimeUnit::Microsecond, zone.clone()),
-        _ => DataType::Timestamp(TimeUnit::Microsecond, None),
+        time => in_micros(time),
     };
     Ok(Arc::new(Field::new("time", data_type, true)))
 }
@@ -79,9 +78,7 @@ fn shift(time: &ArrayRef, units: Vec<Option<Unit>>, counts: Vec<Option<i64>>, to
     });
     let moved: Vec<Option<i64>> = moved.collect::<Result<_>>()?;
     match to.data_type() {
-        DataType::Timestamp(_, zone) => {
-            Ok(Arc::new(TimestampMicrosecondArray::from(moved).with_timezone_opt(zone.clone())))
-        }
+        to @ DataType::Timestamp(..) => Ok(times_of(moved.into(), to)),
         _ => Ok(Arc::new(
             moved.into_iter().map(|time| time.map(|time| time.div_euclid(DAY) as i32)).collect::<Date32Array>(),
         )),

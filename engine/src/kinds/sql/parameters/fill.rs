@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use serde_json::Value as Json;
 
-use super::{Bound, MOST_ITEMS, SIGIL, name_error};
+use super::{Bound, MOST_ITEMS, SIGIL, is_number, name_error};
 use crate::error::{Error, ErrorCode};
 
 pub(super) struct Fill<'a> {
@@ -147,13 +147,16 @@ fn literal(value: &Json) -> std::result::Result<Expr, Box<Error>> {
         Json::String(text) => Expr::Value(Value::SingleQuotedString(text.clone()).into()),
         Json::Array(items) => Expr::Array(Array { elem: literals(items)?, named: false }),
         Json::Object(parts) => match parts.iter().next().map(|(kind, value)| (kind.as_str(), value)) {
-            Some(("number", Json::String(digits))) => number(digits),
+            Some(("number", Json::String(digits))) if is_number(digits) => number(digits),
             Some(("double", Json::String(digits))) => of_type(digits, DataType::Double(ExactNumberInfo::None)),
             Some(("interval", Json::String(length))) => {
                 of_type(length, DataType::Interval { fields: None, precision: None })
             }
             Some(("timestamp", Json::String(time))) => of_type(time, DataType::Timestamp(None, TimezoneInfo::None)),
             Some(("day", Json::String(day))) => of_type(day, DataType::Date),
+            Some(("number", _)) => {
+                return Err(Box::new(Error::new(ErrorCode::InvalidQuery, "A value of a parameter is no number.")));
+            }
             _ => {
                 let message = "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.";
                 return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
