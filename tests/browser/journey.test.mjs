@@ -163,15 +163,23 @@ test('the language changes at once and stays', async () => {
   await keep(page, 'jobs-chinese');
 });
 
-test('an expired login is renewed on the page, and what is written there goes on', async () => {
+test('an expired login is renewed on the page, and what is written there and in other tabs goes on', async () => {
   const writer = await newPage(browser, server);
   await register(writer, 'writer');
   const [board] = (await call(writer, 'GET', '/api/discover/dashboards?size=20')).items;
-  await writer.goto(`/user/dashboard?id=${Buffer.from(String(board.id)).toString('base64url')}`);
-  await writer.getByRole('button', { name: /comments?$/i }).click();
-  const comment = writer.getByRole('textbox', { name: 'Write a comment' });
-  await comment.fill('Half a thought');
+  const begin = async (tab, text) => {
+    await tab.goto(`${server.url}/user/dashboard?id=${Buffer.from(String(board.id)).toString('base64url')}`);
+    await tab.getByRole('button', { name: /comments?$/i }).click();
+    const comment = tab.getByRole('textbox', { name: 'Write a comment' });
+    await comment.fill(text);
+    return comment;
+  };
+  const other = await writer.context().newPage();
+  const comment = await begin(writer, 'Half a thought');
+  const elsewhere = await begin(other, 'The other half');
   await call(writer, 'POST', '/api/user/logout');
+  await elsewhere.press('ControlOrMeta+Enter');
+  await other.getByRole('alertdialog').waitFor();
   await comment.press('ControlOrMeta+Enter');
   await writer.getByRole('alertdialog').getByText('Your login status has expired, please sign in again!').waitFor();
   await writer.getByLabel('Password', { exact: true }).fill('s3cret-enough');
@@ -180,6 +188,10 @@ test('an expired login is renewed on the page, and what is written there goes on
   assert.equal(await comment.inputValue(), 'Half a thought');
   await writer.getByRole('button', { name: 'Comment', exact: true }).click();
   await writer.getByRole('listitem').getByText('Half a thought').waitFor();
+  await other.getByRole('alertdialog').waitFor({ state: 'detached' });
+  assert.equal(await elsewhere.inputValue(), 'The other half');
+  await other.getByRole('button', { name: 'Comment', exact: true }).click();
+  await other.getByRole('listitem').getByText('The other half').waitFor();
 });
 
 test('nothing went wrong on the way', () => {

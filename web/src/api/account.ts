@@ -15,8 +15,9 @@ export async function logout(): Promise<void> {
   await call('post', '/api/user/logout', { quiet: true });
 }
 
-export async function fetchAccount(signal: AbortSignal): Promise<Account> {
-  const { user, role, permissions } = await call('get', '/api/user/info', { signal, quiet: true });
+/** Whose the login is, or a token that isn't in use yet. */
+export async function fetchAccount(signal: AbortSignal, token?: string): Promise<Account> {
+  const { user, role, permissions } = await call('get', '/api/user/info', { signal, quiet: true, ...(token === undefined ? {} : { token }) });
   return { id: String(user.userId), name: user.userName, avatar: user.headPhoto || null, role: role || defaultRole, permissions };
 }
 

@@ -19,7 +19,7 @@ type Parameters<O, Kind extends string> = O extends { parameters: Record<Kind, i
     ? [NonNullable<Q>] extends [never] ? unknown : Partial<Record<Kind, Q>>
     : unknown;
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B } : unknown;
-type Input<O> = Parameters<O, 'path'> & Parameters<O, 'query'> & Body<O> & Pick<RequestOptions, 'signal' | 'anonymous' | 'quiet' | 'keepalive'>;
+type Input<O> = Parameters<O, 'path'> & Parameters<O, 'query'> & Body<O> & Pick<RequestOptions, 'signal' | 'anonymous' | 'token' | 'quiet' | 'keepalive'>;
 
 /** Makes one call of the API; resolves to the envelope's data, rejects with ApiError. */
 export function call<V extends Verb, P extends PathsWith<V>>(verb: V, path: P, input: Input<Operation<P, V>>): Promise<Data<Operation<P, V>>> {

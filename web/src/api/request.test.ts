@@ -73,6 +73,14 @@ describe('request', () => {
     expect(told.map(([{ code }]) => code)).toEqual(['unavailable']);
   });
 
+  it('asks for a token that is not in use yet without ending the present login', async () => {
+    signIn('old');
+    reply(fail(401, 'login_expired', 'Your login status has expired, please sign in again!'));
+    await expect(request('GET', '/api/x', { token: 'new' })).rejects.toMatchObject({ expired: true });
+    expect(sentHeaders()['Authorization']).toBe('Bearer new');
+    expect(told).toEqual([]);
+  });
+
   it('does not let a late answer to an old token end the new login', async () => {
     signIn('old');
     send.mockImplementationOnce(() => {

@@ -13,6 +13,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Leave out the bearer token. */
   anonymous?: boolean;
+  /** Sent in place of the token of the present login. */
+  token?: string;
   /** The caller shows the failure itself: no popup. An expired login is still told. */
   quiet?: boolean;
   /** The call outlives the page. */
@@ -44,7 +46,7 @@ export function onFailure(next: FailureListener): void {
 
 /** Calls the server and returns the envelope's data, or the Blob of a binary answer. Rejects with ApiError. */
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
-  const token = options.anonymous ? null : getSession().token;
+  const token = options.anonymous ? null : (options.token ?? getSession().token);
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token) headers['Authorization'] = `Bearer ${token}`;
   const form = options.body instanceof FormData ? options.body : null;

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
+import { fetchAccount } from '@/api/account';
 import { startLanguage } from '@/i18n';
 import { startPaper } from '@/lib/paper';
 import { startScaling } from '@/lib/scale';
@@ -16,10 +17,13 @@ import { queryClient, startQueries } from './query-client';
 import { routes } from './routes';
 import { startClickTracking } from './tracking';
 
+/** A login made in another tab whose owner isn't known after so long is taken for somebody else's. */
+const patienceMs = 10_000;
+
 startPaper();
 startTheme();
 startScaling();
-startSession();
+startSession((token) => fetchAccount(AbortSignal.timeout(patienceMs), token));
 startQueries();
 startFailures();
 startPreload();

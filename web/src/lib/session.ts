@@ -66,11 +66,25 @@ export function clearSession(): void {
   session.set(visitor);
 }
 
-/** Follows sign-in and sign-out made in other tabs. Call once. */
-export function startSession(): void {
+/** Follows sign-in and sign-out made in other tabs; `ownerOf` asks the server whose token it is. Call once. */
+export function startSession(ownerOf: (token: string) => Promise<Account>): void {
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return;
     const token = readStored(key);
-    if (token !== session.get().token) session.set(begun(token, false));
+    const now = session.get();
+    if (token === now.token) return;
+    if (token === null || now.account === null) session.set(begun(token, false));
+    else void takeOver(token, ownerOf);
+  });
+}
+
+/** A login made in another tab: the same person goes on with it where they are. For anybody else the page begins anew. */
+async function takeOver(token: string, ownerOf: (token: string) => Promise<Account>): Promise<void> {
+  const owner = await ownerOf(token).catch(() => null);
+  // Meanwhile somebody may have signed out, or in once more, here or there.
+  if (readStored(key) !== token) return;
+  session.set((now) => {
+    if (now.token === token) return now;
+    return owner !== null && owner.id === now.account?.id ? { ...now, token, account: owner } : begun(token, false);
   });
 }
