@@ -27,15 +27,15 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number;
   /** Grey rows in place of the first answer. */
   waiting?: boolean;
-  /** How many, where it is known. */
-  waitingRows?: number;
-  /** The rows are those of the request before. */
+  /** The rows are those of the request before, or what is known of them before it is answered. */
   stale?: boolean;
   /** Below the head when there is nothing to show, or why it could not be loaded. */
   children?: ReactNode;
 }
 
-export function DataTable<Row>({ label, columns, rows, rowKey, waiting, waitingRows = 8, stale, children }: DataTableProps<Row>) {
+const waitingRows = 8;
+
+export function DataTable<Row>({ label, columns, rows, rowKey, waiting, stale, children }: DataTableProps<Row>) {
   return (
     <div className={table.card} data-stale={stale}>
       <table className={`${table.table} ${css.table}`} aria-busy={waiting ?? stale}>

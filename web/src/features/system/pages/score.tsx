@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
-import { Failed, Tag } from '@/ui/parts';
+import { Failed, Skeleton, Tag } from '@/ui/parts';
 import { useAct } from '../kit/act';
 import { None } from '../kit/cells';
 import { useCommon } from '../kit/common';
@@ -21,6 +21,8 @@ import { scoreRuleName, scoreRules, scoreRuleWhen } from '../parts/score-rules';
 import css from '../kit/kit.module.css';
 
 type Rule = Schemas['CreditRule'];
+/** A rule of which only the name is known so far. */
+type Named = Pick<Rule, 'ruleKey'> & Partial<Rule>;
 const source = listOf('/api/system/score/entry/list');
 
 export function Component() {
@@ -105,34 +107,38 @@ function Points({ most }: { most: number }) {
   );
 }
 
+/** In the order of the server's answer; all but what is written by hand. */
+const expected: readonly Named[] = scoreRules.filter((rule) => rule !== 'manual').sort().map((ruleKey) => ({ ruleKey }));
+const whole = (rule: Named): rule is Rule => rule.points !== undefined;
+
 function Rules({ name, onChange }: { name: (key: string) => string; onChange: (rule: Rule) => void }) {
   const { t } = useTranslation();
   const act = useAct();
   const list = useQuery({ queryKey: ['system', 'score rules'], queryFn: ({ signal }) => call('get', '/api/system/score/rule/list', { signal, quiet: true }) });
   return (
-    <DataTable
+    <DataTable<Named>
       label={t('system.score.rulesTitle')}
-      waiting={list.isPending}
-      // All but what is written by hand.
-      waitingRows={scoreRules.length - 1}
-      rows={list.data ?? []}
+      stale={list.isPending}
+      // Each in its place before it is known: the list below would be pushed down, by a whole card each on small screens.
+      rows={list.data ?? (list.isPending ? expected : [])}
       rowKey={(rule) => rule.ruleKey}
       columns={[
         { key: 'rule', head: t('system.score.rule'), main: true, text: (rule) => name(rule.ruleKey) },
         { key: 'when', head: t('system.score.when'), text: (rule) => scoreRuleWhen(t, rule.ruleKey) },
-        { key: 'points', head: t('system.score.points'), end: true, text: (rule) => String(rule.points) },
-        { key: 'note', head: t('system.kit.note'), cut: true, cell: (rule) => rule.note || <None /> },
+        { key: 'points', head: t('system.score.points'), end: true, cell: (rule) => rule.points ?? <Skeleton height="1.45em" width="2em" /> },
+        { key: 'note', head: t('system.kit.note'), cut: true, cell: (rule) => (whole(rule) ? rule.note || <None /> : <Skeleton height="1.45em" width="12em" />) },
         {
           key: 'on',
           head: t('system.score.on'),
           cell: (rule) => (
             <Switch
               size="small"
-              checked={rule.enabled}
+              loading={!whole(rule)}
+              checked={rule.enabled ?? false}
               aria-label={t('system.score.onOf', { rule: name(rule.ruleKey) })}
-              onChange={(enabled) =>
-                act({ run: () => call('put', '/api/system/score/rule/{key}', { path: { key: rule.ruleKey }, body: { points: rule.points, note: rule.note, enabled } }), done: t('system.kit.saved') })
-              }
+              onChange={(enabled) => {
+                if (whole(rule)) act({ run: () => call('put', '/api/system/score/rule/{key}', { path: { key: rule.ruleKey }, body: { points: rule.points, note: rule.note, enabled } }), done: t('system.kit.saved') });
+              }}
             />
           ),
         },
@@ -141,7 +147,7 @@ function Rules({ name, onChange }: { name: (key: string) => string; onChange: (r
           head: t('system.kit.actions'),
           end: true,
           cell: (rule) => (
-            <Button size="small" kind="text" onClick={() => onChange(rule)}>
+            <Button size="small" kind="text" disabled={!whole(rule)} onClick={() => whole(rule) && onChange(rule)}>
               {t('system.kit.edit')}
             </Button>
           ),
