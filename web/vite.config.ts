@@ -3,12 +3,19 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { withoutMadeCode } from './build-claygl';
+import { docTexts } from './build-docs';
 
 const api = process.env['QUARRY_API'] ?? 'http://127.0.0.1:8080';
 
-export default defineConfig({
-  plugins: [react(), withoutMadeCode],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+export default defineConfig(({ command }) => ({
+  plugins: [react(), docTexts, withoutMadeCode],
+  resolve: {
+    alias: [
+      { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
+      // By its own map the router's development build, with warnings for programmers, is what everybody gets.
+      ...(command === 'build' ? [{ find: /^react-router$/, replacement: fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url)) }] : []),
+    ],
+  },
   // The manuals' texts lie outside of this folder.
   server: { proxy: { '/api': { target: api, ws: true }, '/healthz': api }, fs: { allow: ['.', '../data/docs'] } },
   preview: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
@@ -41,4 +48,4 @@ export default defineConfig({
     // On a busy machine a page takes its time; a test that hangs still ends.
     testTimeout: 60_000,
   },
-});
+}));

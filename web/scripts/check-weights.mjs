@@ -15,7 +15,7 @@ const pages = [
   { name: 'start', limit: 200, modules: [entry, english, 'src/features/start/page.tsx'] },
   { name: 'login', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/login.tsx'] },
   { name: 'register', limit: 200, modules: [entry, english, 'src/features/session/layout.tsx', 'src/features/session/register.tsx'] },
-  { name: 'docs', limit: 200, modules: [entry, english, 'src/i18n/en/docs.ts', 'src/features/docs/layout.tsx', 'src/features/docs/page.tsx', '../data/docs/en/platform/course/sql-course.md?raw'] },
+  { name: 'docs', limit: 200, modules: [entry, english, 'src/i18n/en/docs.ts', 'src/features/docs/layout.tsx', 'src/features/docs/page.tsx', '../data/docs/en/platform/course/sql-course.md?text'] },
   { name: 'shell', limit: 380, modules: [entry, english, 'src/app/shell/shell.tsx', 'src/features/home/page.tsx'] },
   { name: 'query', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/queries/page.tsx'] },
   { name: 'gallery', modules: [entry, english, 'src/app/shell/shell.tsx', 'src/app/antd-pages.tsx', charts, 'src/features/gallery/page.tsx'] },

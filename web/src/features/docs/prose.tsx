@@ -1,76 +1,70 @@
-// Prose of a page: the tokens of its Markdown as elements. No HTML of a text reaches the page, so there is nothing to clean.
-import type { Token, Tokens } from 'marked';
+// Prose of a page as elements. No HTML of a text reaches the page, so there is nothing to clean.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useLanguage, type Language } from '@/i18n';
+import { wordsIn, type Part } from './text';
 import css from './docs.module.css';
 
 const pictures = import.meta.glob<string>('../../../../data/docs/images/**/*.{png,webp}', { query: '?url', import: 'default', eager: true });
 const outside = /^(?:https?|mailto|tel):/;
 
-export function Prose({ tokens }: { tokens: readonly Token[] }) {
+export function Prose({ parts }: { parts: readonly Part[] }) {
   const language = useLanguage();
-  return <div className={css.prose}>{all(tokens, language)}</div>;
+  return <div className={css.prose}>{all(parts, language)}</div>;
 }
 
-const all = (tokens: readonly Token[] | undefined, language: Language): ReactNode[] => (tokens ?? []).map((token, index) => element(token, index, language));
+type Of<Is> = Extract<Part, { is: Is }>;
 
-function element(token: Token, key: number, language: Language): ReactNode {
-  const inside = () => all('tokens' in token ? token.tokens : undefined, language);
-  switch (token.type) {
+const all = (parts: readonly Part[], language: Language): ReactNode[] => parts.map((part, index) => element(part, index, language));
+
+function element(part: Part, key: number, language: Language): ReactNode {
+  if (typeof part === 'string') return part;
+  switch (part.is) {
     case 'paragraph':
-      return <p key={key}>{inside()}</p>;
+      return <p key={key}>{all(part.parts, language)}</p>;
     case 'strong':
-      return <strong key={key}>{inside()}</strong>;
+      return <strong key={key}>{all(part.parts, language)}</strong>;
     case 'em':
-      return <em key={key}>{inside()}</em>;
+      return <em key={key}>{all(part.parts, language)}</em>;
     case 'blockquote':
-      return <blockquote key={key}>{inside()}</blockquote>;
-    case 'codespan':
-      return <code key={key}>{(token as Tokens.Codespan).text}</code>;
-    case 'br':
+      return <blockquote key={key}>{all(part.parts, language)}</blockquote>;
+    case 'code':
+      return <code key={key}>{part.text}</code>;
+    case 'break':
       return <br key={key} />;
     case 'list':
-      return list(token as Tokens.List, key, language);
+      return list(part, key, language);
     case 'table':
-      return table(token as Tokens.Table, key, language);
+      return table(part, key, language);
     case 'link':
-      return link(token as Tokens.Link, key, inside());
+      return link(part, key, language);
     case 'image':
-      return picture(token as Tokens.Image, key, language);
-    case 'text':
-      return 'tokens' in token ? inside() : (token as Tokens.Text).text;
-    case 'escape':
-      return (token as Tokens.Escape).text;
-    case 'space':
-      return null;
-    default:
-      return token.raw;
+      return picture(part, key, language);
   }
 }
 
-function list({ ordered, items }: Tokens.List, key: number, language: Language): ReactNode {
+function list({ ordered, items }: Of<'list'>, key: number, language: Language): ReactNode {
   const Tag = ordered ? 'ol' : 'ul';
   return (
     <Tag key={key}>
       {items.map((item, index) => (
-        <li key={index}>{all(item.tokens, language)}</li>
+        <li key={index}>{all(item, language)}</li>
       ))}
     </Tag>
   );
 }
 
-function table({ header, rows }: Tokens.Table, key: number, language: Language): ReactNode {
+function table({ head, rows }: Of<'table'>, key: number, language: Language): ReactNode {
   return (
     // It scrolls, so the keyboard has to be able to reach it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div key={key} className={css.scrolls} tabIndex={0} role="region" aria-label={header.map((cell) => cell.text).join(', ')}>
+    <div key={key} className={css.scrolls} tabIndex={0} role="region" aria-label={head.map(wordsIn).join(', ')}>
       <table>
         <thead>
           <tr>
-            {header.map((cell, index) => (
+            {head.map((cell, index) => (
               <th key={index} scope="col">
-                {all(cell.tokens, language)}
+                {all(cell, language)}
               </th>
             ))}
           </tr>
@@ -79,7 +73,7 @@ function table({ header, rows }: Tokens.Table, key: number, language: Language):
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, place) => (
-                <td key={place}>{all(cell.tokens, language)}</td>
+                <td key={place}>{all(cell, language)}</td>
               ))}
             </tr>
           ))}
@@ -89,22 +83,22 @@ function table({ header, rows }: Tokens.Table, key: number, language: Language):
   );
 }
 
-function link({ href }: Tokens.Link, key: number, inside: ReactNode): ReactNode {
-  if (outside.test(href)) {
+function link({ to, parts }: Of<'link'>, key: number, language: Language): ReactNode {
+  if (outside.test(to)) {
     return (
-      <a key={key} href={href} rel="noreferrer">
-        {inside}
+      <a key={key} href={to} rel="noreferrer">
+        {all(parts, language)}
       </a>
     );
   }
   return (
-    <Link key={key} to={href} reloadDocument={href.startsWith('/api/')}>
-      {inside}
+    <Link key={key} to={to} reloadDocument={to.startsWith('/api/')}>
+      {all(parts, language)}
     </Link>
   );
 }
 
-function picture({ href, text }: Tokens.Image, key: number, language: Language): ReactNode {
+function picture({ file, text }: Of<'image'>, key: number, language: Language): ReactNode {
   const folder = '../../../../data/docs/images';
-  return <img key={key} src={pictures[`${folder}/${language}/${href}`] ?? pictures[`${folder}/${href}`]} alt={text} loading="lazy" />;
+  return <img key={key} src={pictures[`${folder}/${language}/${file}`] ?? pictures[`${folder}/${file}`]} alt={text} loading="lazy" />;
 }

@@ -4,7 +4,7 @@ import type { Language } from '@/i18n';
 import { fetchMetrics, inLanguage, type Metric } from './metrics';
 import { manuals, pagesOf } from './nav';
 import { loadText } from './source';
-import type { Block } from './text';
+import { wordsIn, type Block } from './text';
 import { wordsOf } from './words';
 
 export interface Found {
@@ -78,15 +78,7 @@ function parts(path: string, title: string, lead: string, blocks: readonly Block
   const found: { to: string; heading: string; lines: string[] }[] = [{ to: path, heading: '', lines: [lead] }];
   for (const block of blocks) {
     if (block.kind === 'heading') found.push({ to: `${path}#${block.id}`, heading: block.text.replaceAll('`', ''), lines: [] });
-    else found.at(-1)?.lines.push(textOf(block));
+    else found.at(-1)?.lines.push(block.kind === 'prose' ? wordsIn(block.parts) : block.text);
   }
   return found.map(({ to, heading, lines }) => ({ id: to, to, title, heading, text: lines.join(' ').replace(/\s+/g, ' ') }));
-}
-
-function textOf(block: Exclude<Block, { kind: 'heading' }>): string {
-  if (block.kind === 'prose') {
-    const raw = block.tokens.map((token) => token.raw).join(' ');
-    return raw.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`|>]|-{3,}/g, ' ');
-  }
-  return block.text;
 }

@@ -1,14 +1,14 @@
 // Where the texts come from: one file a page and language, loaded when the page is opened.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useLanguage, type Language } from '@/i18n';
-import { readText, type DocText } from './text';
+import type { DocText } from './text';
 
-const files = import.meta.glob<string>('../../../../data/docs/{en,zh}/**/*.md', { query: '?raw', import: 'default' });
+const files = import.meta.glob<DocText>('../../../../data/docs/{en,zh}/**/*.md', { query: '?text', import: 'default' });
 
 export async function loadText(language: Language, id: string): Promise<DocText> {
   const load = files[`../../../../data/docs/${language}/${id}.md`];
   if (!load) throw new Error(`There is no text ${language}/${id}.`);
-  return readText(await load());
+  return load();
 }
 
 export function useText(id: string): UseQueryResult<DocText> {

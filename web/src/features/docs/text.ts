@@ -1,12 +1,22 @@
-// A page's Markdown, cut into what is drawn: prose, headings with anchors, code, and the parts that show live data.
-// Code fences say what they are: ```sql run``` has a button for the editor, ```live name``` is drawn by the part of that name.
-import { Lexer, type Token } from 'marked';
+// A page of the manuals as it is drawn. It is read from its Markdown when the pages are built (`read-text.ts`): readers load
+// neither what reads Markdown nor wait for it.
+
+/** What stands in a line, or in a paragraph, list or table of the text; a string is just its words. */
+export type Part =
+  | string
+  | { readonly is: 'paragraph' | 'strong' | 'em' | 'blockquote'; readonly parts: readonly Part[] }
+  | { readonly is: 'code'; readonly text: string }
+  | { readonly is: 'break' }
+  | { readonly is: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Part[])[] }
+  | { readonly is: 'table'; readonly head: readonly (readonly Part[])[]; readonly rows: readonly (readonly (readonly Part[])[])[] }
+  | { readonly is: 'link'; readonly to: string; readonly parts: readonly Part[] }
+  | { readonly is: 'image'; readonly file: string; readonly text: string };
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly text: string }
   | { readonly kind: 'code'; readonly language: string; readonly run: boolean; readonly text: string }
   | { readonly kind: 'live'; readonly name: string; readonly args: readonly string[]; readonly text: string }
-  | { readonly kind: 'prose'; readonly tokens: readonly Token[] };
+  | { readonly kind: 'prose'; readonly parts: readonly Part[] };
 
 export interface DocText {
   readonly title: string;
@@ -17,44 +27,27 @@ export interface DocText {
   readonly blocks: readonly Block[];
 }
 
-const front = /^---\n([\s\S]*?)\n---\n/;
-
-/** Reads a text of `data/docs`: front matter (`title`, `lead`, `order`, `date`), then Markdown. */
-export function readText(source: string): DocText {
-  const head = front.exec(source);
-  const fields = new Map((head?.[1] ?? '').split('\n').map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]));
-  return {
-    title: fields.get('title') ?? '',
-    lead: fields.get('lead') ?? '',
-    date: fields.get('date') ?? '',
-    blocks: cut(new Lexer({ gfm: true }).lex(source.slice(head?.[0].length ?? 0))),
-  };
+/** The words alone, for the search and for names that are read aloud. */
+export function wordsIn(parts: readonly Part[]): string {
+  return parts.map(wordsOfPart).join('');
 }
 
-function cut(tokens: readonly Token[]): Block[] {
-  const blocks: Block[] = [];
-  for (const token of tokens) {
-    const block = blockOf(token);
-    const last = blocks.at(-1);
-    if (block) blocks.push(block);
-    else if (last?.kind === 'prose') blocks[blocks.length - 1] = { kind: 'prose', tokens: [...last.tokens, token] };
-    else if (token.type !== 'space') blocks.push({ kind: 'prose', tokens: [token] });
+function wordsOfPart(part: Part): string {
+  if (typeof part === 'string') return part;
+  switch (part.is) {
+    case 'code':
+    case 'image':
+      return part.text;
+    case 'break':
+      return ' ';
+    case 'list':
+      return `${part.items.map(wordsIn).join(' ')} `;
+    case 'table':
+      return `${[part.head, ...part.rows].map((cells) => cells.map(wordsIn).join(' ')).join(' ')} `;
+    case 'paragraph':
+    case 'blockquote':
+      return `${wordsIn(part.parts)} `;
+    default:
+      return wordsIn(part.parts);
   }
-  return blocks;
 }
-
-function blockOf(token: Token): Block | null {
-  if (token.type === 'heading') {
-    const { depth, text } = token as { depth: number; text: string };
-    const [, shown = text, id = slug(text)] = /^(.*?)\s*\{#([\w-]+)\}$/.exec(text) ?? [];
-    return { kind: 'heading', level: depth, id, text: shown };
-  }
-  if (token.type !== 'code') return null;
-  const { lang = '', text } = token as { lang?: string; text: string };
-  const [language = '', ...words] = lang.split(/\s+/);
-  if (language === 'live') return { kind: 'live', name: words[0] ?? '', args: words.slice(1), text };
-  return { kind: 'code', language, run: words.includes('run'), text };
-}
-
-/** An anchor for a heading that names none itself. */
-export const slug = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');

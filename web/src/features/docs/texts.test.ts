@@ -4,7 +4,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { manuals, pagesOf } from './nav';
 import { liveNames } from './parts/blocks';
-import { readText, type Block, type DocText } from './text';
+import { readText } from './read-text';
+import type { Block, DocText } from './text';
 
 const root = path.resolve(import.meta.dirname, '../../../../data');
 const languages = ['en', 'zh'] as const;

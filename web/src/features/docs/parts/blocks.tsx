@@ -37,7 +37,7 @@ export const liveNames = Object.keys(live);
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return blocks.map((block, index) => {
-    if (block.kind === 'prose') return <Prose key={index} tokens={block.tokens} />;
+    if (block.kind === 'prose') return <Prose key={index} parts={block.parts} />;
     if (block.kind === 'code') return <Code key={index} language={block.language} text={block.text} run={block.run} />;
     if (block.kind === 'heading') return <Heading key={block.id} {...block} />;
     const Part = live[block.name];
