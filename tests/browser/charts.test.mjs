@@ -111,7 +111,7 @@ test('a board is printed with what nobody scrolled to, and its notes to their en
   await page.waitForFunction(() => document.documentElement.dataset.paper === undefined);
 });
 
-test('a table is printed with rows that were not in view, in the order they were given, and says how many there are no sheets for', async () => {
+test('a table is printed and pictured with rows that were not in view, in the order they were given, and says how many are left out', async () => {
   const { id: queryId } = await call(page, 'POST', '/api/query/create', { title: 'All blocks', what: { kind: 'SQL', text: 'select number, hash from blocks order by number' } });
   const { jobId } = await call(page, 'POST', '/api/query/run/start', { id: queryId });
   while (['QUEUED', 'RUNNING'].includes((await call(page, 'GET', `/api/job/${jobId}`)).state));
@@ -134,8 +134,15 @@ test('a table is printed with rows that were not in view, in the order they were
   await page.getByRole('button', { name: 'More about this dashboard' }).click();
   await page.getByRole('menuitem', { name: 'Print' }).click();
   await page.waitForFunction(() => window.printed);
-  assert.deepEqual(await page.evaluate(() => window.printed), { rows: 200, first: '1,980', note: 'These are the first 200 rows; 1,781 more rows are not on paper.', cut: false });
+  assert.deepEqual(await page.evaluate(() => window.printed), { rows: 200, first: '1,980', note: 'These are the first 200 rows; 1,781 more rows are not shown here.', cut: false });
   // The screen has its grid back, in the same order.
+  await page.locator('.ag-row[row-index="0"]').getByText('1,980', { exact: true }).waitFor();
+
+  // A picture holds the same rows; its height stands in the head of the file.
+  await page.getByRole('button', { name: 'More about this dashboard' }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save as picture (PNG)' }).click()]);
+  const height = (await readFile(await file.path())).readUInt32BE(20);
+  assert.ok(height > 200 * 2 * 16, `two hundred rows are ${height} pixels high`);
   await page.locator('.ag-row[row-index="0"]').getByText('1,980', { exact: true }).waitFor();
 });
 

@@ -33,7 +33,7 @@ export async function printWhole(element: HTMLElement): Promise<void> {
   print();
 }
 
-/** Makes a picture of an element as it is on paper, in the colours and the width of the screen. */
+/** Makes a picture of an element as it is on paper, in the colours of the screen. */
 export async function pictured<T>(element: HTMLElement, take: () => Promise<T>): Promise<T> {
   paper.set('picture');
   try {

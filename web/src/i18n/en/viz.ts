@@ -1,8 +1,8 @@
 // Charts and the chart builder.
 export const viz = {
   title: 'Visualization',
-  printed_one: 'These are the first {{printed}} rows; {{more}} more row is not on paper.',
-  printed_other: 'These are the first {{printed}} rows; {{more}} more rows are not on paper.',
+  printed_one: 'These are the first {{printed}} rows; {{more}} more row is not shown here.',
+  printed_other: 'These are the first {{printed}} rows; {{more}} more rows are not shown here.',
   type: {
     table: 'Table',
     counter: 'Counter',

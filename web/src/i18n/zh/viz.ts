@@ -1,7 +1,7 @@
 // 图表与图表编辑器。
 export const viz = {
   title: '可视化',
-  printed_other: '此处为前 {{printed}} 行，另有 {{more}} 行未印出。',
+  printed_other: '此处为前 {{printed}} 行，另有 {{more}} 行未在此列出。',
   type: {
     table: '表格',
     counter: '计数器',

@@ -17,7 +17,7 @@ const Editor = lazy(() => import('./editor').then(({ Editor: component }) => ({ 
 function View({ model, table, title }: { model: readonly GridColumn[]; table: ResultTable; title: string }) {
   const loaded = useCallback<FetchRows>((offset, limit) => Promise.resolve(table.rows.slice(offset, offset + limit)), [table]);
   const rows = { source: table.pages?.source ?? title, columns: model, total: table.pages ? table.total : table.rows.length, fetchRows: table.pages?.fetchRows ?? loaded };
-  if (usePaper() === 'print') return <OnPaper {...rows} table={table} />;
+  if (usePaper() !== null) return <OnPaper {...rows} table={table} />;
   return (
     <Suspense fallback={<Skeleton height="100%" width="100%" />}>
       <Grid {...rows} label={title} />

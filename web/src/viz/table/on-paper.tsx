@@ -1,4 +1,4 @@
-/** A table as it is printed: plain rows instead of a grid, which draws only those in view. */
+/** A table on paper or in a picture: plain rows instead of a grid, which draws only those in view. */
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCell, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';

@@ -1,6 +1,7 @@
 // A board as a picture or a PDF. The code for it loads when somebody asks for one.
 import { pictured } from '@/lib/paper';
 import { saveFile } from '@/lib/save-file';
+import { usedStyles } from './used-styles';
 
 /** Longest side of a picture in pixels, beyond which browsers draw nothing. */
 const LONGEST = 16_000;
@@ -16,7 +17,7 @@ async function picture(board: HTMLElement): Promise<{ address: string; width: nu
     const style = { padding: `${MARGIN}px`, boxSizing: 'border-box' };
     const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue('--canvas').trim();
     const pixelRatio = Math.min(2, LONGEST / Math.max(width, height));
-    return { address: await toPng(board, { pixelRatio, backgroundColor, filter: isShown, width, height, style }), width, height };
+    return { address: await toPng(board, { pixelRatio, backgroundColor, filter: isShown, width, height, style, includeStyleProperties: usedStyles(board) }), width, height };
   });
 }
 

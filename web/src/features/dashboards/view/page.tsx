@@ -121,7 +121,7 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
           <Freshness view={view} minutes={minutes} refreshing={reading || board.refresh.busy} onRefresh={view.editable ? board.refresh.run : onRead} />
         </div>
         {view.official && !signedIn ? (
-          <p className={css.prompt}>
+          <p className={css.prompt} data-export="no">
             <span>{t('dashboards.visitorPrompt')}</span>
             <ButtonLink size="small" kind="primary" to={loginPath(location)}>
               {t('session.logIn')}
