@@ -46,7 +46,7 @@ export function ChartCard({ title, note, kind, data, stepName, empty: nothing, w
         </>
       }
       extra={
-        <Button size="small" kind="text" aria-pressed={table} onClick={() => setTable(!table)}>
+        <Button size="small" kind="text" className={css.chartSwitch} aria-pressed={table} onClick={() => setTable(!table)}>
           {t(table ? 'system.kit.asChart' : 'system.kit.asTable')}
         </Button>
       }
