@@ -10,26 +10,29 @@ const MARGIN = 24;
 
 const isShown = (node: HTMLElement): boolean => !(node instanceof Element) || node.getAttribute('data-export') !== 'no';
 
-async function picture(board: HTMLElement): Promise<{ address: string; width: number; height: number }> {
-  const { toPng } = await import('html-to-image');
+async function picture(board: HTMLElement, format: 'toPng' | 'toJpeg'): Promise<{ address: string; width: number; height: number }> {
+  const { [format]: draw } = await import('html-to-image');
   return pictured(board, async () => {
     const [width, height] = [board.scrollWidth + 2 * MARGIN, board.scrollHeight + 2 * MARGIN];
     const style = { padding: `${MARGIN}px`, boxSizing: 'border-box' };
     const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue('--canvas').trim();
     const pixelRatio = Math.min(2, LONGEST / Math.max(width, height));
-    return { address: await toPng(board, { pixelRatio, backgroundColor, filter: isShown, width, height, style, includeStyleProperties: usedStyles(board) }), width, height };
+    return { address: await draw(board, { pixelRatio, quality: 0.95, backgroundColor, filter: isShown, width, height, style, includeStyleProperties: usedStyles(board) }), width, height };
   });
 }
 
 export async function savePng(board: HTMLElement, title: string): Promise<void> {
-  saveFile(`${title}.png`, (await picture(board)).address);
+  saveFile(`${title}.png`, (await picture(board, 'toPng')).address);
 }
 
-/** One page as large as the board, so that nothing is cut in two. */
+/**
+ * One page as large as the board, so that nothing is cut in two. A JPEG goes into it as it is; a PNG would be taken apart and
+ * packed again, for up to a minute where tables are long.
+ */
 export async function savePdf(board: HTMLElement, title: string): Promise<void> {
-  const [{ address, width, height }, { jsPDF }] = await Promise.all([picture(board), import('jspdf')]);
+  const [{ address, width, height }, { jsPDF }] = await Promise.all([picture(board, 'toJpeg'), import('jspdf')]);
   const document = new jsPDF({ orientation: width > height ? 'landscape' : 'portrait', unit: 'px', format: [width, height], hotfixes: ['px_scaling'], compress: true });
   document.setProperties({ title, creator: 'Quarry' });
-  document.addImage(address, 'PNG', 0, 0, width, height);
+  document.addImage(address, 'JPEG', 0, 0, width, height);
   saveFile(`${title}.pdf`, document.output('blob'));
 }
