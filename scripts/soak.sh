@@ -3,8 +3,7 @@
 source "$(dirname "$0")/env.sh"
 
 scripts/setup.sh
-step 'build'
-cargo build "${selection[@]}" --bins --tests
+for_tests
 step "killed ${KILLS:-300} times per path"
 QUARRY_TEST_KILLS="${KILLS:-300}" cargo nextest run "${selection[@]}" --profile soak \
   -E 'test(/^lake::tests::crash::/) + test(/^killed::/)'

@@ -4,10 +4,8 @@ source "$(dirname "$0")/env.sh"
 
 scripts/setup.sh
 scripts/lint.sh
-step 'Rust: build'
-cargo build "${selection[@]}" --bins --tests
 step 'browser tests'
 npm --prefix tests run browser
 step 'Rust tests: unit, architecture, end to end'
-scripts/with-postgres.sh cargo nextest run "${selection[@]}"
+scripts/rust-tests.sh
 step 'all passed'
