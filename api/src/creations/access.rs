@@ -39,6 +39,11 @@ impl Reader {
         self.user.is_none()
     }
 
+    /// Whether the reader may change what this account owns, as [`EDITABLE`] says it.
+    pub fn may_change(&self, owner: i64) -> bool {
+        self.is_admin() || self.id() == Some(owner)
+    }
+
     /// 1 for an administrator, for `$2` of [`READABLE`].
     pub fn admin_flag(&self) -> i64 {
         i64::from(self.is_admin())

@@ -29,12 +29,22 @@ pub async fn forked(db: &Db, origin: &Creation, by: i64) -> Result<(), sqlx::Err
     credits::award(db, origin.owner_id, Rule::Fork, &format!("fork:{}:{by}", origin.id)).await
 }
 
+/// A dashboard is not public any more, or gone: what its owner gained for it goes too, so that publishing again and again,
+/// or one after the other, gains nothing.
+pub async fn hidden(at: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {
+    credits::withdraw(at, Rule::Dashboard, &of_dashboard(id)).await
+}
+
 /// A dashboard became public; its owner gains once.
 pub async fn published(db: &Db, id: &str) -> Result<(), sqlx::Error> {
     let found = super::store::any(db, id).await?;
     let found = found.filter(|found| found.kind == CreationKind::Dashboard && found.visibility == Visibility::Public);
     match found {
-        Some(found) => credits::award(db, found.owner_id, Rule::Dashboard, &format!("dashboard:{id}")).await,
+        Some(found) => credits::award(db, found.owner_id, Rule::Dashboard, &of_dashboard(id)).await,
         None => Ok(()),
     }
+}
+
+fn of_dashboard(id: &str) -> String {
+    format!("dashboard:{id}")
 }

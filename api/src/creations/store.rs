@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, Row};
 use super::access::{EDITABLE, READABLE, Reader};
 use super::card::marks;
 use super::model::{CreationKind, Head, Origin, Visibility};
-use super::{favorites, figures, index, rewards, tags};
+use super::{favorites, figures, index, rewards, tags, versions};
 use crate::auth::CurrentUser;
 use crate::auth::deeds::Deed;
 use crate::auth::token::random_key;
@@ -235,6 +235,7 @@ pub async fn remove(db: &Db, user: &CurrentUser, kind: CreationKind, id: &str) -
         return Err(ApiError::not_found(kind.name()));
     }
     index::forget(db, &mut transaction, id).await?;
+    rewards::hidden(&mut transaction, id).await?;
     sqlx::query(sqlx::AssertSqlSafe(removed))
         .bind(user.id)
         .bind(i64::from(user.is_admin()))
@@ -272,6 +273,12 @@ pub async fn set_visibility(
         .await?;
     if done.rows_affected() == 0 {
         return Err(ApiError::not_found("creation"));
+    }
+    if visibility != Visibility::Private {
+        versions::show(&mut transaction, id).await?;
+    }
+    if visibility != Visibility::Public {
+        rewards::hidden(&mut transaction, id).await?;
     }
     // Charts follow their query; a link to the query opens its charts with it.
     let of_charts = if visibility == Visibility::Public { Visibility::Public } else { Visibility::Private };
@@ -329,7 +336,7 @@ pub async fn head(db: &Db, reader: &Reader, of: Creation) -> Result<Head, ApiErr
         }
         None => None,
     };
-    let editable = reader.is_admin() || reader.id() == Some(of.owner_id);
+    let editable = reader.may_change(of.owner_id);
     Ok(Head {
         id: of.id,
         kind: of.kind,

@@ -196,11 +196,12 @@ async fn versions_are_kept(db: Db) {
     keep(&ada, "c", true).await;
     keep(&eve, "d", true).await;
     keep(&ada, "e", true).await;
-    let list = versions::list(&db, &id, ALL).await.unwrap();
+    let (of, reader) = (store::any(&db, &id).await.unwrap().unwrap(), Reader::of(&ada));
+    let list = versions::list(&db, &reader, &of, ALL).await.unwrap();
     assert_eq!(list.total, 4);
     let mut contents = Vec::new();
     for version in 1..=4 {
-        contents.push(versions::find(&db, &id, version).await.unwrap().1);
+        contents.push(versions::find(&db, &reader, &of, version).await.unwrap().1);
     }
     assert_eq!(contents, ["a", "c", "d", "e"]);
     assert_eq!(list.items[1].user_name.as_deref(), Some("eve"));

@@ -250,6 +250,37 @@ async fn every_text_of_a_query_is_a_version() {
 }
 
 #[tokio::test]
+async fn what_was_written_in_private_stays_so() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let id = text(&server.new_query(&ada, "q", "select 'secret' as x", "private").await["id"]);
+    let save = async |revision: i64, sql: &str| {
+        let change = json!({"id": id, "revision": revision, "what": {"kind": "SQL", "text": sql}});
+        server.patch("/api/query/update", Some(&ada), change).await.data();
+    };
+    let show = async |visibility: &str| {
+        let choice = json!({"id": id, "visibility": visibility});
+        server.post("/api/creation/visibility/set", Some(&ada), choice).await.data();
+    };
+    save(1, "select 2 as x").await;
+    show("public").await;
+    save(2, "select 3 as x").await;
+    show("private").await;
+    save(3, "select 'again' as x").await;
+    save(4, "select 5 as x").await;
+    show("public").await;
+    // Versions 1 and 4 were never the newest while others could read.
+    let list = server.get(&format!("/api/query/version/list?id={id}"), None).await.data();
+    let numbers: Vec<_> = list["items"].as_array().unwrap().iter().map(|item| item["version"].clone()).collect();
+    assert_eq!((json!(numbers), &list["total"]), (json!([5, 3, 2]), &json!(3)));
+    server.get(&format!("/api/query/version/detail?id={id}&version=1"), None).await.failure(404, "not_found");
+    server.get(&format!("/api/query/version/detail?id={id}&version=3"), None).await.data();
+    // Who wrote it sees all.
+    assert_eq!(server.get(&format!("/api/query/version/list?id={id}"), Some(&ada)).await.data()["total"], 5);
+    server.get(&format!("/api/query/version/detail?id={id}&version=1"), Some(&ada)).await.data();
+}
+
+#[tokio::test]
 async fn a_fork_is_a_copy_that_knows_where_it_came_from() {
     let server = Server::start().await;
     let (ada, eve) = (server.register("ada").await, server.register("eve").await);

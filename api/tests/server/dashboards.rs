@@ -272,6 +272,23 @@ async fn favourites_are_counted_once_and_listed() {
 }
 
 #[tokio::test]
+async fn credits_are_for_dashboards_that_are_public() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let id = text(&server.new_dashboard(&ada, "board", json!([]), "public").await["id"]);
+    let credits =
+        async || server.get("/api/system/user/userName/ada", None).await.data()["creditCount"].as_i64().unwrap();
+    assert_eq!(credits().await, 5);
+    for (visibility, held) in [("private", 0), ("public", 5), ("public", 5)] {
+        let choice = json!({"id": id, "visibility": visibility});
+        server.post("/api/creation/visibility/set", Some(&ada), choice).await.data();
+        assert_eq!(credits().await, held, "{visibility}");
+    }
+    server.post("/api/dashboard/delete", Some(&ada), json!({"id": id})).await.data();
+    assert_eq!(credits().await, 0);
+}
+
+#[tokio::test]
 async fn discover_finds_what_is_public() {
     let server = Server::start().await;
     let (ada, eve) = (server.register("ada").await, server.register("eve").await);

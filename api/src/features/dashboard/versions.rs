@@ -11,7 +11,7 @@ use crate::auth::CurrentUser;
 use crate::creations::access::Reader;
 use crate::creations::model::CreationKind;
 use crate::creations::paging::{Listing, PageParams};
-use crate::creations::store as creations;
+use crate::creations::store::{self as creations, Creation};
 use crate::creations::versions::{self, VersionView};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
 
@@ -25,9 +25,10 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Success<Listing<VersionView>>), (status = "default", body = Failure)))]
 async fn list(state: State<App>, reader: Reader, params: Query<VersionList>) -> Answer<Listing<VersionView>> {
     let VersionList { id, share, page, size } = params.0;
-    creations::readable(&state.db, &reader.with(share), CreationKind::Dashboard, &id).await?;
+    let reader = reader.with(share);
+    let of = creations::readable(&state.db, &reader, CreationKind::Dashboard, &id).await?;
     let window = PageParams { page, size }.window()?;
-    Ok(Reply(versions::list(&state.db, &id, window).await?))
+    Ok(Reply(versions::list(&state.db, &reader, &of, window).await?))
 }
 
 /// One version with its content.
@@ -36,8 +37,9 @@ async fn list(state: State<App>, reader: Reader, params: Query<VersionList>) -> 
     responses((status = 200, body = Success<DashboardVersion>), (status = "default", body = Failure)))]
 async fn detail(state: State<App>, reader: Reader, target: Query<VersionTarget>) -> Answer<DashboardVersion> {
     let VersionTarget { id, version, share } = target.0;
-    creations::readable(&state.db, &reader.with(share), CreationKind::Dashboard, &id).await?;
-    Ok(Reply(find(&state, &id, version).await?))
+    let reader = reader.with(share);
+    let of = creations::readable(&state.db, &reader, CreationKind::Dashboard, &id).await?;
+    Ok(Reply(find(&state, &reader, &of, version).await?))
 }
 
 /// Makes a former version the current one; that is a new version again.
@@ -46,14 +48,14 @@ async fn detail(state: State<App>, reader: Reader, target: Query<VersionTarget>)
     responses((status = 200, body = Success<DashboardView>), (status = "default", body = Failure)))]
 async fn restore(state: State<App>, user: CurrentUser, body: Json<VersionChoice>) -> Answer<DashboardView> {
     let VersionChoice { id, version } = body.0;
-    creations::editable(&state.db, &user, CreationKind::Dashboard, &id).await?;
-    let former = find(&state, &id, version).await?;
+    let of = creations::editable(&state.db, &user, CreationKind::Dashboard, &id).await?;
+    let former = find(&state, &Reader::of(&user), &of, version).await?;
     store::put_back(&state.db, &user, &id, former.content).await?;
     Ok(Reply(store::view(&state.db, &Reader::of(&user), &id).await?))
 }
 
-async fn find(app: &App, id: &str, version: i64) -> Result<DashboardVersion, ApiError> {
-    let (version, content) = versions::find(&app.db, id, version).await?;
+async fn find(app: &App, reader: &Reader, of: &Creation, version: i64) -> Result<DashboardVersion, ApiError> {
+    let (version, content) = versions::find(&app.db, reader, of, version).await?;
     let content = serde_json::from_str(&content).map_err(ApiError::internal)?;
     Ok(DashboardVersion { version, content })
 }

@@ -12,7 +12,7 @@ use crate::creations::access::Reader;
 use crate::creations::model::CreationKind;
 use crate::creations::paging::{Listing, PageParams};
 use crate::creations::queries::QueryText;
-use crate::creations::store as creations;
+use crate::creations::store::{self as creations, Creation};
 use crate::creations::versions::{self, VersionView};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
 
@@ -26,9 +26,10 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Success<Listing<VersionView>>), (status = "default", body = Failure)))]
 async fn list(state: State<App>, reader: Reader, params: Query<VersionList>) -> Answer<Listing<VersionView>> {
     let VersionList { id, share, page, size } = params.0;
-    creations::readable(&state.db, &reader.with(share), CreationKind::Query, &id).await?;
+    let reader = reader.with(share);
+    let of = creations::readable(&state.db, &reader, CreationKind::Query, &id).await?;
     let window = PageParams { page, size }.window()?;
-    Ok(Reply(versions::list(&state.db, &id, window).await?))
+    Ok(Reply(versions::list(&state.db, &reader, &of, window).await?))
 }
 
 /// One version with its text, to read or to compare.
@@ -37,8 +38,9 @@ async fn list(state: State<App>, reader: Reader, params: Query<VersionList>) -> 
     responses((status = 200, body = Success<QueryVersion>), (status = "default", body = Failure)))]
 async fn detail(state: State<App>, reader: Reader, target: Query<VersionTarget>) -> Answer<QueryVersion> {
     let VersionTarget { id, version, share } = target.0;
-    creations::readable(&state.db, &reader.with(share), CreationKind::Query, &id).await?;
-    Ok(Reply(find(&state, &id, version).await?))
+    let reader = reader.with(share);
+    let of = creations::readable(&state.db, &reader, CreationKind::Query, &id).await?;
+    Ok(Reply(find(&state, &reader, &of, version).await?))
 }
 
 /// Makes a former version the current one; that is a new version again.
@@ -47,14 +49,14 @@ async fn detail(state: State<App>, reader: Reader, target: Query<VersionTarget>)
     responses((status = 200, body = Success<QueryView>), (status = "default", body = Failure)))]
 async fn restore(state: State<App>, user: CurrentUser, body: Json<VersionChoice>) -> Answer<QueryView> {
     let VersionChoice { id, version } = body.0;
-    creations::editable(&state.db, &user, CreationKind::Query, &id).await?;
-    let former = find(&state, &id, version).await?;
+    let of = creations::editable(&state.db, &user, CreationKind::Query, &id).await?;
+    let former = find(&state, &Reader::of(&user), &of, version).await?;
     store::put_back(&state.db, &user, &id, former.what).await?;
     Ok(Reply(store::view(&state.db, &Reader::of(&user), &id).await?))
 }
 
-async fn find(app: &App, id: &str, version: i64) -> Result<QueryVersion, ApiError> {
-    let (version, content) = versions::find(&app.db, id, version).await?;
+async fn find(app: &App, reader: &Reader, of: &Creation, version: i64) -> Result<QueryVersion, ApiError> {
+    let (version, content) = versions::find(&app.db, reader, of, version).await?;
     let what: QueryText = serde_json::from_str(&content).map_err(ApiError::internal)?;
     Ok(QueryVersion { version, what })
 }
