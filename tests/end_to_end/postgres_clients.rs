@@ -107,6 +107,10 @@ fn python(home: &Home, host: &str, port: &str) {
     assert_eq!(found["all"], 2500);
     assert_eq!((&found["position"], &found["reads_only"]), (&json!(18), &json!(true)));
     assert_eq!(found["columns"], json!(["timestamp", "number", "hash"]));
+    assert_eq!(found["canceled"], "50ms");
+    let described = found["described"].as_array().unwrap();
+    assert_eq!(described[..2], [json!(["timestamp", "TIMESTAMP", false]), json!(["number", "BIGINT", false])]);
+    assert_eq!((&found["selected"], &found["typed"]), (&json!([4, 3]), &json!([3, 4, 5])));
 }
 
 #[test]

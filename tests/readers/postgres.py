@@ -3,12 +3,15 @@
 argv: host, port, user, password. stdout: a JSON object of what was found.
 """
 
+import asyncio
 import datetime
 import json
 import sys
 from decimal import Decimal
 
+import asyncpg
 import psycopg
+import sqlalchemy
 
 host, port, user, password = sys.argv[1:]
 found: dict[str, object] = {}
@@ -66,9 +69,47 @@ with connect() as connection:
     except psycopg.errors.InsufficientPrivilege:
         connection.rollback()
         found["reads_only"] = True
+    connection.execute("set statement_timeout = '50ms'")
+    endless = "select count(*) from transactions a, transactions b, transactions c where a.value + b.value > c.value"
+    try:
+        connection.execute(endless)
+    except psycopg.errors.QueryCanceled:
+        connection.rollback()
+        found["canceled"] = connection.execute("show statement_timeout").fetchone()[0]
+    connection.execute("reset statement_timeout")
+    now, local, clock, here = connection.execute("select now(), localtimestamp, current_time, localtime").fetchone()
+    assert now == local and clock == here == now.time(), (now, local, clock, here)
     found["columns"] = [row[0] for row in connection.execute(
         "select column_name from information_schema.columns where table_schema = %s and table_name = %s order by ordinal_position limit 3",
         ("ethereum", "blocks"),
     )]
+
+# What Superset and other programs in Python learn of a table.
+url = sqlalchemy.URL.create("postgresql+psycopg", user, password, host, int(port), "quarry")
+engine = sqlalchemy.create_engine(url)
+inspector = sqlalchemy.inspect(engine)
+assert {"blocks", "logs"} <= set(inspector.get_table_names(schema="ethereum"))
+assert inspector.has_table("blocks", schema="ethereum") and not inspector.has_table("blocs", schema="ethereum")
+columns = inspector.get_columns("blocks", schema="ethereum")
+found["described"] = [[column["name"], str(column["type"]), column["nullable"]] for column in columns]
+assert inspector.get_table_comment("blocks", schema="ethereum")["text"]
+assert inspector.get_pk_constraint("blocks", schema="ethereum")["constrained_columns"] == []
+for nothing in (inspector.get_foreign_keys, inspector.get_indexes, inspector.get_unique_constraints, inspector.get_check_constraints):
+    assert nothing("blocks", schema="ethereum") == [], nothing
+blocks = sqlalchemy.Table("blocks", sqlalchemy.MetaData(), schema="ethereum", autoload_with=engine)
+with engine.connect() as connection:
+    few = sqlalchemy.select(blocks.c.number).where(blocks.c.number < 5).order_by(blocks.c.number.desc()).limit(2)
+    found["selected"] = connection.execute(few).scalars().all()
+
+async def typed_by_columns() -> list:
+    """This client asks for the types of its values before it binds them."""
+    connection = await asyncpg.connect(host=host, port=int(port), user=user, password=password, database="quarry")
+    text = "select number from blocks where number between $1 and $2 and timestamp < $3 and hash <> $4 order by 1"
+    rows = await connection.fetch(text, 3, 5, datetime.datetime(2100, 1, 1), "0x" + "00" * 32)
+    await connection.close()
+    return [row["number"] for row in rows]
+
+
+found["typed"] = asyncio.run(typed_by_columns())
 
 json.dump(found, sys.stdout)

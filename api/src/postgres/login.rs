@@ -43,7 +43,9 @@ impl Login {
     }
 
     /// Ends the session.
-    pub async fn close(&self, app: &App) -> Result<(), ApiError> {
-        login::close(app, self.user.id, &self.user.name, &self.user.session, &self.client).await
+    pub async fn close(&self, app: &App) {
+        if let Err(error) = login::close(app, self.user.id, &self.user.name, &self.user.session, &self.client).await {
+            tracing::warn!(code = %error.code, "the end of a login could not be written down");
+        }
     }
 }

@@ -2,6 +2,8 @@
 //! (`docs/decisions/0026`). It reads only; questions about the catalogue are answered in `catalogue/`.
 
 mod answer;
+mod beside;
+mod bindable;
 mod bound;
 mod catalogue;
 mod fault;
@@ -14,6 +16,7 @@ mod running;
 mod session;
 mod settings;
 mod statement;
+mod timeout;
 mod types;
 mod wire;
 
@@ -32,13 +35,16 @@ use crate::app::App;
 use crate::http::Client;
 use login::Login;
 use running::Running;
-use session::Session;
+use session::{Begun, Session};
+use timeout::Limits;
 use wire::{Answers, Ask, Fault, Opening, Reader};
 
 /// How long a client may take to log in.
 const LOGIN_TIME: Duration = Duration::from_secs(30);
 /// Pause after a connection could not be accepted, for want of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// One account may hold one of so many connections, so that it can't take the port from the others.
+const ACCOUNT_SHARE: usize = 4;
 /// Characters of a client's name that are remembered.
 const NAME: usize = 100;
 
@@ -47,7 +53,7 @@ type Incoming = Reader<BufReader<OwnedReadHalf>>;
 /// Serves clients until the app stops.
 pub async fn serve(listener: TcpListener, connections: usize, app: App) {
     let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
-    let running = Arc::new(Running::default());
+    let running = Arc::new(Running::new((connections / ACCOUNT_SHARE).max(1)));
     let mut open = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -85,11 +91,11 @@ async fn connection(
     let mut answers = Answers::default();
     let login = tokio::time::timeout(
         LOGIN_TIME,
-        begin(&mut reader, &mut writer, &mut answers, address.ip(), app, running, full),
+        begin(&mut reader, &mut writer, &mut answers, address.ip().to_canonical(), app, running, full),
     );
     let Ok(login) = login.await else { return Ok(()) };
-    let Some((login, name)) = login? else { return Ok(()) };
-    let session = Session::new(app, running, login, name);
+    let Some(begun) = login? else { return Ok(()) };
+    let session = Session::new(app, running, begun);
     session.run(&mut reader, &mut writer, answers).await
 }
 
@@ -102,7 +108,7 @@ async fn begin(
     app: &App,
     running: &Running,
     full: bool,
-) -> io::Result<Option<(Login, String)>> {
+) -> io::Result<Option<Begun>> {
     let named = loop {
         match reader.opening().await? {
             Opening::Startup(named) => break named,
@@ -116,6 +122,7 @@ async fn begin(
             }
         }
     };
+    let limits = Limits::of_options(named.get("options").map_or("", String::as_str));
     let name: String =
         named.get("application_name").map(String::as_str).unwrap_or_default().chars().take(NAME).collect();
     let refused = match (full, named.get("user")) {
@@ -128,7 +135,13 @@ async fn begin(
             let Ask::Password(password) = reader.password().await? else { return Ok(None) };
             let client = Client { address, agent: format!("PostgreSQL {name}").trim_end().to_string() };
             match Login::open(app, user, &password, client).await {
-                Ok(login) => return Ok(Some((login, name))),
+                Ok(login) => match running.enter(login.user.id) {
+                    Some(key) => return Ok(Some(Begun { login, key, application: name, limits })),
+                    None => {
+                        login.close(app).await;
+                        Fault::fatal("53300", "This account has as many connections as it may; close one first.")
+                    }
+                },
                 Err(error) => Fault { fatal: true, ..error.into() },
             }
         }

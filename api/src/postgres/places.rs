@@ -34,7 +34,8 @@ pub fn number(token: &Token) -> Option<usize> {
     }
 }
 
-fn word(token: &Token) -> Option<String> {
+/// The word of a token in small letters.
+pub fn word(token: &Token) -> Option<String> {
     match token {
         Token::Word(word) => Some(word.value.to_lowercase()),
         _ => None,

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::answer::Answer;
 use super::bound;
-use super::session::Session;
+use super::session::{Session, Wire, tell_fields};
 use super::statement::{self, Statement, What};
+use super::types;
 use super::wire::{Fault, format_of};
 
 /// Prepared statements of a connection.
@@ -52,6 +53,45 @@ impl Session<'_> {
             *told = *by_place;
         }
         self.statements.insert(name, Prepared { statement, types });
+        Ok(())
+    }
+
+    /// Types that are open are told as those of the columns beside the values, else as texts, unless only numbers can
+    /// stand there.
+    pub(super) async fn describe_statement(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
+        let Prepared { statement, types } = self.prepared(name)?.clone();
+        let told = |types: &[u32], open: u32| {
+            types.iter().map(|oid| if *oid == 0 { open } else { *oid }).collect::<Vec<u32>>()
+        };
+        let of_columns = match &statement.what {
+            What::Query(_) => self.types_of_columns(&statement, &types).await?,
+            _ => types.clone(),
+        };
+        let mut tries = vec![told(&of_columns, types::TEXT), told(&types, types::TEXT), told(&types, types::INT8)];
+        tries.dedup();
+        let mut failed = None;
+        let mut found = None;
+        for told in tries {
+            let examples: Vec<Value> = told.iter().map(|oid| bound::example(*oid)).collect();
+            match self.fields(&statement, &examples).await {
+                Ok(fields) => {
+                    found = Some((told, fields));
+                    break;
+                }
+                Err(fault) => failed = failed.or(Some(fault)),
+            }
+        }
+        let Some((told, fields)) = found else {
+            return Err(failed.unwrap_or_else(|| Fault::new("XX000", "The statement could not be described.")));
+        };
+        wire.answers.parameters(&told);
+        // So the values are read that come now; a text may still turn out to be a number.
+        let open = |(told, was): (u32, &u32)| if told == types::TEXT { *was } else { told };
+        let read = told.into_iter().zip(&types).map(open).collect();
+        if let Some(prepared) = self.statements.get_mut(name) {
+            prepared.types = read;
+        }
+        tell_fields(fields.as_deref(), &[], &mut wire.answers);
         Ok(())
     }
 

@@ -6,9 +6,11 @@ use quarry_engine::{Engine, JobRequest, JobState};
 use serde_json::Value;
 
 use super::answer::Rows;
+use super::beside::Beside;
+use super::bindable::Bindable;
 use super::catalogue::{self, Known};
 use super::session::{Session, Wire};
-use super::statement::{Bindable, Statement, What};
+use super::statement::{Statement, What};
 use super::wire::{Fault, Field};
 use super::{fault, types};
 use crate::http::ApiError;
@@ -31,19 +33,38 @@ impl Session<'_> {
 
     /// The answer to a question about tables and types.
     pub(super) async fn catalogue(&self, text: &str, values: &[Value]) -> Result<Rows, Fault> {
+        let found = catalogue::answer(&self.known().await?, text, values).await?;
+        Ok(Rows::held(found.fields, found.rows))
+    }
+
+    /// Types of the values of a statement whose types are open (0), by the columns beside them; those that no column
+    /// tells stay open.
+    pub(super) async fn types_of_columns(&self, statement: &Statement, open: &[u32]) -> Result<Vec<u32>, Fault> {
+        let mut told = open.to_vec();
+        let beside = Beside::of(&statement.text, open.len());
+        if beside.columns.iter().zip(open).any(|(column, oid)| *oid == 0 && column.is_some()) {
+            let known = self.known().await?;
+            for (column, oid) in beside.columns.iter().zip(&mut told).filter(|(_, oid)| **oid == 0) {
+                let named = column.as_ref().and_then(|column| known.type_of_column(column, &beside.words));
+                *oid = named.map_or(0, |name| types::of_name(name).0);
+            }
+        }
+        Ok(told)
+    }
+
+    /// What this user may know of tables.
+    async fn known(&self) -> Result<Known, Fault> {
         let user = self.login.current(self.app).await?;
         let schemas = shares::schemas(&self.app.db, &user).await.map_err(ApiError::from)?;
         let engine = self.app.engine.clone();
         let tables =
             tokio::task::spawn_blocking(move || tables(&engine, &schemas)).await.map_err(ApiError::internal)?;
-        let known = Known {
+        Ok(Known {
             user: user.name,
             catalogue: self.app.engine.catalogue().await.map_err(ApiError::from)?,
             tables: tables.map_err(ApiError::from)?,
             settings: self.settings(),
-        };
-        let found = catalogue::answer(&known, text, values).await?;
-        Ok(Rows::held(found.fields, found.rows))
+        })
     }
 
     /// The columns of a statement, told before it runs; `None` where it has none.
@@ -88,12 +109,24 @@ impl Session<'_> {
             parameters: parameters(values),
             title: String::new(),
         };
-        let id = self.app.jobs.submit(&user, work, None).await?;
+        let id = self.app.jobs.submit(&user, work, None).await?.id;
         let gone = || Fault::new("XX000", "The job is not known any more.");
         let job = self.app.jobs.handle(&id).ok_or_else(gone)?;
         self.running.set(self.key.0, Some(job.clone()));
+        let mut late = false;
+        let limit = async {
+            match self.limits.now() {
+                Some(limit) => tokio::time::sleep(limit).await,
+                None => std::future::pending().await,
+            }
+        };
         let ended = tokio::select! {
             ended = job.wait() => ended,
+            () = limit => {
+                late = true;
+                job.kill();
+                job.wait().await
+            }
             () = wire.reader.gone() => {
                 job.kill();
                 job.wait().await
@@ -101,7 +134,8 @@ impl Session<'_> {
         };
         self.running.set(self.key.0, None);
         if ended.state == JobState::Killed {
-            return Err(fault::of_code("killed", "The query was stopped."));
+            let why = if late { "The query took longer than statement_timeout." } else { "The query was stopped." };
+            return Err(fault::of_code("killed", why));
         }
         if let Some(error) = ended.error {
             let position = error.position.map(|at| query.position(at.line, at.column));

@@ -8,20 +8,30 @@ use quarry_engine::JobHandle;
 use crate::auth::token::fill_random;
 
 /// The connections by their number.
-#[derive(Default)]
 pub struct Running {
     places: Mutex<HashMap<u32, Place>>,
+    /// Connections that one account may have.
+    of_one: usize,
 }
 
 struct Place {
+    owner: i64,
     secret: u32,
     job: Option<JobHandle>,
 }
 
 impl Running {
-    /// A new connection: its number, and the secret that stops its queries.
-    pub fn enter(&self) -> (u32, u32) {
+    pub fn new(of_one: usize) -> Running {
+        Running { places: Mutex::default(), of_one }
+    }
+
+    /// A new connection of an account: its number, and the secret that stops its queries. `None` when the account has as
+    /// many as it may.
+    pub fn enter(&self, owner: i64) -> Option<(u32, u32)> {
         let mut places = self.lock();
+        if places.values().filter(|place| place.owner == owner).count() >= self.of_one {
+            return None;
+        }
         loop {
             let mut random = [0; 8];
             fill_random(&mut random);
@@ -29,8 +39,8 @@ impl Running {
             // Clients read it as a signed number.
             let (process, secret) = (u32::from_be_bytes([a, b, c, d]) >> 1, u32::from_be_bytes(rest));
             if process != 0 && !places.contains_key(&process) {
-                places.insert(process, Place { secret, job: None });
-                return (process, secret);
+                places.insert(process, Place { owner, secret, job: None });
+                return Some((process, secret));
             }
         }
     }

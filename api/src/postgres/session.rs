@@ -7,11 +7,11 @@ use serde_json::Value;
 use tokio::net::tcp::OwnedWriteHalf;
 
 use super::answer::{Answer, Rows};
-use super::bound;
 use super::login::Login;
 use super::prepared::{Portal, Prepared};
 use super::running::Running;
 use super::statement::{self, Statement, What};
+use super::timeout::{self, Limits};
 use super::wire::{Answers, Ask, Fault, Field, format_of};
 use super::{Incoming, send, settings, types};
 use crate::app::App;
@@ -29,10 +29,21 @@ pub struct Session<'a> {
     pub(super) key: (u32, u32),
     pub(super) statements: HashMap<String, Prepared>,
     pub(super) portals: HashMap<String, Portal>,
+    pub(super) limits: Limits,
     /// Whether a transaction is open, as the client sees it.
     transaction: u8,
     /// After a failure everything up to the next `Sync` is left out.
     skipping: bool,
+}
+
+/// What a client says when it begins.
+pub struct Begun {
+    pub login: Login,
+    /// The number of its connection, and what stops its queries.
+    pub key: (u32, u32),
+    /// The name of its program.
+    pub application: String,
+    pub limits: Limits,
 }
 
 /// The two directions of a connection.
@@ -49,16 +60,18 @@ impl Wire<'_> {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(app: &'a App, running: &'a Running, login: Login, application: String) -> Session<'a> {
+    pub fn new(app: &'a App, running: &'a Running, begun: Begun) -> Session<'a> {
+        let Begun { login, key, application, limits } = begun;
         let (statements, portals) = (HashMap::new(), HashMap::new());
         Session {
             app,
             running,
             login,
             application,
-            key: running.enter(),
+            key,
             statements,
             portals,
+            limits,
             transaction: IDLE,
             skipping: false,
         }
@@ -68,10 +81,7 @@ impl<'a> Session<'a> {
     pub async fn run(mut self, reader: &mut Incoming, writer: &mut OwnedWriteHalf, answers: Answers) -> io::Result<()> {
         let mut wire = Wire { reader, writer, answers };
         let outcome = self.serve(&mut wire).await;
-        self.running.leave(self.key.0);
-        if let Err(error) = self.login.close(self.app).await {
-            tracing::warn!(code = %error.code, "the end of a login could not be written down");
-        }
+        self.login.close(self.app).await;
         outcome
     }
 
@@ -129,7 +139,9 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn settings(&self) -> Vec<(&'static str, String)> {
-        settings::all(&self.login.user.name, &self.application)
+        let mut settings = settings::all(&self.login.user.name, &self.application);
+        settings.push((timeout::NAME, self.limits.shown()));
+        settings
     }
 
     async fn ask(&mut self, ask: Ask, wire: &mut Wire<'_>) -> io::Result<Result<(), Fault>> {
@@ -199,29 +211,6 @@ impl<'a> Session<'a> {
             }
         }
         Ok(Ok(()))
-    }
-
-    /// Types that are open are told as texts, unless only numbers can stand there.
-    async fn describe_statement(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
-        let Prepared { statement, types } = self.prepared(name)?.clone();
-        let told = |open: u32| types.iter().map(|oid| if *oid == 0 { open } else { *oid }).collect::<Vec<u32>>();
-        let examples = |told: &[u32]| told.iter().map(|oid| bound::example(*oid)).collect::<Vec<Value>>();
-        let mut types_told = told(types::TEXT);
-        let mut fields = self.fields(&statement, &examples(&types_told)).await;
-        if fields.is_err() && types.contains(&0) {
-            let numbers = told(types::INT8);
-            if let Ok(found) = self.fields(&statement, &examples(&numbers)).await {
-                (types_told, fields) = (numbers, Ok(found));
-                // So the values are read that come now.
-                if let Some(prepared) = self.statements.get_mut(name) {
-                    prepared.types.clone_from(&types_told);
-                }
-            }
-        }
-        let fields = fields?;
-        wire.answers.parameters(&types_told);
-        tell_fields(fields.as_deref(), &[], &mut wire.answers);
-        Ok(())
     }
 
     /// Takes the values of a portal as numbers whose type is open, where they can't be texts: `limit $1`, `$1 + 1`.
@@ -328,7 +317,21 @@ impl<'a> Session<'a> {
             What::End(tag) => {
                 let tag = if self.transaction == FAILED { "ROLLBACK" } else { *tag };
                 self.transaction = IDLE;
+                self.limits.end();
                 Answer::Done(tag.to_string())
+            }
+            What::Timeout { limit, local } => {
+                self.limits.set(*limit, *local, self.transaction == OPEN);
+                Answer::Done("SET".to_string())
+            }
+            What::Reset => {
+                self.limits.reset();
+                Answer::Done("RESET".to_string())
+            }
+            What::Discard => {
+                self.limits.reset();
+                self.statements.clear();
+                Answer::Done("DISCARD ALL".to_string())
             }
             What::Nothing(tag) => Answer::Done((*tag).to_string()),
             What::Deallocate(name) => {
@@ -342,7 +345,14 @@ impl<'a> Session<'a> {
     }
 }
 
-fn tell_fields(fields: Option<&[Field]>, formats: &[i16], answers: &mut Answers) {
+impl Drop for Session<'_> {
+    /// However it ends, its account may open another.
+    fn drop(&mut self) {
+        self.running.leave(self.key.0);
+    }
+}
+
+pub(super) fn tell_fields(fields: Option<&[Field]>, formats: &[i16], answers: &mut Answers) {
     match fields {
         Some(fields) => answers.fields(fields, formats),
         None => answers.no_fields(),

@@ -42,7 +42,6 @@ pub fn all(user: &str, application: &str) -> Vec<(&'static str, String)> {
         ("bytea_output", "hex"),
         ("lc_collate", "C.UTF-8"),
         ("lc_ctype", "C.UTF-8"),
-        ("statement_timeout", "0"),
         ("wal_level", "minimal"),
     ];
     let mut settings: Vec<_> = fixed.map(|(name, value)| (name, value.to_string())).into();

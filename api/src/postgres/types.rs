@@ -71,6 +71,9 @@ fn modifier(decimal: &str) -> Option<i32> {
     Some((precision.parse::<i32>().ok()? << 16 | scale.parse::<i32>().ok()?) + 4)
 }
 
+/// Bytes of a time of day with microseconds, `hh:mm:ss.ffffff`.
+const MICROSECONDS: usize = 15;
+
 /// A column of an answer.
 pub fn field(name: &str, (oid, size, modifier): Type) -> Field {
     Field { name: name.to_string(), oid, size, modifier }
@@ -84,6 +87,8 @@ pub fn write(value: &Value, oid: u32, format: i16, out: &mut BytesMut) -> Result
     if format == 0 {
         match value {
             Value::Bool(truth) => out.put_u8(if *truth { b't' } else { b'f' }),
+            // PostgreSQL has microseconds, and clients read no more.
+            Value::String(text) if oid == TIME => put_text(text.get(..MICROSECONDS).unwrap_or(text), out),
             Value::String(text) => put_text(text, out),
             other => put_text(&other.to_string(), out),
         }
@@ -156,6 +161,8 @@ mod tests {
         assert_eq!(written(json!(true), BOOL, 0), b"t");
         assert_eq!(written(json!("2000-01-02"), DATE, 1), 1_i32.to_be_bytes());
         assert_eq!(written(json!("1999-12-31 23:59:59.5"), TIMESTAMP, 1), (-500_000_i64).to_be_bytes());
+        assert_eq!(written(json!("01:02:03.123456789"), TIME, 0), b"01:02:03.123456");
+        assert_eq!(written(json!("01:02:03"), TIME, 0), b"01:02:03");
         assert_eq!(written(json!("NaN"), FLOAT8, 1), f64::NAN.to_be_bytes());
         assert_eq!(written(json!(["a", 1]), JSON, 0), b"[\"a\",1]");
         assert_eq!(written(json!("a\0b"), TEXT, 0), b"ab");

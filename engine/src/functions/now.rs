@@ -1,4 +1,4 @@
-//! `now()` and `current_date`: the time of the head block, so that the last day of a lake that ended has rows too. A lake
+//! `now()`, `current_date` and `current_time`: the time of the head block, so that the last day of a lake that ended has rows too. A lake
 //! without blocks has the clock's.
 
 use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
@@ -17,15 +17,25 @@ pub(crate) const NOW_DOC: Doc = Doc {
 pub(crate) const TODAY_DOC: Doc =
     Doc { signature: "current_date()", text: "Day of the head block.", example: "select current_date()" };
 
-/// Both functions at a time, in microseconds since 1970.
-pub(crate) fn at(micros: i64) -> [ScalarUDF; 2] {
+pub(crate) const CLOCK_DOC: Doc =
+    Doc { signature: "current_time()", text: "Time of day of the head block.", example: "select current_time()" };
+
+const DAY: i64 = 86_400_000_000;
+
+/// The functions at a time, in microseconds since 1970.
+pub(crate) fn at(micros: i64) -> [ScalarUDF; 3] {
     let time = ScalarValue::TimestampMicrosecond(Some(micros), Some("UTC".into()));
-    let day = ScalarValue::Date32(i32::try_from(micros.div_euclid(86_400_000_000)).ok());
-    [constant("now", "current_timestamp", time, NOW_DOC), constant("current_date", "today", day, TODAY_DOC)]
+    let day = ScalarValue::Date32(i32::try_from(micros.div_euclid(DAY)).ok());
+    let clock = ScalarValue::Time64Microsecond(Some(micros.rem_euclid(DAY)));
+    [
+        constant("now", &["current_timestamp", "localtimestamp"], time, NOW_DOC),
+        constant("current_date", &["today"], day, TODAY_DOC),
+        constant("current_time", &["localtime"], clock, CLOCK_DOC),
+    ]
 }
 
-fn constant(name: &'static str, alias: &str, value: ScalarValue, doc: Doc) -> ScalarUDF {
-    let (aliases, documentation) = (vec![alias.to_string()], doc.documentation());
+fn constant(name: &'static str, aliases: &[&str], value: ScalarValue, doc: Doc) -> ScalarUDF {
+    let (aliases, documentation) = (aliases.iter().map(ToString::to_string).collect(), doc.documentation());
     // The same value wherever it stands in a query, and so folded before it runs.
     let signature = Signature::nullary(Volatility::Immutable);
     ScalarUDF::new_from_impl(Constant { name, aliases, value, signature, documentation })
@@ -71,6 +81,7 @@ impl ScalarUDFImpl for Constant {
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
         Ok(match &self.value {
             ScalarValue::Date32(_) => DataType::Date32,
+            ScalarValue::Time64Microsecond(_) => DataType::Time64(TimeUnit::Microsecond),
             _ => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         })
     }

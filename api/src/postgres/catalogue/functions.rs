@@ -73,6 +73,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
              on w.oid = v.relnamespace where w.nspname = '{MAIN_SCHEMA}'))"
         ),
         "to_regclass" => regclass(first),
+        "to_regtype" => regtype(first),
         "quote_ident" => first.to_string(),
         "quote_literal" => format!("quote({first})"),
         "char_length" | "character_length" => format!("length({first})"),
@@ -84,15 +85,23 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "array_agg" => format!("group_concat({first})"),
         "bool_or" => format!("max({first})"),
         "bool_and" | "every" => format!("min({first})"),
-        "array_to_string" | "unnest" | "array_length" | "array_upper" | "array_lower" | "array_position" => {
-            "null".to_string()
-        }
+        "array_to_string"
+        | "unnest"
+        | "array_length"
+        | "array_upper"
+        | "array_lower"
+        | "array_position"
+        | "generate_subscripts" => "null".to_string(),
+        "json_build_object" | "jsonb_build_object" => format!("json_object({})", args.join(", ")),
+        "json_build_array" | "jsonb_build_array" => format!("json_array({})", args.join(", ")),
+        "json_agg" | "jsonb_agg" => format!("json_group_array({first})"),
         // Sizes and counts that nobody keeps.
         "pg_relation_size" | "pg_total_relation_size" | "pg_table_size" | "pg_indexes_size" | "pg_database_size" => {
             "0".to_string()
         }
         "pg_size_pretty" => format!("({first} || ' bytes')"),
-        "has_any_column_privilege" | "pg_type_is_visible" | "pg_function_is_visible" | "pg_has_role" => "1".to_string(),
+        "has_any_column_privilege" | "pg_has_role" => "1".to_string(),
+        other if other.starts_with("pg_") && other.ends_with("_is_visible") => "1".to_string(),
         // What a reader may do; nothing can be written here.
         privilege if privilege.starts_with("has_") && privilege.ends_with("_privilege") => {
             let asked = args.last().map_or("null", String::as_str);
@@ -117,5 +126,13 @@ pub fn regclass(expr: &str) -> String {
          order by q.nspname = '{MAIN_SCHEMA}' desc limit 1), case ({expr}) when 'pg_class' then 1259 \
          when 'pg_catalog.pg_class' then 1259 when 'pg_namespace' then 2615 when 'pg_catalog.pg_namespace' then 2615 \
          when 'pg_type' then 1247 when 'pg_database' then 1262 else cast({expr} as integer) end)"
+    )
+}
+
+/// The number of the type that an expression names, or already is; null when there is none.
+pub fn regtype(expr: &str) -> String {
+    format!(
+        "coalesce((select y.oid from pg_catalog.pg_type y where lower({expr}) in (y.typname, y.formatted, \
+         'pg_catalog.' || y.typname) order by y.oid limit 1), case typeof({expr}) when 'integer' then {expr} end)"
     )
 }

@@ -6,6 +6,8 @@ mod functions;
 mod pattern;
 mod rewrite;
 
+use std::collections::HashSet;
+
 use quarry_engine::catalogue::Catalogue;
 use quarry_engine::user_tables::UserTable;
 use serde_json::Value;
@@ -23,6 +25,24 @@ pub struct Known {
     /// Tables of users that this one may read.
     pub tables: Vec<UserTable>,
     pub settings: Vec<(&'static str, String)>,
+}
+
+impl Known {
+    /// The engine's name for the type of a column of the tables whose names are among these words; `None` when there is no
+    /// such column, or there are several with different types.
+    pub fn type_of_column(&self, column: &str, words: &HashSet<String>) -> Option<&str> {
+        let tables = self.catalogue.schemas.iter().flat_map(|schema| &schema.tables);
+        let named = tables.filter(|table| words.contains(&table.name));
+        let known = named.filter_map(|table| {
+            let name = table.synonyms.iter().find(|synonym| synonym.name == column).map_or(column, |other| other.means);
+            table.columns.iter().find(|column| column.name == name).map(|column| column.type_name.as_str())
+        });
+        let own = self.tables.iter().filter(|table| words.contains(&table.name)).flat_map(|table| &table.columns);
+        let own = own.filter(|of| of.name == column).map(|of| of.type_name.as_str());
+        let mut types = known.chain(own);
+        let first = types.next()?;
+        types.all(|other| other == first).then_some(first)
+    }
 }
 
 /// Columns and rows of an answer.
@@ -88,7 +108,8 @@ fn type_of(name: &str) -> Type {
         "objsubid",
         "datconnlimit",
     ];
-    const TRUTHS: [&str; 32] = [
+    // The last ones are SQLAlchemy's own names for them, in which a text "0" would be true.
+    const TRUTHS: [&str; 36] = [
         "attnotnull",
         "atthasdef",
         "attisdropped",
@@ -121,6 +142,10 @@ fn type_of(name: &str) -> Type {
         "rolbypassrls",
         "usesuper",
         "usecreatedb",
+        "not_null",
+        "nullable",
+        "visible",
+        "has_constraint",
     ];
     match name {
         "oid" => (types::OID, 4, -1),

@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName,
-    Query, SetExpr, Statement, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
+    BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
+    ObjectName, Query, SelectItem, SetExpr, Statement, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut,
+    VisitorMut,
 };
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
 
-use super::functions::{self, regclass};
+use super::functions::{self, regclass, regtype};
 use super::pattern;
 use crate::postgres::wire::Fault;
 
@@ -57,6 +58,7 @@ impl VisitorMut for Rewrite<'_> {
             return ControlFlow::Break("it is recursive".to_string());
         }
         query.locks.clear();
+        quote_aliases(&mut query.body);
         match &*query.body {
             SetExpr::Select(_) | SetExpr::Query(_) | SetExpr::SetOperation { .. } | SetExpr::Values(_) => {
                 ControlFlow::Continue(())
@@ -134,6 +136,8 @@ impl VisitorMut for Rewrite<'_> {
             Expr::ILike { negated, expr: subject, pattern, .. } => {
                 format!("lower({subject}) {}like lower({pattern}) escape '\\'", not(*negated))
             }
+            // One with bound values stays, for what it is compared with.
+            Expr::Array(array) if array.elem.iter().any(is_bound) => return ControlFlow::Continue(()),
             Expr::Array(array) => {
                 let items: Vec<String> =
                     array.elem.iter().map(|item| item.to_string().trim_matches('\'').to_string()).collect();
@@ -230,6 +234,8 @@ fn cast(inner: &Expr, data_type: &DataType) -> String {
     let name = name.rsplit('.').next().unwrap_or_default();
     match name {
         "regclass" => regclass(&inner.to_string()),
+        // A number stays one, and is shown as such.
+        "regtype" if literal(inner).is_some() => regtype(&inner.to_string()),
         "regtype" | "regproc" | "regprocedure" | "regnamespace" | "regrole" | "regoper" => inner.to_string(),
         number if ["int", "oid", "bigint", "smallint", "xid", "cid"].iter().any(|start| number.starts_with(start)) => {
             plain_cast(inner, "integer")
@@ -245,9 +251,26 @@ fn cast(inner: &Expr, data_type: &DataType) -> String {
 }
 
 fn plain_cast(inner: &Expr, name: &str) -> String {
-    let data_type = DataType::Custom(vec![sqlparser::ast::Ident::new(name)].into(), Vec::new());
+    let data_type = DataType::Custom(vec![Ident::new(name)].into(), Vec::new());
     let kind = CastKind::Cast;
     Expr::Cast { kind, expr: Box::new(inner.clone()), data_type, array: false, format: None }.to_string()
+}
+
+/// Names of columns as PostgreSQL takes them: in small letters, also where they are words of the small database (`AS DEFAULT`).
+fn quote_aliases(body: &mut SetExpr) {
+    match body {
+        SetExpr::Select(select) => {
+            for item in &mut select.projection {
+                if let SelectItem::ExprWithAlias { alias, .. } = item
+                    && alias.quote_style.is_none()
+                {
+                    *alias = Ident::with_quote('"', alias.value.to_lowercase());
+                }
+            }
+        }
+        SetExpr::SetOperation { left, right, .. } => [left, right].into_iter().for_each(|side| quote_aliases(side)),
+        _ => {}
+    }
 }
 
 /// The items of an array that is written out, as a list in brackets.
@@ -255,6 +278,9 @@ fn items(array: &Expr) -> String {
     match array {
         Expr::Subquery(query) => format!("({query})"),
         Expr::Nested(inner) => items(inner),
+        Expr::Array(array) => {
+            format!("({})", array.elem.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        }
         Expr::Cast { expr: inner, .. } if is_placeholder(inner) => items(inner),
         // A list that was bound: JSON, or a text `{a,b}` where its type was left open.
         bound if is_placeholder(bound) => {
@@ -276,6 +302,13 @@ fn items(array: &Expr) -> String {
 
 fn is_placeholder(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)))
+}
+
+fn is_bound(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_bound(inner),
+        other => is_placeholder(other),
+    }
 }
 
 /// The text of a literal, also within brackets and casts.

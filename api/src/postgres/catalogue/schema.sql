@@ -47,6 +47,8 @@ create table pg_catalog.pg_constraint (oid int, conname, connamespace int, conty
     convalidated int, conrelid int, contypid int, conindid int, conparentid int, confrelid int, confupdtype, confdeltype,
     confmatchtype, conislocal int, coninhcount int, connoinherit int, conkey, confkey, conpfeqop, conppeqop, conffeqop,
     confdelsetcols, conexclop, conbin);
+create table pg_catalog.pg_opclass (oid int, opcmethod int, opcname, opcnamespace int, opcowner int, opcfamily int,
+    opcintype int, opcdefault int, opckeytype int);
 create table pg_catalog.pg_attrdef (oid int, adrelid int, adnum int, adbin);
 create table pg_catalog.pg_proc (oid int, proname, pronamespace int, proowner int, prolang int, procost, prorows,
     provariadic int, prosupport, prokind, prosecdef int, proleakproof int, proisstrict int, proretset int, provolatile,

@@ -94,12 +94,21 @@ async fn drivers_and_tools_find_what_they_look_for() {
         string_to_array(current_setting('search_path'),',') s) THEN quote_ident(table_name) ELSE quote_ident(table_schema) || \
         '.' || quote_ident(table_name) END AS \"table\" FROM information_schema.tables";
     assert_eq!(rows(grafana, &[]).await, json!([["blocks"]]));
+    let bound = "select relname from pg_catalog.pg_class where relkind = any (array[$1::varchar, $2]) and relname <> all (array['x'])";
+    let values = ["r", "p"].map(|kind| json!({"type": "text", "value": kind}));
+    assert_eq!(rows(bound, &values).await, json!([["blocks"]]));
     let session = "select version(), current_database(), current_schema(), current_user, session_user, current_setting('search_path')";
     let found = rows(session, &[]).await;
     assert_eq!(
         found[0].as_array().unwrap()[1..],
         [json!("quarry"), json!("ethereum"), json!("ada"), json!("ada"), json!("ethereum")]
     );
+    // SQLAlchemy 1.4, which Superset has: a word of SQL as a name, and options of a sequence as JSON.
+    let superset = "SELECT a.attname, (SELECT d.adbin FROM pg_catalog.pg_attrdef d WHERE d.adrelid = a.attrelid) AS DEFAULT, \
+        (SELECT json_build_object('always', a.attidentity = 'a', 'start', s.seqstart) FROM pg_catalog.pg_sequence s) as options, \
+        to_regtype('bigint') = a.atttypid as big, generate_subscripts(i.indkey, 1) FROM pg_catalog.pg_attribute a LEFT JOIN \
+        pg_catalog.pg_index i ON i.indrelid = a.attrelid WHERE a.attname = 'number'";
+    assert_eq!(rows(superset, &[]).await, json!([["number", null, null, "1", null]]));
     let number = rows("select 'blocks'::regclass::oid as oid, 'pg_class'::regclass::oid as oid", &[]).await;
     assert_eq!(number[0][1], "1259");
     assert_eq!(

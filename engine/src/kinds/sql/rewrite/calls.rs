@@ -92,7 +92,9 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("get_chain_explorer", [chain]) => explorer(chain),
         ("get_chain_explorer_address", [chain, address]) => page(chain, "/address/", address),
         ("get_chain_explorer_tx_hash", [chain, hash]) => page(chain, "/tx/", hash),
-        ("current_date" | "current_timestamp" | "localtimestamp", []) => call(&name, Vec::new()),
+        ("current_date" | "current_time" | "current_timestamp", []) => call(&name, Vec::new()),
+        ("localtime", []) => call("current_time", Vec::new()),
+        ("localtimestamp", []) => call("now", Vec::new()),
         (name, args) => match renamed::scalar(name, args).or_else(|| elsewhere::scalar(name, args)) {
             Some(ours) => ours,
             None => return,

@@ -1,0 +1,150 @@
+//! A client's query in words of the engine: `$1` is a parameter, and days of the week count as in PostgreSQL.
+
+use std::ops::Range;
+
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::places::{number, word};
+use super::statement::Places;
+
+/// A query whose `$1` stand as parameters of the engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bindable {
+    pub text: String,
+    /// Where the text grew: characters of the new text before that place, and by how many.
+    grown: Vec<(usize, usize)>,
+}
+
+/// Bytes of the client's text, and what stands there in ours.
+type Edit = (Range<usize>, String);
+
+impl Bindable {
+    /// A text that can't be taken apart.
+    pub fn unchanged(text: &str) -> Bindable {
+        Bindable { text: text.to_string(), grown: Vec::new() }
+    }
+
+    /// The query at these bytes of the text; but for the edits everything stays as it was written.
+    pub fn of(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Bindable {
+        let mut edits = values(places, tokens);
+        edits.extend(days_of_week(places, tokens));
+        edits.sort_by_key(|(range, _)| range.start);
+        let mut bindable = Bindable { text: String::new(), grown: Vec::new() };
+        let mut from = at.start;
+        for (range, new) in edits {
+            bindable.text.push_str(&places.text[from..range.start]);
+            bindable.text.push_str(&new);
+            // All that is written is longer than what stood there.
+            let by = new.chars().count() - places.text[range.clone()].chars().count();
+            bindable.grown.push((bindable.text.chars().count(), by));
+            from = range.end;
+        }
+        bindable.text.push_str(&places.text[from..at.end]);
+        bindable
+    }
+
+    /// The character of the original text, from 1, for a line and column of this one.
+    pub fn position(&self, line: u64, column: u64) -> usize {
+        let line = usize::try_from(line).unwrap_or(1).max(1);
+        let before: usize = self.text.split('\n').take(line - 1).map(|line| line.chars().count() + 1).sum();
+        let place = before + usize::try_from(column).unwrap_or(1);
+        let grown: usize = self.grown.iter().filter(|(at, _)| *at < place).map(|(_, by)| by).sum();
+        place.saturating_sub(grown)
+    }
+}
+
+/// `{{p1}}` for each `$1`.
+fn values(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
+    let of = |token: &TokenWithSpan| {
+        let number = number(&token.token)?;
+        Some((places.byte(token.span.start)..places.byte(token.span.end), format!("{{{{p{number}}}}}")))
+    };
+    tokens.iter().filter_map(of).collect()
+}
+
+/// `extract(dow from …)` and `date_part('dow', …)` count from Sunday 0 to Saturday 6 in PostgreSQL, in the engine from
+/// Monday 1 to Sunday 7.
+fn days_of_week(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
+    let tokens: Vec<&TokenWithSpan> =
+        tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+    let mut edits = Vec::new();
+    for (at, call) in tokens.windows(4).enumerate() {
+        let [name, open, what, next] = [0, 1, 2, 3].map(|place| &call[place].token);
+        let name = word(name).unwrap_or_default();
+        let is_call = match what {
+            Token::Word(part) => {
+                name == "extract" && part.value.eq_ignore_ascii_case("dow") && word(next).as_deref() == Some("from")
+            }
+            Token::SingleQuotedString(part) => {
+                name == "date_part" && part.eq_ignore_ascii_case("dow") && *next == Token::Comma
+            }
+            _ => false,
+        };
+        if !is_call || *open != Token::LParen {
+            continue;
+        }
+        let Some(close) = closing(&tokens[at + 1..]) else { continue };
+        let start = places.byte(call[0].span.start);
+        let end = places.byte(close.span.end);
+        edits.push((start..start, "mod(".to_string()));
+        edits.push((end..end, ", 7)".to_string()));
+    }
+    edits
+}
+
+/// The bracket that closes the one the tokens begin with.
+fn closing<'a>(tokens: &[&'a TokenWithSpan]) -> Option<&'a TokenWithSpan> {
+    let mut open = 0_usize;
+    for token in tokens {
+        match token.token {
+            Token::LParen => open += 1,
+            Token::RParen => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Some(token);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::postgres::statement::{What, split};
+
+    #[test]
+    fn values_become_parameters_and_positions_stay() {
+        let statements = split("select 1;\nselect $2 + é,\n $1 x y").unwrap();
+        let What::Query(query) = &statements[1].what else { panic!("{statements:?}") };
+        assert_eq!((query.text.as_str(), statements[1].types.len()), ("\nselect {{p2}} + é,\n {{p1}} x y", 2));
+        assert_eq!(statements[1].text, "\nselect $2 + é,\n $1 x y");
+        // The `y`, in the text that the client wrote.
+        let place = query.position(3, 11);
+        assert_eq!(statements[1].text.chars().nth(place - 1), Some('y'));
+        assert_eq!(query.position(1, 1), 1);
+        let quoted = split("select 'it''s' != $1 and 'a $2'").unwrap();
+        let What::Query(query) = &quoted[0].what else { panic!("{quoted:?}") };
+        assert_eq!((query.text.as_str(), quoted[0].types.len()), ("select 'it''s' != {{p1}} and 'a $2'", 1));
+    }
+
+    #[test]
+    fn days_of_the_week_count_from_sunday() {
+        for (written, read) in [
+            ("select extract(dow from f($1)), x", "select mod(extract(dow from f({{p1}})), 7), x"),
+            (
+                "select EXTRACT ( DOW FROM max(date_part('dow', t)) )",
+                "select mod(EXTRACT ( DOW FROM max(mod(date_part('dow', t), 7)) ), 7)",
+            ),
+            ("select extract(hour from t), dow from f", "select extract(hour from t), dow from f"),
+            ("select extract(dow from t", "select extract(dow from t"),
+        ] {
+            let statements = split(written).unwrap();
+            let What::Query(query) = &statements[0].what else { panic!("{statements:?}") };
+            assert_eq!(query.text, read);
+        }
+        let statements = split("select extract(dow from t), é x").unwrap();
+        let What::Query(query) = &statements[0].what else { panic!("{statements:?}") };
+        // The `é` of the text as it was written.
+        assert_eq!(query.position(1, 37), 29);
+    }
+}
