@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::functions_aggregate::sum::sum_udaf;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
@@ -15,6 +15,7 @@ use datafusion::logical_expr::{
 
 use super::aggregate::distinct::DistinctSum;
 use super::aggregate::groups::GroupSums;
+use super::aggregate::length::Length;
 use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Whole, Wide};
 use super::aggregate::single::Sum as SingleSum;
@@ -25,9 +26,12 @@ use super::uint256::{self, is_number, is_signed};
 
 const DOC: Doc = Doc {
     signature: "sum(number)",
-    text: "The exact sum: whole numbers give a decimal of 38 digits, decimals keep their scale, uint256 stays uint256.",
+    text: "The exact sum: whole numbers give a decimal of 38 digits, decimals keep their scale, uint256 stays uint256. Differences of times add up too.",
     example: "select sum(value) from transactions",
 };
+
+/// Differences of times.
+const LENGTH: DataType = DataType::Duration(TimeUnit::Microsecond);
 
 static SUM: LazyLock<Arc<AggregateUDF>> = LazyLock::new(|| shared_aggregate(AggregateUDF::new_from_impl(Sum::new())));
 
@@ -78,6 +82,10 @@ macro_rules! with_number {
                 let $number = Wide;
                 Ok($work)
             }
+            &LENGTH => {
+                let $number = Length;
+                Ok($work)
+            }
             from if is_number(from) => {
                 let $number = Number;
                 Ok($work)
@@ -126,6 +134,7 @@ impl AggregateUDFImpl for Sum {
                 DataType::Decimal128(*precision, *scale)
             }
             DataType::Decimal128(..) | DataType::Decimal256(..) => from.clone(),
+            DataType::Duration(_) => LENGTH,
             from if is_number(from) => from.clone(),
             DataType::FixedSizeBinary(32) => return Err(invalid("A hash is not a number; uint256(…) makes it one.")),
             _ => return Err(invalid("sum takes a number; cast to a number first.")),
@@ -137,6 +146,7 @@ impl AggregateUDFImpl for Sum {
         match types {
             [DataType::Int64] => Ok(DataType::Decimal128(38, 0)),
             [DataType::Float64] => Ok(DataType::Float64),
+            [LENGTH] => Ok(LENGTH),
             [DataType::Decimal128(_, scale)] => Ok(DataType::Decimal128(38, *scale)),
             [DataType::Decimal256(_, scale)] => Ok(DataType::Decimal256(76, *scale)),
             [from] if is_number(from) => Ok(from.clone()),

@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::BatchCoalescer;
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{DataType, SchemaRef};
 use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
@@ -14,6 +16,8 @@ use crate::error::{Error, ErrorCode, Result};
 
 /// Rows of one batch of the file: small enough that reading one page decodes little.
 const BATCH_ROWS: usize = 8_192;
+/// Bytes of one, about: fewer rows where they are long.
+const BATCH_BYTES: usize = 32 << 20;
 
 /// Most a result may hold.
 #[derive(Debug, Clone, Copy)]
@@ -109,10 +113,37 @@ impl ResultWriter {
                     format!("The result is larger than {} MiB; select fewer columns or rows.", self.limits.bytes >> 20),
                 ));
             }
-            self.meta.batches.push(batch.num_rows() as u64);
-            file.write(&batch).map_err(Error::internal)?;
+            for part in parts(batch)? {
+                self.meta.batches.push(part.num_rows() as u64);
+                file.write(&part).map_err(Error::internal)?;
+            }
         }
         Ok(())
+    }
+}
+
+/// A batch in pieces that a reader can hold: it reads one whole to show a single row.
+fn parts(batch: RecordBatch) -> Result<Vec<RecordBatch>> {
+    let rows = batch.num_rows();
+    let wanted = batch.get_array_memory_size().div_ceil(BATCH_BYTES);
+    if wanted <= 1 || rows <= 1 {
+        return Ok(vec![batch]);
+    }
+    let each = rows.div_ceil(wanted).max(1);
+    let part = |from: usize| {
+        let slice = batch.slice(from, each.min(rows - from));
+        let columns = slice.columns().iter().map(own_bytes).collect();
+        RecordBatch::try_new(slice.schema(), columns).map_err(Error::internal)
+    };
+    (0..rows).step_by(each).map(part).collect()
+}
+
+/// A slice of views keeps the bytes of all rows, and the file would too.
+fn own_bytes(array: &ArrayRef) -> ArrayRef {
+    match array.data_type() {
+        DataType::Utf8View => Arc::new(array.as_string_view().gc()),
+        DataType::BinaryView => Arc::new(array.as_binary_view().gc()),
+        _ => array.clone(),
     }
 }
 
@@ -120,5 +151,34 @@ impl Drop for ResultWriter {
     fn drop(&mut self) {
         // Nothing to do about a failure here: a part that stays is removed when the store is opened again.
         let _ = std::fs::remove_file(&self.part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::{Int64Array, StringViewArray};
+    use arrow::datatypes::{Field, Schema};
+
+    use super::*;
+
+    #[test]
+    fn long_rows_make_small_batches() {
+        let schema = Arc::new(Schema::new(vec![
+            Field::new("n", DataType::Int64, false),
+            Field::new("t", DataType::Utf8View, false),
+        ]));
+        let batch = |long: usize| {
+            let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..100));
+            let texts: ArrayRef = Arc::new(StringViewArray::from_iter_values((0..100).map(|_| "x".repeat(long))));
+            RecordBatch::try_new(schema.clone(), vec![numbers, texts]).unwrap()
+        };
+        assert_eq!(parts(batch(100)).unwrap().len(), 1);
+        let long = parts(batch(1 << 20)).unwrap();
+        assert!(long.len() >= 3 && long.iter().map(RecordBatch::num_rows).sum::<usize>() == 100, "{}", long.len());
+        assert!(long.iter().all(|part| part.get_array_memory_size() < 2 * BATCH_BYTES));
+        assert_eq!(
+            long[1].column(0).as_primitive::<arrow::datatypes::Int64Type>().value(0) as usize,
+            long[0].num_rows()
+        );
     }
 }

@@ -3,6 +3,7 @@
 
 pub(super) mod distinct;
 pub(super) mod groups;
+pub(super) mod length;
 pub(super) mod mean;
 pub(super) mod moments;
 pub(crate) mod moving;
