@@ -90,5 +90,5 @@ async fn run(
         shared: true,
         parameters: key,
     };
-    app.jobs.submit(&owner, of.row.what.clone().work(values), Some(&run)).await.map(Some)
+    app.jobs.submit(&owner, of.row.what.clone().work(values), Some(&run)).await.map(|job| Some(job.id))
 }

@@ -32,7 +32,8 @@ impl FromRequestParts<App> for ClientAddress {
         let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let direct = connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
         let forwarded = app.trust_forwarded_for.then(|| forwarded(parts)).flatten();
-        Ok(ClientAddress(forwarded.unwrap_or(direct)))
+        // A socket for both families shows `::ffff:192.0.2.1`, which keys and limits know as `192.0.2.1`.
+        Ok(ClientAddress(forwarded.unwrap_or(direct).to_canonical()))
     }
 }
 

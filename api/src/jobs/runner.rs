@@ -48,8 +48,8 @@ impl Jobs {
         Ok(Jobs { db, engine, hub, followers: TaskTracker::new(), stop: CancellationToken::new() })
     }
 
-    /// Remembers and starts a job, perhaps of a saved query; answers its id.
-    pub async fn submit(&self, user: &CurrentUser, work: Work, of: Option<&RunOf>) -> Result<String, ApiError> {
+    /// Remembers and starts a job, perhaps of a saved query; answers its row as it was at the start.
+    pub async fn submit(&self, user: &CurrentUser, work: Work, of: Option<&RunOf>) -> Result<JobRow, ApiError> {
         let id = new_id();
         let remembered = work.remembered();
         let Work { kind, text, spec, parameters, title } = work;
@@ -90,9 +90,9 @@ impl Jobs {
             }
         };
         let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
-        let follower = Follower { db, hub, stop, row, noticed: None, unwritten: None };
+        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
         self.followers.spawn(follower.follow(handle));
-        Ok(id)
+        Ok(row)
     }
 
     /// The job, if this user may see it: their own, or anyone's for an administrator.
@@ -122,6 +122,16 @@ impl Jobs {
             Some(handle) => Ok(log::said(&handle)),
             None => Ok(log::kept(&self.db, &row.id).await?),
         }
+    }
+
+    /// Kills what an account has waiting and running.
+    pub async fn kill_all(&self, owner: i64) -> Result<(), sqlx::Error> {
+        for id in store::unfinished(&self.db, owner).await? {
+            if let Some(handle) = self.engine.job(&id) {
+                handle.kill();
+            }
+        }
+        Ok(())
     }
 
     /// The running or lately ended job in the engine.

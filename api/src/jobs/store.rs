@@ -132,6 +132,14 @@ pub async fn list(db: &Db, filter: &Filter, page: Page) -> Result<Paged<JobRow>,
         .await
 }
 
+/// The jobs of an account that have not ended.
+pub async fn unfinished(db: &Db, owner: i64) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar("select id from jobs where owner_id = $1 and state in ('QUEUED', 'RUNNING')")
+        .bind(owner)
+        .fetch_all(db.pool())
+        .await
+}
+
 /// Marks every job that has not ended as failed, because nothing runs it any more; answers how many these were.
 pub async fn fail_unfinished(db: &Db, code: &str, message: &str, now: i64) -> Result<u64, sqlx::Error> {
     let done = sqlx::query(

@@ -149,6 +149,6 @@ impl Scheduler {
             parameters: String::new(),
         };
         let values = row.what.values(&Parameters::default())?;
-        self.jobs.submit(&owner, row.what.work(values), Some(&of)).await
+        self.jobs.submit(&owner, row.what.work(values), Some(&of)).await.map(|job| job.id)
     }
 }

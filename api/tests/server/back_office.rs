@@ -194,6 +194,18 @@ async fn anybodys_job_is_listed_and_stopped() {
 }
 
 #[tokio::test]
+async fn an_account_that_is_disabled_runs_nothing_more() {
+    let server = Server::start().await;
+    let (admin, ada) = (server.admin("root").await, server.register("ada").await);
+    let id = server.execute(&ada, ENDLESS).await;
+    server.wait_for(&ada, &id, "RUNNING").await;
+    let user = &server.get("/api/user/info", Some(&ada)).await.data()["user"]["userId"];
+    let disable = format!("/api/system/user/updateUserDisabled/{user}?disabled=true");
+    server.put(&disable, Some(&admin), Value::Null).await.data();
+    server.wait_for(&admin, &id, "KILLED").await;
+}
+
+#[tokio::test]
 async fn the_data_monitor_tells_what_there_is() {
     let server = Server::start().await;
     let admin = server.admin("root").await;

@@ -2943,7 +2943,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Disables or enables an account at once; a disabled one loses its sessions. */
+        /** Disables or enables an account at once; a disabled one loses its sessions, and its jobs are killed. */
         put: operations["updateUserDisabled"];
         post?: never;
         delete?: never;

@@ -145,7 +145,7 @@ async fn refresh(state: State<App>, user: CurrentUser, body: Json<Chosen>) -> An
             shared: true,
             parameters: String::new(),
         };
-        let job_id = state.jobs.submit(&user, row.what.work(values), Some(&of)).await?;
+        let job_id = state.jobs.submit(&user, row.what.work(values), Some(&of)).await?.id;
         answer.started.push(RefreshedQuery { query_id, job_id });
     }
     Ok(Reply(answer))

@@ -71,7 +71,7 @@ async fn create(state: State<App>, by: Allowed<Users>, body: Json<NewPerson>) ->
     Ok(Reply(id))
 }
 
-/// Disables or enables an account at once; a disabled one loses its sessions.
+/// Disables or enables an account at once; a disabled one loses its sessions, and its jobs are killed.
 #[utoipa::path(put, path = "/api/system/user/updateUserDisabled/{id}", tag = "system",
     operation_id = "updateUserDisabled", params(("id" = i64, Path), DisabledParam), security(("bearer" = [])),
     responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
@@ -87,6 +87,7 @@ async fn update_disabled(
     if disabled {
         state.hub.end_all(id.0);
         state.keys.forget_all(id.0);
+        state.jobs.kill_all(id.0).await?;
     }
     by.note(if disabled { Deed::UserDisabled } else { Deed::UserEnabled }, &[("id", &id.0)]);
     Ok(Reply(true))

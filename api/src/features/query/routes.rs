@@ -65,16 +65,15 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
         Some(id) => Some(runs::run_of(&state, &user, &id, &work).await?),
         None => None,
     };
-    let job_id = state.jobs.submit(&user, work, of.as_ref()).await?;
+    let row = state.jobs.submit(&user, work, of.as_ref()).await?;
     let (mut job, mut result) = (None, None);
     if !wait.is_zero() {
-        let row = state.jobs.find(&user, &job_id).await?;
         state.jobs.until_ended(&row, wait).await;
         let view = state.jobs.view(&row);
         if view.state == JobState::Succeeded {
-            result = Some(results::page(&state.engine, &job_id, 0, limit).await?);
+            result = Some(results::page(&state.engine, &row.id, 0, limit).await?);
         }
         job = Some(view);
     }
-    Ok(Reply(Submitted { job_id, job, result }))
+    Ok(Reply(Submitted { job_id: row.id, job, result }))
 }

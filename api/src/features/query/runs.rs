@@ -39,7 +39,7 @@ async fn start(state: State<App>, user: CurrentUser, body: Json<RunRequest>) -> 
         shared: creation.owner_id == user.id,
         parameters: queries::values_key(&parameters)?,
     };
-    let job_id = state.jobs.submit(&user, row.what.work(values), Some(&of)).await?;
+    let job_id = state.jobs.submit(&user, row.what.work(values), Some(&of)).await?.id;
     Ok(Reply(Submitted { job_id, job: None, result: None }))
 }
 
