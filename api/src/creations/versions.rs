@@ -28,6 +28,9 @@ pub struct VersionView {
     pub autosave: bool,
 }
 
+/// 1 where others may read the creation `$1` now.
+const SHOWN: &str = "(select case when visibility = 'private' then 0 else 1 end from creations where id = $1)";
+
 /// Keeps a version. A save of the editor replaces the editor's save of the same author of the last ten minutes.
 pub async fn keep(
     at: &mut AnyConnection,
@@ -39,36 +42,36 @@ pub async fn keep(
 ) -> Result<(), sqlx::Error> {
     let now = now_ms();
     if autosave {
-        let replaced = sqlx::query(
-            "update versions set title = $3, content = $4, shown = (select case when visibility = 'private' then 0 else 1 end from creations where id = $1)
+        let statement = format!(
+            "update versions set title = $3, content = $4, shown = {SHOWN}
              where creation_id = $1 and author_id = $2 and autosave = 1 and created_at > $5
-             and version = (select max(version) from versions where creation_id = $1)",
-        )
-        .bind(id)
-        .bind(author)
-        .bind(title)
-        .bind(content)
-        .bind(now - AUTOSAVE_WINDOW_MS)
-        .execute(&mut *at)
-        .await?;
+             and version = (select max(version) from versions where creation_id = $1)"
+        );
+        let replaced = sqlx::query(sqlx::AssertSqlSafe(statement))
+            .bind(id)
+            .bind(author)
+            .bind(title)
+            .bind(content)
+            .bind(now - AUTOSAVE_WINDOW_MS)
+            .execute(&mut *at)
+            .await?;
         if replaced.rows_affected() > 0 {
             return Ok(());
         }
     }
-    sqlx::query(
+    let statement = format!(
         "insert into versions (creation_id, version, author_id, created_at, autosave, title, content, shown)
-         select $1, coalesce(max(version), 0) + 1, $2, $3, $4, $5, $6,
-         (select case when visibility = 'private' then 0 else 1 end from creations where id = $1)
-         from versions where creation_id = $1",
-    )
-    .bind(id)
-    .bind(author)
-    .bind(now)
-    .bind(i64::from(autosave))
-    .bind(title)
-    .bind(content)
-    .execute(&mut *at)
-    .await?;
+         select $1, coalesce(max(version), 0) + 1, $2, $3, $4, $5, $6, {SHOWN} from versions where creation_id = $1"
+    );
+    sqlx::query(sqlx::AssertSqlSafe(statement))
+        .bind(id)
+        .bind(author)
+        .bind(now)
+        .bind(i64::from(autosave))
+        .bind(title)
+        .bind(content)
+        .execute(&mut *at)
+        .await?;
     Ok(())
 }
 

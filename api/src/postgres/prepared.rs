@@ -69,30 +69,25 @@ impl Session<'_> {
         };
         let mut tries = vec![told(&of_columns, types::TEXT), told(&types, types::TEXT), told(&types, types::INT8)];
         tries.dedup();
-        let mut failed = None;
-        let mut found = None;
+        // What is wrong with the first is told, if all are.
+        let mut outcome = Ok(());
         for told in tries {
             let examples: Vec<Value> = told.iter().map(|oid| bound::example(*oid)).collect();
             match self.fields(&statement, &examples).await {
                 Ok(fields) => {
-                    found = Some((told, fields));
-                    break;
+                    wire.answers.parameters(&told);
+                    tell_fields(fields.as_deref(), &[], &mut wire.answers);
+                    // So the values are read that come now; a text may still turn out to be a number.
+                    let open = |(told, was): (u32, &u32)| if told == types::TEXT { *was } else { told };
+                    if let Some(prepared) = self.statements.get_mut(name) {
+                        prepared.types = told.into_iter().zip(&types).map(open).collect();
+                    }
+                    return Ok(());
                 }
-                Err(fault) => failed = failed.or(Some(fault)),
+                Err(fault) => outcome = outcome.and(Err(fault)),
             }
         }
-        let Some((told, fields)) = found else {
-            return Err(failed.unwrap_or_else(|| Fault::new("XX000", "The statement could not be described.")));
-        };
-        wire.answers.parameters(&told);
-        // So the values are read that come now; a text may still turn out to be a number.
-        let open = |(told, was): (u32, &u32)| if told == types::TEXT { *was } else { told };
-        let read = told.into_iter().zip(&types).map(open).collect();
-        if let Some(prepared) = self.statements.get_mut(name) {
-            prepared.types = read;
-        }
-        tell_fields(fields.as_deref(), &[], &mut wire.answers);
-        Ok(())
+        outcome
     }
 
     pub(super) fn bind(

@@ -1,5 +1,5 @@
-//! `now()`, `current_date` and `current_time`: the time of the head block, so that the last day of a lake that ended has rows too. A lake
-//! without blocks has the clock's.
+//! `now()`, `current_date` and `current_time`: the time of the head block, so that the last day of a lake that ended has rows
+//! too. A lake without blocks has the clock's.
 
 use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
 use datafusion::common::{Result, ScalarValue};

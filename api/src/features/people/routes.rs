@@ -84,12 +84,12 @@ async fn update_disabled(
     let disabled = query.0.disabled;
     may_change(&state, &by, id.0).await?;
     accounts::set_disabled(&state.db, id.0, disabled).await.map_err(refused)?;
+    by.note(if disabled { Deed::UserDisabled } else { Deed::UserEnabled }, &[("id", &id.0)]);
     if disabled {
         state.hub.end_all(id.0);
         state.keys.forget_all(id.0);
         state.jobs.kill_all(id.0).await?;
     }
-    by.note(if disabled { Deed::UserDisabled } else { Deed::UserEnabled }, &[("id", &id.0)]);
     Ok(Reply(true))
 }
 

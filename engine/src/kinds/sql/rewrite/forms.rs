@@ -4,7 +4,7 @@
 use super::elsewhere_docs::ELSEWHERE;
 use super::renamed_docs::RENAMED;
 use crate::functions::Doc;
-use crate::functions::now::{NOW_DOC, TODAY_DOC};
+use crate::functions::now::{CLOCK_DOC, NOW_DOC, TODAY_DOC};
 
 /// A name, whether it is `scalar` or `aggregate`, and what is said of it.
 pub(crate) type Form = (&'static str, &'static str, Doc);
@@ -14,9 +14,10 @@ pub(crate) fn forms() -> impl Iterator<Item = &'static Form> {
     FORMS.iter().chain(&RENAMED).chain(&ELSEWHERE)
 }
 
-const FORMS: [Form; 43] = [
+const FORMS: [Form; 44] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
+    ("current_time", "scalar", CLOCK_DOC),
     (
         "count_if",
         "aggregate",
