@@ -11,6 +11,7 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF, Signature, Volatility
 
 use super::bytes::is_bytes;
 use super::listed::Listed;
+use super::of_numbers::OfNumbers;
 use super::or_bytes::OfBytes;
 use super::simple::invalid;
 use super::uint256::is_number;
@@ -91,9 +92,11 @@ impl Adapted {
 /// As what types a function takes its arguments, when it is one of these.
 pub(crate) fn wanted(function: &ScalarUDF, types: &[DataType]) -> Option<Vec<FieldRef>> {
     let of_bytes = (function.inner().as_ref() as &dyn Any).downcast_ref::<Wrapped<OfBytes>>();
-    let function = match of_bytes {
-        Some(either) => either.wrapper.of_texts(types)?,
-        None => function,
+    let of_numbers = (function.inner().as_ref() as &dyn Any).downcast_ref::<Wrapped<OfNumbers>>();
+    let function = match (of_bytes, of_numbers) {
+        (Some(either), _) => either.wrapper.of_texts(types)?,
+        (_, Some(either)) => either.wrapper.of_others(types)?,
+        _ => function,
     };
     let of_texts =
         |function: &dyn Any| function.downcast_ref::<Wrapped<Listed>>().map(|listed| listed.wrapper.text.clone());

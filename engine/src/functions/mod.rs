@@ -65,6 +65,7 @@ mod nth_position;
 mod number_lists;
 mod numeric;
 mod numeric_histogram;
+mod of_numbers;
 mod one_zero;
 mod only_row;
 mod or_bytes;

@@ -20,6 +20,7 @@ use datafusion_spark::function as spark;
 use super::adapt::{self, Takes};
 use super::bytearray::{bytearray_concat, bytearray_reverse};
 use super::listed::{or_list, or_lists};
+use super::of_numbers::{Work, or_number};
 use super::or_bytes::or_bytes;
 use super::sought::sought;
 use super::{
@@ -37,8 +38,13 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
         (math::log2(), &[]),
         (math::log10(), &[]),
     ];
-    let decimals = [(math::abs(), &[][..]), (round::udf(), &[]), (cut::udf(), &["truncate"])];
-    let wholes = [(whole::udf(math::ceil()), &["ceiling"][..]), (whole::udf(math::floor()), &[])];
+    let roundings = [
+        (math::abs(), &[][..], Work::Size),
+        (round::udf(), &[], Work::Round),
+        (cut::udf(), &["truncate"], Work::Cut),
+        (whole::udf(math::ceil()), &["ceiling"], Work::Nothing),
+        (whole::udf(math::floor()), &[], Work::Nothing),
+    ];
     let texts = [
         (string::lower(), &[][..]),
         (string::upper(), &[]),
@@ -54,7 +60,7 @@ pub(super) fn scalars() -> Vec<ScalarUDF> {
     let adapt =
         |takes: Takes| move |(stock, aliases): (Arc<ScalarUDF>, &[&str])| adapt::adapted(&stock, takes, aliases);
     let mut all: Vec<ScalarUDF> = doubles.into_iter().map(adapt(Takes::Doubles)).collect();
-    all.extend(decimals.into_iter().chain(wholes).map(adapt(Takes::Decimals)));
+    all.extend(roundings.into_iter().map(|(stock, aliases, work)| or_number(&stock, aliases, work)));
     all.extend(texts.into_iter().map(adapt(Takes::Texts)));
     // A power of whole numbers is a double as everywhere else, so that dividing by it keeps the fraction.
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));

@@ -17,6 +17,7 @@ use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
 use crate::rpc::Nodes;
+use crate::work;
 
 /// Fetched steps that may wait for the writer.
 const QUEUE: usize = 4;
@@ -145,8 +146,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
 
     async fn decode(&mut self, range: BlockRange) -> Result<()> {
         let blocks = std::mem::take(&mut self.waiting);
-        let batches =
-            tokio::task::spawn_blocking(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
+        let batches = work::run(move || decode::batches(&blocks)).await??;
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {

@@ -34,8 +34,9 @@ impl Unit {
             "month" => Unit::Months(1),
             "quarter" => Unit::Months(3),
             "year" => Unit::Months(12),
+            "decade" => Unit::Months(120),
             _ => {
-                let known = "microsecond, millisecond, second, minute, hour, day, week, month, quarter, year";
+                let known = "microsecond, millisecond, second, minute, hour, day, week, month, quarter, year, decade";
                 return Err(invalid(format!("'{name}' is no unit of time; the units are {known}.")));
             }
         })
