@@ -1,6 +1,7 @@
 /** Drafts: what is written and not saved yet. Each is kept on this device at once and on the server soon after, so that it survives a reload, a crash and another device. */
 import type { JobKind } from '@/api/jobs';
 import type { Parameter, QueryText, SavedQuery, SavedVisualization, StoredDraft } from '@/api/queries';
+import { randomHex } from '@/lib/random';
 import { readStored, writeStored } from '@/lib/storage';
 import type { VizId } from '@/viz/types';
 import type { Values } from './parameters';
@@ -49,7 +50,7 @@ export interface Draft {
 const KEY = 'quarry.drafts';
 const MOST_DRAFTS = 50;
 
-export const newId = (): string => crypto.randomUUID().slice(0, 8);
+export const newId = (): string => randomHex(4);
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
