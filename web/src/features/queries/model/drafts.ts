@@ -45,7 +45,11 @@ export interface Draft {
   readonly changed: number;
   /** Somebody else's query: read, run and forked, never kept; the token of the share link it was opened with. */
   readonly viewing?: { readonly share: string | null; readonly titleZh: string | null };
+  /** What it is kept under where that is not its id: another window keeps another text of the same draft under it. */
+  readonly keptAs?: string;
 }
+
+export const keptId = ({ id, keptAs }: Draft): string => keptAs ?? id;
 
 const KEY = 'quarry.drafts';
 const MOST_DRAFTS = 50;
@@ -99,6 +103,9 @@ export function draftOf(query: SavedQuery, owner: string, now: number): Draft {
     charts: query.visualizations.map(chartOf),
   };
 }
+
+/** Whether nothing that somebody wrote or drew would be lost if one took the place of the other. */
+export const sameWork = (a: Draft, b: Draft): boolean => sameText(textOf(a), textOf(b)) && JSON.stringify(a.charts) === JSON.stringify(b.charts);
 
 /** What the draft would save. */
 export function textOf(draft: Draft): QueryText {
