@@ -113,15 +113,31 @@ export function textOf(draft: Draft): QueryText {
   return { kind: draft.kind, text: draft.text, parameters: [...draft.parameters], ...spec };
 }
 
+/** In one order of keys, without those that say nothing. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0));
+  return Object.fromEntries(entries.map(([key, part]) => [key, ordered(part)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}
+
 /** Text, kind, spec and parameters as one text, to tell whether two of them are the same; key order does not count. */
 function fingerprint(what: QueryText): string {
-  const ordered = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(ordered);
-    if (typeof value !== 'object' || value === null) return value ?? null;
-    const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0));
-    return Object.fromEntries(entries.map(([key, part]) => [key, ordered(part)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
-  };
   return JSON.stringify(ordered({ kind: what.kind, text: what.text ?? '', spec: what.spec ?? null, parameters: what.parameters ?? [] }));
+}
+
+/** What is laid side by side to compare: the text, of kinds without one the spec as indented JSON. */
+export const comparable = ({ text, spec }: Pick<QueryText, 'text' | 'spec'>): string => (spec ? JSON.stringify(ordered(spec), null, 2) : (text ?? ''));
+
+/** The same of a run: what it remembers of a spec is JSON. */
+export function comparableRun(text: string, now: QueryText): string {
+  if (!now.spec) return text;
+  try {
+    return comparable({ spec: JSON.parse(text) as Record<string, never> });
+  } catch {
+    // The query was of another kind then.
+    return text;
+  }
 }
 
 export const sameText = (a: QueryText, b: QueryText): boolean => fingerprint(a) === fingerprint(b);
