@@ -157,8 +157,6 @@ export const forkDashboard = (id: string, share: string | undefined): Promise<Da
 /** Puts a public dashboard on the official page, or takes it from there; for administrators. */
 export const setOfficial = (id: string, official: boolean) => call('post', '/api/official/set', { body: { id, official } });
 
-export const deleteDashboard = (id: string) => call('post', '/api/dashboard/delete', { body: { id } });
-
 export function useMyDashboards(search: string, at: { page: number; size: number }) {
   const signedIn = useSession().token !== null;
   return useQuery({
