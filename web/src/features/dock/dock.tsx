@@ -2,7 +2,7 @@
 import { Activity, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { chatRequests } from './model/requests';
-import { chats, followChats, loadContacts, openWindow } from './model/chats';
+import { chats, followChats, loadContacts, openWindow, setInSight } from './model/chats';
 import { useBadge } from './model/use-badge';
 import { useStore } from '@/lib/store';
 import { paths } from '@/lib/paths';
@@ -21,6 +21,12 @@ export function Dock({ hidden }: { hidden: boolean }) {
   const [badge, dismissBadge] = useBadge();
   const { windows } = useStore(chats);
   useEffect(followChats, []);
+  useEffect(() => {
+    const look = () => setInSight(!hidden && document.visibilityState === 'visible');
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [hidden]);
   usePresence(!hidden && (panel === 'chats' || windows.length > 0));
   useEffect(
     () =>
