@@ -8,6 +8,16 @@ import { zones } from './eslint/zones.js';
 
 const quarry = { rules: { zones, 'translated-text': translatedText } };
 
+/** What browsers have on https and localhost alone; Quarry is also reached over plain http. */
+const secureOnly = [
+  { object: 'crypto', property: 'randomUUID', message: 'It is missing over plain http: use randomHex of lib/random.' },
+  { object: 'crypto', property: 'subtle', message: 'It is missing over plain http.' },
+  { object: 'navigator', property: 'clipboard', message: 'It is missing over plain http: use useCopy of ui/copy.' },
+  { object: 'navigator', property: 'locks', message: 'It is missing over plain http.' },
+  { object: 'navigator', property: 'storage', message: 'It is missing over plain http.' },
+  { object: 'navigator', property: 'serviceWorker', message: 'It is missing over plain http.' },
+];
+
 export default ts.config(
   { ignores: ['dist', 'node_modules', 'src/api/schema.ts'] },
   js.configs.recommended,
@@ -22,6 +32,7 @@ export default ts.config(
       'max-lines': ['error', { max: 400 }],
       'no-console': ['error', { allow: ['warn', 'error'] }],
       eqeqeq: 'error',
+      'no-restricted-properties': ['error', ...secureOnly],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-imports': 'error',

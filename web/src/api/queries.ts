@@ -69,5 +69,3 @@ export const createVisualization = (queryId: string, title: string, viz: Viz) =>
 
 export const updateVisualization = (id: string, revision: number, title: string, viz: Viz) =>
   call('patch', '/api/visualization/update', { body: { id, revision, title, viz } });
-
-export const deleteVisualization = (id: string) => call('post', '/api/visualization/delete', { body: { id } });

@@ -1,4 +1,5 @@
 // What this browser calls itself in tracking events: a random name, made once, that says nothing about the person.
+import { randomHex } from './random';
 import { readStored, writeStored } from './storage';
 
 const key = 'quarry.fingerprint';
@@ -10,7 +11,7 @@ export function fingerprint(): string {
 }
 
 function made(): string {
-  const name = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const name = randomHex(16);
   writeStored(key, name);
   return name;
 }

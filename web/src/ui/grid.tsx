@@ -6,6 +6,7 @@ import { fullText, type Cell, type NumberFormat } from '@/lib/columns';
 import { useConnected } from '@/lib/connection';
 import { useScale } from '@/lib/scale';
 import { Button } from './button';
+import { useCopy } from './copy';
 import { GridHeads, type GridContext, type HeadActions, type HeadParams } from './grid-head';
 import { placeBars, shiftBars } from './grid-loading';
 import { columnDefs, fitting, mountGrid, numbersWidth, SUM_ROW, type GridColumn, type MountedGrid } from './grid-options';
@@ -44,6 +45,7 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
   const told = JSON.stringify(given);
   const columns = useMemo(() => JSON.parse(told) as readonly GridColumn[], [told]);
   const { t } = useTranslation();
+  const copyOrTell = useCopy();
   const scale = useScale();
   const [left] = useState(() => placeOf(key));
   /** The row at the top of those in sight. */
@@ -70,10 +72,7 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
   }, [connected, rows]);
 
   const copy = (text: string) => {
-    navigator.clipboard.writeText(text).then(
-      () => notify.success(t('common.copied')),
-      () => notify.error(t('queries.grid.copyFailed')),
-    );
+    void copyOrTell(text).then((copied) => copied && notify.success(t('common.copied')));
   };
 
   const actions: HeadActions = {

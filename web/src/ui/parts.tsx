@@ -3,6 +3,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState, type CSSProperties, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button';
+import { useCopy } from './copy';
 import css from './parts.module.css';
 
 interface CardProps {
@@ -115,6 +116,7 @@ export function Skeleton({ height, width }: { height: string; width?: string }) 
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { t } = useTranslation();
+  const copyOrTell = useCopy();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -122,10 +124,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      (error: unknown) => console.warn('The text could not be copied', error),
-    );
+    void copyOrTell(text).then(setCopied);
   };
   return (
     <IconButton

@@ -72,12 +72,12 @@ export class FilterFailed extends Error {
 /** Between two questions about a run that takes long; the server itself waits some seconds for it. */
 const AGAIN_MS = 1_000;
 
-/** The rows of a widget at values of the dashboard's filters, for who can't run its query. */
-export function filteredRows({ id, share, anonymous }: Target, widgetId: string, values: Record<string, unknown>): ShownSource {
+/** The rows of a widget at values of the dashboard's filters, for who can't run its query; as new as the run that others see. */
+export function filteredRows({ id, share, anonymous }: Target, widgetId: string, values: Record<string, unknown>, shownJob: string | null): ShownSource {
   const ask = (offset: number, limit: number, signal: AbortSignal) =>
     call('post', '/api/dashboard/widget/filter', { body: { id, widgetId, share: share ?? null, values, offset, limit }, anonymous, signal, quiet: true });
   return {
-    key: `${id} ${widgetId} ${JSON.stringify(values)}`,
+    key: `${id} ${widgetId} ${shownJob ?? ''} ${JSON.stringify(values)}`,
     read: async (offset, limit, signal) => {
       for (;;) {
         const { pending, result } = await ask(offset, limit, signal);
@@ -156,8 +156,6 @@ export const forkDashboard = (id: string, share: string | undefined): Promise<Da
 
 /** Puts a public dashboard on the official page, or takes it from there; for administrators. */
 export const setOfficial = (id: string, official: boolean) => call('post', '/api/official/set', { body: { id, official } });
-
-export const deleteDashboard = (id: string) => call('post', '/api/dashboard/delete', { body: { id } });
 
 export function useMyDashboards(search: string, at: { page: number; size: number }) {
   const signedIn = useSession().token !== null;

@@ -2,7 +2,8 @@
 import { Activity, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { chatRequests } from './model/requests';
-import { chats, followChats, loadContacts, openWindow } from './model/chats';
+import { chats, followChats, loadContacts, openWindow, setInSight } from './model/chats';
+import { forgetFeedback } from './model/feedback';
 import { useBadge } from './model/use-badge';
 import { useStore } from '@/lib/store';
 import { paths } from '@/lib/paths';
@@ -21,6 +22,14 @@ export function Dock({ hidden }: { hidden: boolean }) {
   const [badge, dismissBadge] = useBadge();
   const { windows } = useStore(chats);
   useEffect(followChats, []);
+  // It belongs to the person that wrote it.
+  useEffect(() => forgetFeedback, []);
+  useEffect(() => {
+    const look = () => setInSight(!hidden && document.visibilityState === 'visible');
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [hidden]);
   usePresence(!hidden && (panel === 'chats' || windows.length > 0));
   useEffect(
     () =>
@@ -51,7 +60,7 @@ export function Dock({ hidden }: { hidden: boolean }) {
             }}
           />
         )}
-        {panel === 'feedback' && <FeedbackForm onClose={() => setPanel(null)} />}
+        {panel === 'feedback' && <FeedbackForm onClose={() => setPanel((now) => (now === 'feedback' ? null : now))} />}
         <ChatWindows windows={windows} beside={panel !== null} />
       </Activity>
       <Announcements />

@@ -25,6 +25,7 @@ export const common = {
   close: 'Close',
   copied: 'Copied',
   copy: 'Copy',
+  copyFailed: 'The browser did not allow copying.',
   favorite: {
     add: 'Add to favorites',
     label: 'Favorite {{title}}, {{count}} so far',

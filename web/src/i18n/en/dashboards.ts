@@ -161,7 +161,6 @@ const dashboards = {
     noneFound: 'None of yours has these words in its title.',
     delete: 'Delete',
     deleted: '“{{title}}” deleted',
-    undo: 'Undo',
   },
   comments: {
     title: 'Comments',

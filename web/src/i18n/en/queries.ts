@@ -121,7 +121,6 @@ export const queries = {
     rowsFailed: 'These rows could not be loaded.',
     sumFailed: 'The rows could not be loaded, so there is no sum.',
     formats: { grouped: '1,234,567', plain: '1234567', compact: '1.23M', percent: 'Share as %', wei: 'wei', gwei: 'wei as gwei', eth: 'wei as ETH' },
-    copyFailed: 'The browser did not allow copying.',
     copyName: 'Copy name',
     copyValue: 'Copy {{value}}',
     format: 'Number format',

@@ -23,6 +23,7 @@ export const common = {
   close: '关闭',
   copied: '已复制',
   copy: '复制',
+  copyFailed: '浏览器不允许复制。',
   favorite: {
     add: '收藏',
     label: '收藏 {{title}}，已有 {{count}} 人收藏',

@@ -159,7 +159,6 @@ const texts: BundleTexts<'dashboards'> = {
       noneFound: '没有标题包含这些词的看板。',
       delete: '删除',
       deleted: '已删除“{{title}}”',
-      undo: '撤销',
     },
     comments: {
       title: '评论',

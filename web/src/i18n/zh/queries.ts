@@ -119,7 +119,6 @@ export const queries = {
     rowsFailed: '这些行无法加载。',
     sumFailed: '无法加载所有行，没有合计。',
     formats: { grouped: '1,234,567', plain: '1234567', compact: '1.23M', percent: '占比转 %', wei: 'wei', gwei: 'wei 转 gwei', eth: 'wei 转 ETH' },
-    copyFailed: '浏览器不允许复制。',
     copyName: '复制列名',
     copyValue: '复制 {{value}}',
     format: '数字格式',

@@ -7,6 +7,7 @@ import { fork, pageOf, type Card } from '@/api/creations';
 import { loginPath } from '@/lib/guard';
 import { creatorOf } from '@/lib/paths';
 import { useSession } from '@/lib/session';
+import { useCopy } from '@/ui/copy';
 import type { MenuItem } from '@/ui/menu';
 import { notify } from '@/ui/notices';
 
@@ -14,6 +15,7 @@ const icon = { size: 16, strokeWidth: 1.6 } as const;
 
 export function useCardMenu(): (card: Card) => MenuItem[] {
   const { t } = useTranslation();
+  const copy = useCopy();
   const { token } = useSession();
   const navigate = useNavigate();
   const location = useLocation();
@@ -27,8 +29,7 @@ export function useCardMenu(): (card: Card) => MenuItem[] {
     return navigate(copy);
   };
   const copyLink = async (page: string) => {
-    await navigator.clipboard.writeText(globalThis.location.origin + page);
-    notify.success(t('community.linkCopied'));
+    if (await copy(globalThis.location.origin + page)) notify.success(t('community.linkCopied'));
   };
 
   return (card) => {
@@ -40,7 +41,7 @@ export function useCardMenu(): (card: Card) => MenuItem[] {
       items.push({ key: 'fork', label: t('community.fork'), icon: <GitFork {...icon} />, onSelect: () => void Promise.resolve(copyOf(kind, id)).catch(() => undefined) });
     }
     if (page !== null && card.visibility === 'public') {
-      items.push({ key: 'link', label: t('community.copyLink'), icon: <Link2 {...icon} />, onSelect: () => void copyLink(page).catch((error: unknown) => console.warn('The link could not be copied', error)) });
+      items.push({ key: 'link', label: t('community.copyLink'), icon: <Link2 {...icon} />, onSelect: () => void copyLink(page) });
     }
     items.push({ key: 'creator', label: t('community.moreOf', { name: card.userName }), icon: <UserRound {...icon} />, onSelect: () => void navigate(creatorOf(card.userName)) });
     return items;

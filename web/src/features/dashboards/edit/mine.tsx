@@ -9,14 +9,14 @@ import { messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
 import { cardSize, readPaging, writePaging } from '@/lib/paging';
 import { dashboardOf, editDashboard, embedPath, newDashboard, previewDashboard } from '@/lib/paths';
-import { Button, ButtonLink } from '@/ui/button';
+import { ButtonLink } from '@/ui/button';
 import { CreationRow, rows, WaitingRows } from '@/ui/creation-row';
+import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
 import { Empty, Failed } from '@/ui/parts';
 import { ShareDialog } from '@/ui/share';
 import { Thumbnail } from '@/viz/thumbnail';
 import { useMyDashboards, type Card } from '../api';
-import { deleteSoon, takeBack, useDeletions } from '../model/deletions';
 import css from './mine.module.css';
 
 export function Mine() {
@@ -28,10 +28,10 @@ export function Mine() {
   const search = params.get('search') ?? '';
   const paging = readPaging(params, cardSize);
   const { data, error, refetch, isPlaceholderData } = useMyDashboards(search, paging);
-  const deletions = useDeletions();
+  const doomed = useDoomed();
   const [sharing, setSharing] = useState<Card | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: ['my dashboards'] });
-  const items = data?.items.filter((card) => !deletions.some(({ id }) => id === card.id)) ?? [];
+  const items = data?.items.filter((card) => !doomed.has(card.id)) ?? [];
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -76,7 +76,7 @@ export function Mine() {
                   { key: 'edit', label: t('dashboards.edit.open'), onSelect: () => void navigate(editDashboard(card.id)) },
                   { key: 'preview', label: t('dashboards.edit.preview'), onSelect: () => void navigate(previewDashboard(card.id)) },
                   { key: 'share', label: t('common.share'), onSelect: () => setSharing(card) },
-                  { key: 'delete', label: t('dashboards.mine.delete'), apart: true, onSelect: () => deleteSoon({ id: card.id, title: card.title }, refresh) },
+                  { key: 'delete', label: t('dashboards.mine.delete'), apart: true, onSelect: () => deleteLater(client, card, t('dashboards.mine.deleted', { title: card.title }), 'my dashboards') },
                 ]}
               />
             ))}
@@ -96,16 +96,6 @@ export function Mine() {
           onClose={() => setSharing(null)}
         />
       ) : null}
-      <div className={css.undo} role="status">
-        {deletions.map(({ id, title }) => (
-          <p key={id}>
-            <span className="ellipsis">{t('dashboards.mine.deleted', { title })}</span>
-            <Button size="small" onClick={() => takeBack(id)}>
-              {t('dashboards.mine.undo')}
-            </Button>
-          </p>
-        ))}
-      </div>
     </div>
   );
 }

@@ -10,11 +10,11 @@ import { dashboardOf, editDashboard, embedPath, paths } from '@/lib/paths';
 import { takesKeys } from '@/lib/shortcuts';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
+import { deleteLater } from '@/ui/deletions';
 import { Drawer } from '@/ui/drawer';
 import { Empty } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import { usePreview, type Card, type DashboardView, type Target, type Visibility, type Widget, type WidgetContent } from '../api';
-import { deleteSoon } from '../model/deletions';
 import { added, changedWidget, contentOf, isEmptyText, movedWidget, newWidgetId, removedWidget, shownKey, sizes, withPlaces, type Spot } from '../model/document';
 import { defaultValue } from '../model/values';
 import { useEditor } from '../model/use-editor';
@@ -88,7 +88,7 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
     else addVisualization(card, spot);
   };
   const remove = () => {
-    deleteSoon({ id: view.id, title: document.title }, () => void client.invalidateQueries({ queryKey: ['my dashboards'] }));
+    deleteLater(client, { kind: 'dashboard', id: view.id }, t('dashboards.mine.deleted', { title: document.title }), 'my dashboards');
     void navigate(paths.myDashboards, { state: givenUp });
   };
   const labelOf = (widget: Widget) => widget.title || (showOf(widget.id)?.title ?? t(`dashboards.kinds.${widget.content.type}`));

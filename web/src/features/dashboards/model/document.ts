@@ -1,4 +1,5 @@
 // A dashboard as the editor changes it: its words and its content, without what the server adds.
+import { randomHex } from '@/lib/random';
 import type { Content, DashboardView, Parameter, Widget, WidgetContent } from '../api';
 import { byPlace, compacted, freePlace, placed, type Place } from './layout';
 
@@ -37,7 +38,7 @@ export const sizes: Record<WidgetContent['type'] | 'smallChart', { w: number; h:
   filter: { w: 4, h: 2 },
 };
 
-export const newWidgetId = (): string => crypto.randomUUID().slice(0, 8);
+export const newWidgetId = (): string => randomHex(4);
 
 /** Where something was dropped, and where that moved the others. */
 export interface Spot {

@@ -4,6 +4,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { dashboardKey, saveDashboard, type DashboardView } from '../api';
+import { readDraft } from './drafts';
 import { useEditor } from './use-editor';
 
 vi.mock('../api', async (original) => ({ ...(await original<object>()), saveDashboard: vi.fn() }));
@@ -77,4 +78,30 @@ it('an answer that was on its way before a save does not take its place', async 
     await asked.catch(() => undefined);
   });
   expect(client.getQueryData<DashboardView>(queryKey)?.revision).toBe(4);
+});
+
+it('what is changed while a save is on its way is saved too when the editor is left, and is no conflict with oneself', async () => {
+  localStorage.setItem('quarry.autosave', 'on');
+  const { result, unmount } = start();
+  act(() => result.current.change((now) => ({ ...now, title: 'One' }), 'title'));
+  act(() => result.current.saveNow());
+  act(() => result.current.change((now) => ({ ...now, title: 'Two' }), 'other'));
+  unmount();
+  answers[0]?.(4);
+  await waitFor(() => expect(sent()).toEqual([[3, 'One'], [4, 'Two']]));
+  expect(readDraft('b1')).toMatchObject({ revision: 4, document: { title: 'Two' } });
+  answers[1]?.(5);
+  await waitFor(() => expect(readDraft('b1')).toBeNull());
+  expect(sent()).toHaveLength(2);
+});
+
+it('what nothing saves by itself stays on this device, on the revision that the last save brought', async () => {
+  const { result, unmount } = start();
+  act(() => result.current.change((now) => ({ ...now, title: 'One' }), 'title'));
+  act(() => result.current.saveNow());
+  act(() => result.current.change((now) => ({ ...now, title: 'Two' }), 'other'));
+  unmount();
+  answers[0]?.(4);
+  await waitFor(() => expect(readDraft('b1')).toMatchObject({ revision: 4, document: { title: 'Two' } }));
+  expect(sent()).toEqual([[3, 'One']]);
 });

@@ -90,6 +90,12 @@ export function useEditor(view: DashboardView, target: Target): Editor {
   /** A save is on its way; one that is asked for meanwhile waits for its answer, which brings the revision to save on. */
   const inFlight = useRef(false);
   const wanted = useRef(false);
+  /** The editor is gone, and with it the state that says what is still to be done after an answer. */
+  const left = useRef(false);
+  const savesItself = useRef(autosave);
+  useEffect(() => {
+    savesItself.current = autosave;
+  }, [autosave]);
   const send = useCallback(
     async (byItself: boolean) => {
       if (inFlight.current) {
@@ -97,12 +103,22 @@ export function useEditor(view: DashboardView, target: Target): Editor {
         return;
       }
       inFlight.current = true;
-      const sent = latest.current;
-      dispatch({ type: 'sent', document: sent });
+      let on = revision;
+      let rest = false;
       try {
-        const answer = await saveDashboard({ id, revision, autosave: byItself, title: sent.title, notes: sent.notes, tags: [...sent.tags], content: contentOf(sent) });
-        know(answer);
-        dispatch({ type: 'done', revision: answer.revision, at: Date.now(), document: latest.current });
+        do {
+          const sent = latest.current;
+          dispatch({ type: 'sent', document: sent });
+          const answer = await saveDashboard({ id, revision: on, autosave: byItself, title: sent.title, notes: sent.notes, tags: [...sent.tags], content: contentOf(sent) });
+          on = answer.revision;
+          rest = !sameDocument(latest.current, sent);
+          if (left.current) {
+            if (rest) keepDraft(id, { revision: on, document: latest.current });
+            else forgetDraft(id);
+          }
+          know(answer);
+          dispatch({ type: 'done', revision: on, at: Date.now(), document: latest.current });
+        } while (rest && left.current && savesItself.current);
       } catch (error) {
         if (error instanceof ApiError && error.code === 'conflict') {
           const theirs = await fetchDashboard(target).catch(() => null);
@@ -138,7 +154,13 @@ export function useEditor(view: DashboardView, target: Target): Editor {
   useEffect(() => {
     leave.current = autosave && phase === 'waiting' ? () => void send(true) : null;
   }, [autosave, phase, send]);
-  useEffect(() => () => leave.current?.(), []);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+      leave.current?.();
+    };
+  }, []);
 
   const asks = !autosave && phase !== 'saved';
   useEffect(() => {

@@ -6,6 +6,8 @@ export interface Run {
   /** Null until the server has taken the run on. */
   readonly jobId: string | null;
   readonly error: string | null;
+  /** The run that viewers saw when this one was asked for. */
+  readonly after: string | null;
 }
 
 export type Runs = ReadonlyMap<string, Run>;
@@ -16,12 +18,18 @@ export function runKey(queryId: string, values: Record<string, unknown> | null):
   return JSON.stringify([queryId, ...sorted]);
 }
 
+/** Whether viewers see a run of the query that began after this one. Ids of jobs sort by when they began. */
+export function isOutdated({ jobId, error, after }: Run, shown: string | null): boolean {
+  if (shown === null || shown === after) return false;
+  return jobId === null ? error !== null : shown > jobId;
+}
+
 export interface RunStore {
   readonly runs: Runs;
   /** Starts what is not under way or done yet. */
-  readonly start: (key: string, send: () => Promise<string>) => void;
+  readonly start: (key: string, after: string | null, send: () => Promise<string>) => void;
   /** Notes a run that somebody else started. */
-  readonly note: (key: string, jobId: string) => void;
+  readonly note: (key: string, after: string | null, jobId: string) => void;
   /** Forgets the runs with errors, so that they can be tried again. */
   readonly forget: (key: string) => void;
 }
@@ -36,14 +44,14 @@ export function useRuns(): RunStore {
       return next;
     });
   }, []);
-  const note = useCallback((key: string, jobId: string) => set(key, { jobId, error: null }), [set]);
+  const note = useCallback((key: string, after: string | null, jobId: string) => set(key, { jobId, error: null, after }), [set]);
   const forget = useCallback((key: string) => set(key, null), [set]);
   const start = useCallback(
-    (key: string, send: () => Promise<string>) => {
-      set(key, { jobId: null, error: null });
+    (key: string, after: string | null, send: () => Promise<string>) => {
+      set(key, { jobId: null, error: null, after });
       send().then(
-        (jobId) => set(key, { jobId, error: null }),
-        (error: unknown) => set(key, { jobId: null, error: messageOf(error) }),
+        (jobId) => set(key, { jobId, error: null, after }),
+        (error: unknown) => set(key, { jobId: null, error: messageOf(error), after }),
       );
     },
     [set],

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loadTexts, startLanguage } from '@/i18n';
 import { signIn } from '@/lib/session';
 import { Comments } from './comments';
@@ -23,6 +23,8 @@ beforeEach(async () => {
         }),
   );
 });
+
+afterEach(cleanup);
 
 it('a comment that is written while another is on its way stays', async () => {
   const client = new QueryClient();
@@ -47,4 +49,20 @@ it('a comment that is written while another is on its way stays', async () => {
   await waitFor(() => expect(call.mock.calls.filter(([method]) => method === 'post')).toHaveLength(2));
   answer();
   await waitFor(() => expect(field.value).toBe(''));
+});
+
+it('a comment that was deleted just before the page is left is deleted', async () => {
+  const comment = { id: 'c1', userName: 'ada', headPhoto: null, createTime: 1, content: 'Hello', removed: false, removable: true, replies: [] };
+  call.mockImplementation((method: string) => Promise.resolve(method === 'get' ? { items: [comment], total: 1 } : null));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Comments target={{ id: 'd', share: undefined, anonymous: false }} total={1} onClose={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  screen.getByText('This comment was deleted.');
+  dispatchEvent(new Event('pagehide'));
+  expect(call).toHaveBeenCalledWith('post', '/api/dashboard/comment/delete', { body: { id: 'c1' }, keepalive: true });
 });

@@ -13,7 +13,7 @@ import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink, IconButton } from '@/ui/button';
-import { notify } from '@/ui/notices';
+import { eraseLater, useDoomed } from '@/ui/deletions';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
 import type { Comment, Target } from '../api';
@@ -122,18 +122,10 @@ function One({ comment, target }: { comment: Comment; target: Target }) {
   const { ago } = useTimeTexts();
   const now = useNow(30_000);
   const refresh = useRefresh(target);
-  const [leaving, setLeaving] = useState(false);
-  const remove = useMutation({ mutationFn: () => call('post', '/api/dashboard/comment/delete', { body: { id: comment.id } }), onSettled: refresh });
-  const { userName, createTime } = comment;
-  const removed = comment.removed || leaving;
-  const removeLater = () => {
-    setLeaving(true);
-    notify.undo(
-      t('dashboards.comments.deleted'),
-      () => setLeaving(false),
-      () => remove.mutate(undefined, { onError: () => setLeaving(false) }),
-    );
-  };
+  const { id, userName, createTime } = comment;
+  const doomedId = `comment ${id}`;
+  const removed = useDoomed().has(doomedId) || comment.removed;
+  const removeLater = () => eraseLater({ id: doomedId, erase: (leaving) => call('post', '/api/dashboard/comment/delete', { body: { id }, keepalive: leaving }) }, t('dashboards.comments.deleted'), { gone: refresh });
   return (
     <article className={css.comment} aria-label={t('dashboards.comments.by', { name: userName })}>
       <div className={css.by}>

@@ -55,7 +55,7 @@ export function DataBody({ widget, show, title, asTable, actions, target, editin
   const values = filtered === null ? null : JSON.stringify(filtered);
   const source = useMemo<ShownSource | null>(() => {
     if (done !== null) return jobRows(done);
-    if (values !== null) return filteredRows(target, widget.id, JSON.parse(values) as Record<string, unknown>);
+    if (values !== null) return filteredRows(target, widget.id, JSON.parse(values) as Record<string, unknown>, shownJob);
     if (shownJob === null) return null;
     return editing && queryId !== null ? queryRows(queryId, shownJob) : widgetRows(target, widget.id, shownJob);
   }, [done, values, shownJob, editing, queryId, target, widget.id]);

@@ -4,7 +4,7 @@ import { setLanguage, startLanguage } from '@/i18n';
 import { errors as zh } from '@/i18n/zh/errors';
 import { unread } from '@/live/chats';
 import { live, type LiveMessage } from '@/live/socket';
-import { chats, closeWindow, fillWindow, followChats, foldWindow, loadContacts, openWindow, sendLetter, setDraft } from './chats';
+import { chats, closeWindow, fillWindow, followChats, foldWindow, loadContacts, openWindow, sendLetter, setDraft, setInSight } from './chats';
 
 const answer = (status: number, body: object) => vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } })));
 
@@ -55,6 +55,35 @@ it('what was written stays when the window is folded or closed, until the person
   expect(chats.get().drafts).toEqual({ ada: 'half a thought' });
   stop();
   expect(chats.get().drafts).toEqual({});
+  vi.unstubAllGlobals();
+});
+
+it('letters that come while nobody sees the window are unread until it is in sight', async () => {
+  const told: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    if (url.includes('set-read')) told.push(url);
+    return Promise.resolve(new Response(JSON.stringify({ status: 'success', data: url.includes('user/list') ? [{ ...ada, content: 'news', sendTime: 9 }] : [] }), { headers: { 'Content-Type': 'application/json' } }));
+  });
+  let tell: (message: LiveMessage) => void = () => undefined;
+  vi.spyOn(live, 'listen').mockImplementation((listener) => {
+    tell = listener;
+    return () => undefined;
+  });
+  const stop = followChats();
+  chats.set((now) => ({ ...now, contacts: [{ ...ada, ifNotRead: false, unread: 0 }] }));
+  openWindow('ada');
+  expect(told).toHaveLength(1);
+  setInSight(false);
+  tell({ type: 'chat.message', data: { msg: 'news', from: 'ada', to: 'me', time: 9 } });
+  expect([told.length, unread.get(), chats.get().contacts?.[0]?.unread]).toEqual([1, true, 1]);
+  await loadContacts();
+  expect(chats.get().contacts?.[0]?.unread).toBe(2);
+  setInSight(true);
+  expect([told.length, unread.get(), chats.get().contacts?.[0]?.unread]).toEqual([2, false, 0]);
+  setInSight(false);
+  setInSight(true);
+  expect(told).toHaveLength(2);
+  stop();
   vi.unstubAllGlobals();
 });
 

@@ -47,6 +47,8 @@ const timers = new Map<string, ReturnType<typeof setTimeout>>();
 let visit = 0;
 /** Grows with whatever is heard, written or read: an answer that was asked for before may lack it. */
 let news = 0;
+/** Whether the windows can be seen: the page shows the dock, and the browser the page. */
+let inSight = true;
 /** The list that is on its way. */
 let list: Promise<void> | null = null;
 /** How often the newest letters of somebody were asked for: only the last answer counts, answers overtake each other. */
@@ -69,6 +71,9 @@ function setContacts(next: (contacts: readonly Contact[]) => readonly Contact[])
   const { contacts } = chats.get();
   if (contacts) unread.set(contacts.some((contact) => contact.ifNotRead));
 }
+
+/** Whether what a person writes is read as it comes. */
+const isSeen = (userName: string): boolean => inSight && isOpen(chats.get().windows, userName);
 
 const report = (what: string) => (error: unknown) => console.warn(what, error);
 
@@ -102,11 +107,11 @@ export function loadContacts(): Promise<void> {
 }
 
 function takeContacts(people: readonly Contact[], whole: boolean): void {
-  const { contacts, windows } = chats.get();
+  const { contacts } = chats.get();
   // What is there has what was heard since; where nothing is there yet, the first answer is better than none.
   if (!whole && contacts !== null) return;
   // The answer may be older than the reading of a chat that is on show.
-  const next = sorted(people.map((contact) => (isOpen(windows, contact.username) ? { ...contact, ifNotRead: false, unread: 0 } : contact)));
+  const next = sorted(people.map((contact) => (isSeen(contact.username) ? { ...contact, ifNotRead: false, unread: 0 } : contact)));
   chats.set((now) => ({ ...now, contacts: next }));
   unread.set(next.some((contact) => contact.ifNotRead));
 }
@@ -146,9 +151,19 @@ function setRead(userName: string): void {
 export function openWindow(userName: string): void {
   chats.set((now) => ({ ...now, windows: opened(now.windows, userName) }));
   fillWindow(userName);
-  setRead(userName);
+  if (inSight) setRead(userName);
   // The list knows the picture and who is online; a chat can be opened without it.
   if (chats.get().contacts === null) loadContacts().catch(report('The chats could not be loaded'));
+}
+
+/** The windows come in sight or go out of it; what came meanwhile is read once they are seen. */
+export function setInSight(next: boolean): void {
+  if (inSight === next) return;
+  inSight = next;
+  const { contacts, windows } = chats.get();
+  for (const { userName } of windows) {
+    if (isSeen(userName) && contacts?.find((contact) => contact.username === userName)?.ifNotRead !== false) setRead(userName);
+  }
 }
 
 export const setDraft = (userName: string, text: string): void => chats.set((now) => ({ ...now, drafts: { ...now.drafts, [userName]: text } }));
@@ -233,10 +248,10 @@ function meet(): void {
 
 function heard({ from, msg, time }: ChatData): void {
   const known = chats.get().contacts?.some((contact) => contact.username === from);
-  const open = isOpen(chats.get().windows, from);
+  const seen = isSeen(from);
   addLetter(from, (thread) => withReceived(thread, msg, time));
-  setContacts((contacts) => received(contacts, from, { msg, time }, open));
-  if (open) setRead(from);
+  setContacts((contacts) => received(contacts, from, { msg, time }, seen));
+  if (seen) setRead(from);
   else unread.set(true);
   if (known === false) meet();
 }

@@ -17,5 +17,5 @@ export const folded = (windows: readonly ChatWindow[], userName: string): ChatWi
 
 export const closed = (windows: readonly ChatWindow[], userName: string): ChatWindow[] => windows.filter((window) => window.userName !== userName);
 
-/** Whether letters of a person are seen at once. */
+/** Whether the window of a person shows their letters. */
 export const isOpen = (windows: readonly ChatWindow[], userName: string): boolean => windows.some((window) => window.userName === userName && !window.folded);

@@ -3,30 +3,15 @@ import { ImagePlus, Trash2, X } from 'lucide-react';
 import { useId, useRef, useState, type ClipboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { call } from '@/api/call';
-import { ApiError, messageOf } from '@/api/error';
-import { request } from '@/api/request';
 import { bytes } from '@/lib/format';
+import { useStore } from '@/lib/store';
 import { notify } from '@/ui/notices';
 import { Button, IconButton } from '@/ui/button';
-import { screenshotProblem, type ScreenshotProblem } from '../model/screenshot';
+import { addShots, feedback, forgetFeedback, removeShot, sendFeedback, writeFeedback, type Shot } from '../model/feedback';
+import type { ScreenshotProblem } from '../model/screenshot';
 import { usePanel } from './use-panel';
 import css from './feedback.module.css';
 import dock from './dock.module.css';
-
-interface Shot {
-  file: File;
-  /** For the small picture. */
-  url: string;
-}
-
-/** Uploads one picture with a ticket of its own; answers the stored path. */
-async function upload(file: File): Promise<string> {
-  const { ticket } = await call('post', '/api/file/ticket', { body: { purpose: 'upload' }, quiet: true });
-  const form = new FormData();
-  form.append('file', file);
-  return request<string>('POST', '/api/file/upload/feedback', { query: { ticket }, body: form, anonymous: true, quiet: true });
-}
 
 export function FeedbackForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
@@ -34,29 +19,14 @@ export function FeedbackForm({ onClose }: { onClose: () => void }) {
   const panel = usePanel(onClose);
   const location = useLocation();
   const picker = useRef<HTMLInputElement>(null);
-  const [title, setTitle] = useState('');
-  const [content, setContent] = useState('');
-  const [shots, setShots] = useState<readonly Shot[]>([]);
+  const { title, content, shots, busy, failure } = useStore(feedback);
   const [wrong, setWrong] = useState<ScreenshotProblem | null>(null);
   const [checked, setChecked] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
   const page = location.pathname + location.search;
 
-  const add = (files: Iterable<File>) => {
-    let next = shots;
-    let problem: ScreenshotProblem | null = null;
-    for (const file of files) {
-      const found = screenshotProblem(file, next.length);
-      if (found) problem = found;
-      else next = [...next, { file, url: URL.createObjectURL(file) }];
-    }
-    setShots(next);
-    setWrong(problem);
-  };
+  const add = (files: Iterable<File>) => setWrong(addShots(files));
   const remove = (shot: Shot) => {
-    URL.revokeObjectURL(shot.url);
-    setShots(shots.filter((one) => one !== shot));
+    removeShot(shot);
     setWrong(null);
   };
   const paste = (event: ClipboardEvent) => {
@@ -72,19 +42,9 @@ export function FeedbackForm({ onClose }: { onClose: () => void }) {
       panel.current?.querySelector<HTMLElement>(title.trim() === '' ? 'input' : 'textarea')?.focus();
       return;
     }
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const photos = await Promise.all(shots.map(({ file }) => upload(file)));
-      await call('post', '/api/feedback/upload', { body: { feedbackTitle: title.trim(), feedbackContent: content.trim(), feedbackUrl: page, feedbackPhoto: photos.join('@') }, quiet: true });
-      shots.forEach(({ url }) => URL.revokeObjectURL(url));
-      notify.success(t('dock.sent'));
-      onClose();
-    } catch (error) {
-      if (!(error instanceof ApiError)) console.error('The feedback could not be sent', error);
-      setFailure(messageOf(error));
-      setBusy(false);
-    }
+    if (!(await sendFeedback(page))) return;
+    notify.success(t('dock.sent'));
+    onClose();
   };
 
   const noTitle = checked && title.trim() === '';
@@ -111,7 +71,7 @@ export function FeedbackForm({ onClose }: { onClose: () => void }) {
           value={title}
           aria-invalid={noTitle}
           aria-describedby={noTitle ? `${id}-no-title` : undefined}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => writeFeedback({ title: event.target.value })}
         />
         {noTitle && (
           <p id={`${id}-no-title`} role="alert" className={css.problem}>
@@ -126,7 +86,7 @@ export function FeedbackForm({ onClose }: { onClose: () => void }) {
           value={content}
           aria-invalid={noContent}
           aria-describedby={noContent ? `${id}-no-content` : undefined}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={(event) => writeFeedback({ content: event.target.value })}
         />
         {noContent && (
           <p id={`${id}-no-content`} role="alert" className={css.problem}>
@@ -165,13 +125,20 @@ export function FeedbackForm({ onClose }: { onClose: () => void }) {
           {wrong ? t(`dock.shotProblems.${wrong}`) : t('dock.shotHint')}
         </p>
         <p className={css.hint}>{t('dock.pageAddress', { page })}</p>
-        {failure !== undefined && (
+        {failure !== null && (
           <p role="alert" className={css.problem}>
             {failure}
           </p>
         )}
         <div className={css.buttons}>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            onClick={() => {
+              forgetFeedback();
+              onClose();
+            }}
+          >
+            {t('common.cancel')}
+          </Button>
           <Button type="submit" kind="primary" busy={busy}>
             {t('dock.send')}
           </Button>

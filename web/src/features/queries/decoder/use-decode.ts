@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, type Schemas } from '@/api/call';
+import { randomHex } from '@/lib/random';
 import { live } from '@/live/socket';
 import type { Wanted } from './read';
 
@@ -48,6 +49,6 @@ export function useDecode(): Decoding {
     asked: asking.variables?.body.hashes?.length ?? 0,
     busy: asking.isPending,
     error: asking.error,
-    start: ({ body }) => asking.mutate({ body, requestId: crypto.randomUUID() }),
+    start: ({ body }) => asking.mutate({ body, requestId: randomHex(16) }),
   };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { draftTitle, emptyDraft, forgetDraft, fromStored, keepDraft, mergeDrafts, readDrafts, sameText, toStored, type Draft } from './drafts';
+import { comparable, comparableRun, draftTitle, emptyDraft, forgetDraft, fromStored, keepDraft, mergeDrafts, readDrafts, sameText, toStored, type Draft } from './drafts';
 
 beforeEach(() => localStorage.clear());
 
@@ -62,6 +62,21 @@ describe('whether a draft says what is saved', () => {
     expect(sameText(here, there as never)).toBe(true);
     expect(sameText(here, { ...here, text: 'y' })).toBe(false);
     expect(sameText({ kind: 'SQL', spec: { a: 1 } as never }, { kind: 'SQL', spec: { a: 2 } as never })).toBe(false);
+  });
+});
+
+describe('what is compared', () => {
+  const form = { kind: 'LABEL' as const, text: '', parameters: [], spec: { month: '2024-01', eoa: '', label: 'whale' } as never };
+
+  it('is the text, of a form its fields in one order without the empty ones', () => {
+    expect(comparable({ text: 'select 1', spec: null })).toBe('select 1');
+    expect(comparable(form)).toBe('{\n  "label": "whale",\n  "month": "2024-01"\n}');
+  });
+
+  it('is the same of a run; of one before the query became a form its text', () => {
+    expect(comparableRun('{"month":"2024-01","label":"whale"}', form)).toBe(comparable(form));
+    expect(comparableRun('select 1', form)).toBe('select 1');
+    expect(comparableRun('{"a": 1}', { kind: 'SQL', text: 'x', parameters: [] })).toBe('{"a": 1}');
   });
 });
 

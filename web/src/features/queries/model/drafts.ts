@@ -1,6 +1,7 @@
 /** Drafts: what is written and not saved yet. Each is kept on this device at once and on the server soon after, so that it survives a reload, a crash and another device. */
 import type { JobKind } from '@/api/jobs';
 import type { Parameter, QueryText, SavedQuery, SavedVisualization, StoredDraft } from '@/api/queries';
+import { randomHex } from '@/lib/random';
 import { readStored, writeStored } from '@/lib/storage';
 import type { VizId } from '@/viz/types';
 import type { Values } from './parameters';
@@ -44,12 +45,16 @@ export interface Draft {
   readonly changed: number;
   /** Somebody else's query: read, run and forked, never kept; the token of the share link it was opened with. */
   readonly viewing?: { readonly share: string | null; readonly titleZh: string | null };
+  /** What it is kept under where that is not its id: another window keeps another text of the same draft under it. */
+  readonly keptAs?: string;
 }
+
+export const keptId = ({ id, keptAs }: Draft): string => keptAs ?? id;
 
 const KEY = 'quarry.drafts';
 const MOST_DRAFTS = 50;
 
-export const newId = (): string => crypto.randomUUID().slice(0, 8);
+export const newId = (): string => randomHex(4);
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
@@ -99,21 +104,40 @@ export function draftOf(query: SavedQuery, owner: string, now: number): Draft {
   };
 }
 
+/** Whether nothing that somebody wrote or drew would be lost if one took the place of the other. */
+export const sameWork = (a: Draft, b: Draft): boolean => sameText(textOf(a), textOf(b)) && JSON.stringify(a.charts) === JSON.stringify(b.charts);
+
 /** What the draft would save. */
 export function textOf(draft: Draft): QueryText {
   const spec = draft.spec === null ? {} : { spec: draft.spec as Record<string, never> };
   return { kind: draft.kind, text: draft.text, parameters: [...draft.parameters], ...spec };
 }
 
+/** In one order of keys, without those that say nothing. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0));
+  return Object.fromEntries(entries.map(([key, part]) => [key, ordered(part)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}
+
 /** Text, kind, spec and parameters as one text, to tell whether two of them are the same; key order does not count. */
 function fingerprint(what: QueryText): string {
-  const ordered = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(ordered);
-    if (typeof value !== 'object' || value === null) return value ?? null;
-    const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0));
-    return Object.fromEntries(entries.map(([key, part]) => [key, ordered(part)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
-  };
   return JSON.stringify(ordered({ kind: what.kind, text: what.text ?? '', spec: what.spec ?? null, parameters: what.parameters ?? [] }));
+}
+
+/** What is laid side by side to compare: the text, of kinds without one the spec as indented JSON. */
+export const comparable = ({ text, spec }: Pick<QueryText, 'text' | 'spec'>): string => (spec ? JSON.stringify(ordered(spec), null, 2) : (text ?? ''));
+
+/** The same of a run: what it remembers of a spec is JSON. */
+export function comparableRun(text: string, now: QueryText): string {
+  if (!now.spec) return text;
+  try {
+    return comparable({ spec: JSON.parse(text) as Record<string, never> });
+  } catch {
+    // The query was of another kind then.
+    return text;
+  }
 }
 
 export const sameText = (a: QueryText, b: QueryText): boolean => fingerprint(a) === fingerprint(b);

@@ -1,6 +1,7 @@
 /** A saved chart put on one of one's dashboards: a new widget below what is there. */
 import { call, type Schemas } from '@/api/call';
 import { listRuns, startRun } from '@/api/queries';
+import { randomHex } from '@/lib/random';
 
 type Content = Schemas['DashboardContent'];
 type Layout = Schemas['Widget']['layout'];
@@ -19,7 +20,7 @@ export function placeAfter(taken: readonly Layout[]): Layout {
 
 // The document of the API writes the ids in what widgets show with `_`; on the wire they are written like all else.
 const widgetOf = (visualizationId: string, taken: readonly Layout[]) =>
-  ({ id: crypto.randomUUID().slice(0, 8), layout: placeAfter(taken), content: { type: 'visualization', visualizationId }, showTitle: true, showTime: true }) as unknown as Schemas['Widget'];
+  ({ id: randomHex(4), layout: placeAfter(taken), content: { type: 'visualization', visualizationId }, showTitle: true, showTime: true }) as unknown as Schemas['Widget'];
 
 const withChart = (content: Content, visualizationId: string): Content => ({ ...content, widgets: [...(content.widgets ?? []), widgetOf(visualizationId, (content.widgets ?? []).map(({ layout }) => layout))] });
 

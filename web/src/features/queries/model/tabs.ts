@@ -1,7 +1,7 @@
 /** The drafts that this window has open, as tabs. They outlive the page: who goes elsewhere and comes back finds them as they were. */
 import { createStore, useStore } from '@/lib/store';
 import { drop, keep, sendAll } from './draft-keeper';
-import { readDrafts, type Draft } from './drafts';
+import { keptId, newId, readDrafts, sameWork, type Draft } from './drafts';
 
 interface Tabs {
   /** Whose tabs these are. */
@@ -17,6 +17,8 @@ const none: Tabs = { owner: '', drafts: [], active: '' };
 
 const tabs = createStore<Tabs>(none);
 const changed = new Set<string>();
+/** When the drafts on this device were last changed, as far as this window knows, by what they are kept under. */
+const seen = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** The page is going: what is told from now on is written down at once. */
 let going = false;
@@ -25,8 +27,9 @@ export const useTabs = (): Tabs => useStore(tabs);
 
 function rememberWindow(): void {
   const { owner, drafts, active } = tabs.get();
-  const open = drafts.filter((draft) => draft.viewing === undefined).map((draft) => draft.id);
-  sessionStorage.setItem(windowKey(owner), JSON.stringify({ open, active }));
+  const kept = drafts.filter((draft) => draft.viewing === undefined);
+  const front = kept.find((draft) => draft.id === active);
+  sessionStorage.setItem(windowKey(owner), JSON.stringify({ open: kept.map(keptId), active: front ? keptId(front) : '' }));
 }
 
 function windowTabs(owner: string): { open: string[]; active: string } {
@@ -45,14 +48,28 @@ export function startTabs(owner: string): void {
   const { open, active } = windowTabs(owner);
   const known = new Map(readDrafts(owner).map((draft) => [draft.id, draft]));
   const drafts = open.flatMap((id) => known.get(id) ?? []);
+  for (const draft of drafts) seen.set(draft.id, draft.changed);
   tabs.set({ owner, drafts, active: drafts.some((draft) => draft.id === active) ? active : (drafts.at(-1)?.id ?? '') });
 }
 
 /** Writes down what changed since the last time. */
 export function flushTabs(): void {
   clearTimeout(timer);
-  for (const draft of tabs.get().drafts) if (changed.has(draft.id)) keep(draft);
+  for (const draft of tabs.get().drafts) if (changed.has(draft.id)) keep(asKept(draft));
   changed.clear();
+}
+
+/** The draft as it is kept: under another id from now on where another window has written a text of its own in the meantime. */
+function asKept(draft: Draft): Draft {
+  const there = readDrafts(draft.owner).find(({ id }) => id === keptId(draft));
+  const apart = there !== undefined && there.changed !== seen.get(there.id) && !sameWork(there, draft);
+  const id = apart ? newId() : keptId(draft);
+  if (apart) {
+    tabs.set((now) => ({ ...now, drafts: now.drafts.map((one) => (one.id === draft.id ? { ...one, keptAs: id } : one)) }));
+    rememberWindow();
+  }
+  seen.set(id, draft.changed);
+  return id === draft.id ? draft : { ...draft, id, keptAs: id };
 }
 
 /** The page goes: what is not on the server yet is sent along, also what the editor tells only after this. */
@@ -84,10 +101,15 @@ export function changeDraft(id: string, change: Partial<Draft>): void {
 
 /** Brings a draft to the front; one that is open already stays as it is in its tab. */
 export function openDraft(draft: Draft): void {
-  tabs.set((now) => {
-    const there = now.drafts.some((one) => one.id === draft.id);
-    return { ...now, drafts: there ? now.drafts : [...now.drafts, draft], active: draft.id };
-  });
+  const { drafts } = tabs.get();
+  const there = drafts.find((one) => keptId(one) === draft.id);
+  // A tab may have begun as this draft and be kept apart since.
+  const next = there ?? (drafts.some((one) => one.id === draft.id) ? { ...draft, id: newId(), keptAs: draft.id } : draft);
+  if (!there) {
+    const kept = readDrafts(draft.owner).find(({ id }) => id === draft.id);
+    seen.set(draft.id, Math.min(kept?.changed ?? Infinity, draft.changed));
+  }
+  tabs.set((now) => ({ ...now, drafts: there ? now.drafts : [...now.drafts, next], active: next.id }));
   rememberWindow();
 }
 
@@ -99,6 +121,7 @@ export function selectTab(id: string): void {
 /** Takes a draft out of the window; it stays among the drafts unless it is `forgotten`. */
 export function closeTab(id: string, forgotten = false): void {
   flushTabs();
+  const closed = tabs.get().drafts.find((draft) => draft.id === id);
   tabs.set((now) => {
     const at = now.drafts.findIndex((draft) => draft.id === id);
     const drafts = now.drafts.filter((draft) => draft.id !== id);
@@ -106,7 +129,7 @@ export function closeTab(id: string, forgotten = false): void {
     return { ...now, drafts, active };
   });
   rememberWindow();
-  if (forgotten) void drop(id);
+  if (forgotten && closed) void drop(keptId(closed));
 }
 
 /** The open draft of a saved query, or of this job. */

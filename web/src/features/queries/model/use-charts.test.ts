@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+import { act, renderHook } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { remove } from '@/api/creations';
 import type { SavedQuery } from '@/api/queries';
 import type { ChartDraft, Draft } from './drafts';
 import { changeDraft, findTab, openDraft } from './tabs';
-import { saveCharts } from './use-charts';
+import { saveCharts, useCharts } from './use-charts';
 
 let made = 0;
 /** What the person does while a chart is on its way to the server. */
@@ -16,6 +18,8 @@ vi.mock('@/api/queries', async (original) => ({
     return Promise.resolve({ id: `v${made}`, revision: 1 });
   },
 }));
+
+vi.mock('@/api/creations', async (original) => ({ ...(await original<object>()), remove: vi.fn(() => Promise.resolve()) }));
 
 const chart = (id: string): ChartDraft => ({ id, type: 'bar', title: '', options: { x: 'day' } });
 const draft: Draft = {
@@ -36,4 +40,13 @@ it('what is done with charts while they are saved stays', async () => {
     { ...chart('two'), title: 'Bar 2', options: { x: 'hour' }, saved: { id: 'v2', revision: 1 } },
     chart('four'),
   ]);
+});
+
+it('a saved chart that was removed just before the page is left is deleted', () => {
+  const saved = { ...draft, charts: [{ ...chart('one'), saved: { id: 'v9', revision: 1 } }] };
+  const { result } = renderHook(() => useCharts(saved, () => undefined, 'result', null, []));
+  act(() => result.current.remove());
+  expect(remove).not.toHaveBeenCalled();
+  dispatchEvent(new Event('pagehide'));
+  expect(remove).toHaveBeenCalledExactlyOnceWith('visualization', 'v9', true);
 });

@@ -1,7 +1,9 @@
 /** The charts of a draft: which are there, which one is being built, the tab on show, and which of them the server has as they are. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createVisualization, deleteVisualization, updateVisualization, type SavedQuery, type Viz } from '@/api/queries';
+import { remove } from '@/api/creations';
+import { createVisualization, updateVisualization, type SavedQuery, type Viz } from '@/api/queries';
+import { eraseLater } from '@/ui/deletions';
 import { notify } from '@/ui/notices';
 import type { VizId } from '@/viz/types';
 import { newId, type ChartDraft, type Draft } from './drafts';
@@ -90,10 +92,10 @@ export function useCharts(draft: Draft, update: (change: Partial<Draft>) => void
         const now = findTab((one) => one.id === draft.id);
         if (now) changeDraft(draft.id, { charts: [...now.charts, chart] });
       };
-      const gone = () => {
-        if (chart.saved) void deleteVisualization(chart.saved.id).catch(() => undefined);
-      };
-      notify.undo(t('editors.charts.removed', { title: titleOf(chart, charts.indexOf(chart)) }), back, gone);
+      const said = t('editors.charts.removed', { title: titleOf(chart, charts.indexOf(chart)) });
+      const { saved } = chart;
+      if (saved) eraseLater({ id: saved.id, erase: (leaving) => remove('visualization', saved.id, leaving) }, said, { back });
+      else notify.undo(said, back);
     },
   };
 }

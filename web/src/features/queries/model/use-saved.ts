@@ -6,7 +6,7 @@ import { ApiError, messageOf } from '@/api/error';
 import { createQuery, getQuery, updateQuery, type NewQuery, type QueryChange, type SavedQuery } from '@/api/queries';
 import { notify } from '@/ui/notices';
 import { chartOf, sameText, textOf, type Draft } from './drafts';
-import { changeDraft } from './tabs';
+import { changeDraft, findTab } from './tabs';
 import { isKept, saveCharts, useChartTitle } from './use-charts';
 
 export const queryKey = (id: string | undefined, share: string | null) => ['query', id, share] as const;
@@ -59,6 +59,7 @@ export function useSaved(draft: Draft): Saved {
     changeDraft(draft.id, { kind: next.what.kind, text: next.what.text ?? '', spec: next.what.spec ?? null, parameters: next.what.parameters ?? [], title: next.title, query: { id: next.id, revision: next.revision }, charts: next.visualizations.map(chartOf) });
   };
 
+  /** The draft's text is what was saved as `next`. */
   const hold = (next: SavedQuery) => {
     know(next);
     changeDraft(draft.id, { query: { id: next.id, revision: next.revision }, title: next.title });
@@ -67,8 +68,9 @@ export function useSaved(draft: Draft): Saved {
   /** What the server answered holds from now on, with the charts that were saved after it. */
   const settled = async (next: SavedQuery, only?: string): Promise<void> => {
     // Before its charts: should one of them fail, what was saved is not saved a second time.
-    hold(next);
-    if (await saveCharts(draft, next, titleOf, only)) hold(await getQuery(next.id, null));
+    if (only === undefined) hold(next);
+    // Somebody may have saved another text by then, and with it a revision that the draft does not come from.
+    if (await saveCharts(draft, next, titleOf, only)) know(await getQuery(next.id, null));
     void client.invalidateQueries({ queryKey: ['history', next.id] });
     void client.invalidateQueries({ queryKey: ['creations'] });
   };
@@ -123,8 +125,12 @@ export function useSaved(draft: Draft): Saved {
     change: async (details) => {
       if (!draft.query) return false;
       try {
-        const next = await updateQuery({ id: draft.query.id, revision: query?.revision ?? draft.query.revision, ...details });
-        hold(next);
+        const base = query?.revision ?? draft.query.revision;
+        const next = await updateQuery({ id: draft.query.id, revision: base, ...details });
+        know(next);
+        // A draft of an older text stays one: its text would else be saved over the newer one unasked.
+        const newest = findTab((one) => one.id === draft.id)?.query?.revision === base;
+        changeDraft(draft.id, { title: next.title, ...(newest ? { query: { id: next.id, revision: next.revision } } : {}) });
         return true;
       } catch (error) {
         if (error instanceof ApiError && error.conflict && error.data) know(error.data as SavedQuery);

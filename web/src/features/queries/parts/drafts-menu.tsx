@@ -10,7 +10,7 @@ import { IconButton } from '@/ui/button';
 import { notify } from '@/ui/notices';
 import { Skeleton, Tag } from '@/ui/parts';
 import { allDrafts, drop, keep } from '../model/draft-keeper';
-import type { Draft } from '../model/drafts';
+import { keptId, type Draft } from '../model/drafts';
 import { flushTabs, openDraft } from '../model/tabs';
 import { nameOf } from '../model/use-arrival';
 import css from './drafts-menu.module.css';
@@ -20,7 +20,7 @@ export function DraftsMenu({ owner, open: shown }: { owner: string; open: readon
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const [drafts, setDrafts] = useState<Draft[] | null>(null);
-  const others = drafts?.filter((draft) => !shown.some((one) => one.id === draft.id));
+  const others = drafts?.filter((draft) => !shown.some((one) => keptId(one) === draft.id));
   const name = (draft: Draft) => nameOf(draft) || t('queries.tool.untitled');
 
   const onOpenChange = (next: boolean) => {

@@ -13,7 +13,9 @@ import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Drawer } from '@/ui/drawer';
 import { useElapsedText } from '@/ui/elapsed';
+import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton, Tag, type Tone } from '@/ui/parts';
+import { comparable, comparableRun } from '../model/drafts';
 import css from './history-drawer.module.css';
 
 export interface Compared {
@@ -84,10 +86,10 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
                   {t('editors.history.result')}
                 </ButtonLink>
               ) : null}
-              <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: run.text, restore: () => onRestoreRun(run.jobId) })}>
+              <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: comparableRun(run.text, query.what), restore: () => onRestoreRun(run.jobId) })}>
                 {t('editors.history.compare')}
               </Button>
-              {editable && run.text !== query.what.text ? (
+              {editable && comparableRun(run.text, query.what) !== comparable(query.what) ? (
                 <Button size="small" onClick={() => onRestoreRun(run.jobId)}>
                   {t('editors.history.restore')}
                 </Button>
@@ -114,7 +116,9 @@ function Versions({ query, share, editable, onCompare, onRestoreVersion }: Histo
     setOpening(version.version);
     try {
       const { what } = await getVersion(query.id, version.version, share);
-      onCompare({ title: t('editors.history.versionOf', { version: version.version }), text: what.text || JSON.stringify(what.spec ?? {}, null, 2), restore: () => onRestoreVersion(version.version) });
+      onCompare({ title: t('editors.history.versionOf', { version: version.version }), text: comparable(what), restore: () => onRestoreVersion(version.version) });
+    } catch (error) {
+      notify.error(messageOf(error));
     } finally {
       setOpening(null);
     }

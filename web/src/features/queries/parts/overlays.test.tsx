@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import type { SavedQuery } from '@/api/queries';
@@ -10,6 +10,9 @@ import type { Saved } from '../model/use-saved';
 import { Overlays } from './overlays';
 
 vi.mock('./details-dialog', () => ({ DetailsDialog: ({ saved }: { saved: Saved }) => <p>Notes: {saved.query?.notes ?? 'none'}</p> }));
+
+vi.mock('./conflict-dialog', () => ({ ConflictDialog: ({ onCompare }: { onCompare: () => void }) => <button onClick={onCompare}>Differences</button> }));
+vi.mock('./compare-dialog', () => ({ CompareDialog: ({ other, text }: { other: { text: string }; text: string }) => <p>{`${other.text} and ${text}`}</p> }));
 
 const draft = { id: 'd', query: { id: 'q', revision: 1 } } as unknown as Draft;
 
@@ -28,4 +31,19 @@ it('the details of a saved query open once they are there', async () => {
   expect(screen.queryByText(/^Notes/)).toBeNull();
   rerender(overlays({ id: 'q', notes: 'Of every day' } as SavedQuery));
   await screen.findByText('Notes: Of every day');
+});
+
+it('a form is laid beside what somebody else saved field by field', async () => {
+  const form = (mapper: string) => ({ kind: 'MAPREDUCE', text: '', parameters: [], spec: { mapper } });
+  const conflict = { id: 'q', what: form('theirs') } as unknown as SavedQuery;
+  const mine = { ...draft, ...form('mine') } as unknown as Draft;
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Overlays draft={mine} saved={{ query: conflict, conflict } as Saved} visitor={false} language={{} as EditorLanguage} overlay={null} text={() => ''} onClose={() => undefined} onTake={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByText('Differences'));
+  await screen.findByText('{ "mapper": "theirs" } and { "mapper": "mine" }');
 });

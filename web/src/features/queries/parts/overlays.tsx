@@ -9,7 +9,7 @@ import type { EditorLanguage } from '@/ui/editor/language';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/ui/notices';
-import type { Draft } from '../model/drafts';
+import { comparable, textOf, type Draft } from '../model/drafts';
 import type { Run } from '../model/use-run';
 import type { Saved } from '../model/use-saved';
 import { Decoder } from '../decoder';
@@ -71,11 +71,11 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
       ) : null}
       {overlay === 'history' && query ? <HistoryDrawer query={query} share={draft.viewing?.share ?? null} visitor={visitor} editable={saved.editable && !visitor} onClose={onClose} onCompare={setCompared} onRestoreVersion={restoreTo} onRestoreRun={restoreText} /> : null}
       {overlay === 'fork' && query ? <ForkDialog query={query} onClose={onClose} /> : null}
-      {compared ? <CompareDialog other={compared} text={text()} language={language} editable={saved.editable && !visitor} onClose={() => setCompared(null)} /> : null}
+      {compared ? <CompareDialog other={compared} text={comparable({ ...textOf(draft), text: text() })} language={language} editable={saved.editable && !visitor} onClose={() => setCompared(null)} /> : null}
       {conflict && !compared ? (
         <ConflictDialog
           theirs={conflict}
-          onCompare={() => setCompared({ title: t('editors.conflict.theirText'), text: conflict.what.text ?? '', restore: () => onTake(conflict) })}
+          onCompare={() => setCompared({ title: t('editors.conflict.theirText'), text: comparable(conflict.what), restore: () => onTake(conflict) })}
           onTheirs={() => onTake(conflict)}
           onMine={() => saved.save(conflict)}
           onClose={saved.settle}
