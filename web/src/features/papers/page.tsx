@@ -13,6 +13,7 @@ import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Pages } from '@/ui/pages';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { SearchInput } from '@/ui/search-text';
 import { savePaper, usePapers, type Paper } from './api';
 import css from './papers.module.css';
 
@@ -85,7 +86,7 @@ function Papers({ papers }: { papers: readonly Paper[] }) {
   return (
     <>
       <div className={css.filters}>
-        <input type="search" className={css.search} aria-label={t('papers.search')} placeholder={t('papers.search')} value={words} maxLength={100} onChange={({ target }) => show({ search: target.value }, true)} />
+        <SearchInput className={css.search} label={t('papers.search')} value={words} maxLength={100} onChange={(search) => show({ search }, true)} />
         <Segmented<Language> aria-label={t('papers.language')} value={language} onChange={(next) => show({ language: next })} options={languages.map((one) => ({ value: one, label: t(`papers.languages.${one}`) }))} />
       </div>
       {found.length === 0 ? (
