@@ -24,25 +24,33 @@ it('keeps every letter while the address is behind, and hands them on after a pa
   expect(box().value).toBe('n');
   type('ni');
   expect(onChange).not.toHaveBeenCalled();
-  act(() => vi.advanceTimersByTime(300));
+  act(() => {
+    vi.advanceTimersByTime(300);
+  });
   expect(onChange.mock.calls).toEqual([['ni']]);
   // The address has the first letters when more are already there.
   type('ni h');
   rerender(field('ni'));
   expect(box().value).toBe('ni h');
-  act(() => vi.advanceTimersByTime(300));
+  act(() => {
+    vi.advanceTimersByTime(300);
+  });
   expect(onChange.mock.lastCall).toEqual(['ni h']);
 });
 
 it('takes another search from outside, also one that it has sent before', () => {
   const { rerender } = render(field(''));
   type('gas');
-  act(() => vi.advanceTimersByTime(300));
+  act(() => {
+    vi.advanceTimersByTime(300);
+  });
   rerender(field('gas'));
   rerender(field(''));
   expect(box().value).toBe('');
   rerender(field('gas'));
   expect(box().value).toBe('gas');
-  act(() => vi.advanceTimersByTime(1000));
+  act(() => {
+    vi.advanceTimersByTime(1000);
+  });
   expect(onChange).toHaveBeenCalledOnce();
 });
