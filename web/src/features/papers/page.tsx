@@ -12,7 +12,7 @@ import { holds, useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { SearchInput } from '@/ui/search-text';
 import { savePaper, usePapers, type Paper } from './api';
 import css from './papers.module.css';
@@ -93,6 +93,8 @@ function Papers({ papers }: { papers: readonly Paper[] }) {
         <Empty title={t('common.noData')} actions={<Button onClick={() => show({ search: '', language: 'all' })}>{t('papers.showAll')}</Button>}>
           {t('papers.noneFits')}
         </Empty>
+      ) : from >= found.length ? (
+        <Beyond onFirst={() => show({})} />
       ) : (
         <ul className={css.list}>
           {found.slice(from, from + paging.size).map((paper) => (
