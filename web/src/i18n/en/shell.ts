@@ -42,6 +42,7 @@ export const shell = {
   searchPage: 'Search this page',
   offline: 'No connection to the server. Quarry reconnects by itself; what you see may be old.',
   online: 'Connected again',
+  oneKey: 'Shortcuts without Ctrl',
   openSidebar: 'Open sidebar',
   closeSidebar: 'Close sidebar',
   toggleSidebar: 'Open or close the sidebar',

@@ -42,6 +42,7 @@ export const shell = {
   searchPage: '在此页搜索',
   offline: '无法连接服务器。Quarry 会自动重连；当前内容可能不是最新的。',
   online: '已重新连接',
+  oneKey: '启用不带 Ctrl 的快捷键',
   openSidebar: '展开侧栏',
   closeSidebar: '收起侧栏',
   toggleSidebar: '展开或收起侧栏',

@@ -2,7 +2,7 @@
 import { CircleHelp, Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { takesKeys } from '@/lib/shortcuts';
+import { isFree } from '@/lib/shortcuts';
 import { IconButton } from '@/ui/button';
 import { useSearchText } from '@/ui/search-text';
 import { operators, withOperator } from '../discover/model';
@@ -66,7 +66,7 @@ export function SearchBox({ value, label, onChange, explained = false }: SearchB
 function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
+      if (event.key !== '/' || !isFree(event)) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();
