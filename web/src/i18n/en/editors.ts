@@ -37,7 +37,6 @@ export default {
       withCharts: 'Charts belong to a query: they are saved along with it.',
       notes: 'Notes',
       tags: 'Tags',
-      tagsHint: 'Each of at most {{most}} characters; Enter or a comma ends one.',
       visibility: 'Who sees it',
       strategy: 'Update strategy',
       cron: 'Cron, in UTC',

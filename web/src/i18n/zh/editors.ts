@@ -39,7 +39,6 @@ const texts: BundleTexts<'editors'> = {
       withCharts: '图表属于查询，会随查询一起保存。',
       notes: '备注',
       tags: '标签',
-      tagsHint: '每个最多 {{most}} 个字符，用回车或逗号分开。',
       visibility: '谁能看到',
       strategy: '更新策略',
       cron: 'cron 表达式（UTC）',
