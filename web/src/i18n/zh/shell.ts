@@ -68,10 +68,10 @@ export const shell = {
   sample: '示例链，模拟数据',
   sampleHint: '这些区块由 Quarry 模拟生成。用 `quarry ingest` 可从节点拉取真实区块。',
   dataAsOf: '数据截至 {{time}} UTC',
-  barsLabel: '最新 {{count}} 个区块的 gas 用量',
+  barsLabel_other: '最新 {{count}} 个区块的 gas 用量',
   cutLabel: '区块 {{from}} 至 {{to}} 按调用类型划分的 gas 用量，最新的在最上层',
   blockTime: '{{time}} UTC',
-  blockFacts: '{{transactions}} 笔交易，使用率 {{full}}',
+  blockFacts_other: '{{transactions}} 笔交易，使用率 {{full}}',
   kinds: {
     swap: '兑换',
     token: '代币转账',

@@ -73,7 +73,7 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
             </div>
             <div className={css.facts}>
               {run.startTime && run.finishTime ? <span>{elapsedText(run.finishTime - run.startTime)}</span> : null}
-              {typeof run.rows === 'number' ? <span>{t('editors.history.rows', { rows: count(run.rows) })}</span> : null}
+              {typeof run.rows === 'number' ? <span>{t('editors.history.rows', { count: run.rows, rows: count(run.rows) })}</span> : null}
               <span>{run.userName}</span>
             </div>
             {run.message ? <p className={css.message}>{tell(run)}</p> : null}

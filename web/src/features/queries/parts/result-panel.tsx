@@ -170,7 +170,7 @@ function Rows({ result, data, fetchRows, pages }: { result: ShownResult; data: R
       {cut}
       {pages === undefined ? null : (
         <div className={css.pager}>
-          <span>{t('editors.result.shown', { shown: count(shown), total: count(data.total) })}</span>
+          <span>{t('editors.result.shown', { count: data.total, shown: count(shown), total: count(data.total) })}</span>
           <span className={css.pages} role="group" aria-label={t('editors.result.display')}>
             <button type="button" aria-pressed={shown <= pages} onClick={() => setWanted(pages)}>
               {pages}

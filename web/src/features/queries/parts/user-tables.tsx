@@ -71,7 +71,7 @@ function TableNode({ table, own, quote, onInsert, onAsk }: UserTablesProps & { t
         <button type="button" className={css.fold} aria-expanded={open} aria-label={t('queries.schema.expand', { name: table.table })} onClick={() => setOpen(!open)}>
           <ChevronRight size={14} strokeWidth={1.8} aria-hidden />
         </button>
-        <button type="button" className={css.name} title={`${t('queries.schema.rows', { rows: count(table.rows) })}, ${bytes(table.bytes)}`} aria-label={t('queries.schema.insert', { name: table.table })} onClick={() => onInsert(name)}>
+        <button type="button" className={css.name} title={`${t('queries.schema.rows', { count: table.rows, rows: count(table.rows) })}, ${bytes(table.bytes)}`} aria-label={t('queries.schema.insert', { name: table.table })} onClick={() => onInsert(name)}>
           <Table2 size={15} strokeWidth={1.6} aria-hidden />
           <span className="ellipsis">{own ? table.table : `${table.schema}.${table.table}`}</span>
           <small>{compact(table.rows)}</small>
@@ -123,7 +123,7 @@ function DropDialog({ table, onClose }: { table: UserTable; onClose: () => void 
         </>
       }
     >
-      {t('editors.tables.dropText', { rows: count(table.rows) })}
+      {t('editors.tables.dropText', { count: table.rows, rows: count(table.rows) })}
     </Dialog>
   );
 }
@@ -187,7 +187,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
     uploadUserTable(table, mode, file).then(
       (made) => {
         void client.invalidateQueries({ queryKey: ['tables'] });
-        notify.success(t('editors.tables.uploaded', { name: made.table, rows: count(made.rows) }));
+        notify.success(t('editors.tables.uploaded', { count: made.rows, name: made.table, rows: count(made.rows) }));
         onClose();
       },
       (error: unknown) => {
