@@ -13,6 +13,7 @@ import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Drawer } from '@/ui/drawer';
 import { useElapsedText } from '@/ui/elapsed';
+import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton, Tag, type Tone } from '@/ui/parts';
 import css from './history-drawer.module.css';
 
@@ -115,6 +116,8 @@ function Versions({ query, share, editable, onCompare, onRestoreVersion }: Histo
     try {
       const { what } = await getVersion(query.id, version.version, share);
       onCompare({ title: t('editors.history.versionOf', { version: version.version }), text: what.text || JSON.stringify(what.spec ?? {}, null, 2), restore: () => onRestoreVersion(version.version) });
+    } catch (error) {
+      notify.error(messageOf(error));
     } finally {
       setOpening(null);
     }
@@ -177,7 +180,13 @@ function Lineage({ query, share }: HistoryDrawerProps) {
 }
 
 function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
-  return total > SIZE ? <Pagination simple size="small" current={page} pageSize={SIZE} total={total} showSizeChanger={false} onChange={onPage} /> : null;
+  const { t } = useTranslation();
+  if (total <= SIZE) return null;
+  return (
+    <nav aria-label={t('common.pages.label')}>
+      <Pagination simple size="small" current={page} pageSize={SIZE} total={total} showSizeChanger={false} onChange={onPage} />
+    </nav>
+  );
 }
 
 function Waiting() {

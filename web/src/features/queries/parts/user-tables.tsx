@@ -184,6 +184,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
   const send = () => {
     if (!file || bad || table === '') return;
     setBusy(true);
+    setProblem(null);
     uploadUserTable(table, mode, file).then(
       (made) => {
         void client.invalidateQueries({ queryKey: ['tables'] });
@@ -205,7 +206,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
         </div>
         <div>
           <label htmlFor={`${id}-table`}>{t('editors.tables.name')}</label>
-          <Input id={`${id}-table`} value={table} status={bad ? 'error' : ''} aria-invalid={bad} aria-describedby={`${id}-below`} onChange={(event) => setTable(event.target.value)} />
+          <Input id={`${id}-table`} value={table} status={bad ? 'error' : ''} aria-invalid={bad} {...(bad ? { 'aria-describedby': `${id}-below` } : {})} onChange={(event) => setTable(event.target.value)} />
           {bad ? (
             <p id={`${id}-below`} className={css.problem}>
               {t('editors.tables.badName')}
