@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 import { scaleFor, steppedScale } from './scale';
-import { shortcutReader, takesKeys } from './shortcuts';
+import { isFree, setOneKey, shortcutReader, takesKeys } from './shortcuts';
 import { themeFor } from './theme';
 
 it.each([[1920, 1], [2560, 1], [1440, 0.75], [1280, 1280 / 1920], [1200, 0.625], [1199, 1], [390, 1]])('a page %d wide scales by %d', (width, scale) =>
@@ -41,4 +41,24 @@ it('leaves keys to fields', () => {
   expect(takesKeys(input)).toBe(true);
   expect(takesKeys(inside)).toBe(true);
   expect(takesKeys(document.body)).toBe(false);
+});
+
+it('leaves keys to what lies over the page, and to who has switched shortcuts off', () => {
+  document.body.innerHTML = '<main></main><div role="dialog"><p></p></div><dialog></dialog>';
+  const free = (selector: string, init: KeyboardEventInit = {}) => {
+    let told: boolean | null = null;
+    const hear = (event: KeyboardEvent) => (told = isFree(event));
+    addEventListener('keydown', hear);
+    document.querySelector(selector)?.dispatchEvent(new KeyboardEvent('keydown', { key: '[', bubbles: true, ...init }));
+    removeEventListener('keydown', hear);
+    return told;
+  };
+  expect([free('main'), free('[role="dialog"] p'), free('main', { ctrlKey: true })]).toEqual([true, false, false]);
+  document.querySelector('dialog')?.setAttribute('open', '');
+  expect(free('main')).toBe(false);
+  document.querySelector('dialog')?.remove();
+  setOneKey(false);
+  expect([free('main'), localStorage.getItem('quarry.shortcuts')]).toEqual([false, 'off']);
+  setOneKey(true);
+  expect([free('main'), localStorage.getItem('quarry.shortcuts')]).toEqual([true, null]);
 });

@@ -1,4 +1,6 @@
 // One-key shortcuts and two-key sequences (`g` then `h`), which never fire while somebody writes.
+import { readStored, writeStored } from './storage';
+import { createStore, useStore } from './store';
 
 export type Shortcuts = Record<string, () => void>;
 const sequenceMs = 1200;
@@ -16,8 +18,25 @@ export function shortcutReader(shortcuts: () => Shortcuts): (key: string, now: n
   };
 }
 
+const storedAs = 'quarry.shortcuts';
+const oneKey = createStore(readStored(storedAs) !== 'off');
+
+/** Whether keys alone do something: who speaks to the computer, or hits keys unawares, switches them off. */
+export const useOneKey = (): boolean => useStore(oneKey);
+
+export function setOneKey(on: boolean): void {
+  writeStored(storedAs, on ? null : 'off');
+  oneKey.set(on);
+}
+
 /** Whether the key goes to something that takes text or has keys of its own. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
-  return target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="grid"], dialog') !== null;
+  return target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="grid"], dialog, [role="dialog"], [role="alertdialog"]') !== null;
+}
+
+/** Whether a key pressed alone is free for a shortcut: nobody writes, nothing lies over the page, and they are wanted. */
+export function isFree(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return false;
+  return oneKey.get() && document.querySelector('dialog[open]') === null;
 }

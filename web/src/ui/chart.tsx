@@ -3,12 +3,14 @@ import { AriaComponent, DataZoomComponent, LegendComponent, MarkLineComponent, T
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
 import { usePaper } from '@/lib/paper';
 import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
 import { useTheme } from '@/lib/theme';
 import { readLook, type ChartLook, type ChartOption, type ChartParts } from './chart-look';
 import { inMotion, replace } from './chart-motion';
+import { Failed } from './parts';
 import './chart-shapes';
 import './chart.css';
 
@@ -47,9 +49,11 @@ const SIZE_STEP = 40;
 const stepped = (size: number) => Math.round(size / SIZE_STEP);
 
 export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
+  const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
   const [ready, setReady] = useState(false);
+  const [failed, setFailed] = useState(false);
   const [size, setSize] = useState('');
   const theme = useTheme();
   const paper = usePaper();
@@ -71,7 +75,10 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
         setReady(true);
         sizes.observe(element);
       },
-      (error: unknown) => console.error('The chart code could not be loaded', error),
+      (error: unknown) => {
+        console.error('The chart code could not be loaded', error);
+        if (!gone) setFailed(true);
+      },
     );
     return () => {
       gone = true;
@@ -80,7 +87,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
       chart.current = null;
       setReady(false);
     };
-  }, [parts]);
+  }, [parts, failed]);
 
   useEffect(() => {
     if (!ready || !host.current) return;
@@ -104,5 +111,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
     };
   }, [option, patterns, scale]);
 
+  // Without its place nothing is loaded: it comes back with the next try.
+  if (failed) return <Failed message={t('common.chartFailed')} onRetry={() => setFailed(false)} />;
   return <div ref={host} className="chart" role="img" aria-label={label} data-ready={ready} />;
 }

@@ -93,7 +93,7 @@ function BlockTip({ layer, x, y }: { layer: Layer; x: number; y: number }) {
     <div className={css.tip} style={{ left: x, top: y }} aria-hidden>
       <strong>{blockName(block.number)}</strong>
       <div>{t('shell.blockTime', { time: formatTime(block.time) })}</div>
-      <div>{t('shell.blockFacts', { transactions: count(block.transactionCount), full: share(block.gasUsed / block.gasLimit, 0) })}</div>
+      <div>{t('shell.blockFacts', { count: block.transactionCount, transactions: count(block.transactionCount), full: share(block.gasUsed / block.gasLimit, 0) })}</div>
       <ul>
         {[...parts]
           .sort((a, b) => b.share - a.share)

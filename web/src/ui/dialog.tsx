@@ -1,7 +1,8 @@
 // A modal window on the browser's own dialog, which keeps the focus inside; it gives it back.
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 import css from './dialog.module.css';
 import { useReturnFocus } from './return-focus';
+import { useShowModal } from './top-dialog';
 
 interface DialogProps {
   title: string;
@@ -22,11 +23,7 @@ export function Dialog({ title, children, actions, onClose, wide, alert }: Dialo
   /** Whoever marks a text and lets the mouse go outside does not mean to leave. */
   const pressedOutside = useRef(false);
   useReturnFocus();
-  useEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
+  useShowModal(ref);
   return (
     // The click is the mouse's way out beside Escape, which the dialog hears by itself.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events

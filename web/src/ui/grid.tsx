@@ -13,6 +13,7 @@ import { columnDefs, fitting, mountGrid, numbersWidth, SUM_ROW, type GridColumn,
 import { PAGE_ROWS } from './grid-pages';
 import { leavePlace, placeOf } from './grid-places';
 import { rowSource, tabSeparated, type FetchRows, type GridRow, type RowSource } from './grid-rows';
+import { useSums } from './grid-sums';
 import { notify } from './notices';
 import './grid.css';
 
@@ -51,7 +52,6 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
   /** The row at the top of those in sight. */
   const top = useRef(left?.row ?? 0);
   const [formats, setFormats] = useState<Readonly<Record<number, NumberFormat>>>(left?.formats ?? {});
-  const [sums, setSums] = useState<Readonly<Record<number, Cell>>>({});
   const [heads, setHeads] = useState<ReadonlyMap<HTMLElement, HeadParams>>(new Map());
   const rowHeight = Math.max(Math.round(33 * scale), 28);
   const element = useRef<HTMLDivElement>(null);
@@ -75,19 +75,13 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
     void copyOrTell(text).then((copied) => copied && notify.success(t('common.copied')));
   };
 
+  const { sums, toggle } = useSums(rows, () => notify.error(t('queries.grid.sumFailed')));
   const actions: HeadActions = {
     sortable: total <= MOST_SORTED,
     setFormat: (index, format) => setFormats((now) => ({ ...now, [index]: format })),
     copy,
     summed: new Set(Object.keys(sums).map(Number)),
-    toggleSum: (index) => {
-      if (index in sums) setSums((now) => Object.fromEntries(Object.entries(now).filter(([key]) => key !== String(index))));
-      else
-        rows.sum(index).then(
-          (sum) => setSums((now) => ({ ...now, [index]: sum })),
-          () => notify.error(t('queries.grid.sumFailed')),
-        );
-    },
+    toggleSum: toggle,
   };
 
   const bottom = useMemo<GridRow[]>(() => {

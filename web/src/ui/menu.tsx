@@ -19,10 +19,12 @@ interface MenuProps {
   side?: 'below' | 'above';
   align?: 'start' | 'end';
   head?: ReactNode;
+  /** There is nothing to choose now. */
+  disabled?: boolean;
   children: ReactNode;
 }
 
-export function Menu({ items, label, className, side = 'below', align = 'end', head, children }: MenuProps) {
+export function Menu({ items, label, className, side = 'below', align = 'end', head, disabled = false, children }: MenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -69,6 +71,7 @@ export function Menu({ items, label, className, side = 'below', align = 'end', h
         ref={button}
         type="button"
         className={className}
+        disabled={disabled}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}

@@ -48,9 +48,10 @@ export function TagsField({ label, tags, onChange }: TagsFieldProps) {
           onKeyDown={(event) => {
             // Enter chooses among the words that an input method offers.
             if (event.nativeEvent.isComposing) return;
-            if (event.key === 'Enter' || event.key === ',') {
+            const comma = event.key === ',' || event.key === '，';
+            if (event.key === 'Enter' || comma) {
               // Enter adds the tag and leaves the form open.
-              if (text !== '' || event.key === ',') event.preventDefault();
+              if (text !== '' || comma) event.preventDefault();
               add();
             } else if (event.key === 'Backspace' && text === '') {
               const last = tags.at(-1);

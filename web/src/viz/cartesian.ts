@@ -54,7 +54,8 @@ export function labelAt(model: SeriesModel, at: number, words: Words): string {
 export function drawnSeries(model: SeriesModel, options: CartesianOptions, words: Words): DrawnTable {
   const columns = model.series.map((series) => numberColumn(seriesTitle(series, options, words), options));
   return {
-    columns: [{ ...textColumn(options.x), type: model.axis === 'time' ? 'timestamp' : 'varchar' }, ...columns],
+    // A word for all others among the names is none of the column's values.
+    columns: [model.restAtEnd ? textColumn(options.x) : { name: options.x, type: model.axisType }, ...columns],
     rows: model.labels.map((_, at) => [labelAt(model, at, words), ...model.series.map((series) => exactCell(series.values[at] ?? null))]),
   };
 }

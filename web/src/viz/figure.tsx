@@ -37,7 +37,7 @@ export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps
   const chart = useRef<ChartHandle>(null);
   const figure = useRef<HTMLElement>(null);
   const full = useFullScreen(figure);
-  const label = t('viz.chartLabel', { kind: t(`viz.type.${kind}`), title, columns: drawn.columns.map(({ name }) => name).join(', '), rows: count(drawn.rows.length) });
+  const label = t('viz.chartLabel', { kind: t(`viz.type.${kind}`), title, columns: drawn.columns.map(({ name }) => name).join(', '), rows: count(drawn.rows.length), count: drawn.rows.length });
 
   const save = async (format: FigureFormat) => {
     if (format === 'csv') saveFile(`${title}.csv`, new Blob([drawnCsv(drawn)], { type: 'text/csv;charset=utf-8' }));

@@ -5,6 +5,7 @@ export type FigureFormat = 'png' | 'svg' | 'csv';
 
 /** What the frame's buttons can ask of the chart that is drawn. */
 export interface FigureActions {
+  /** The same list for as long as it has the same entries: each other one draws the buttons anew. */
   readonly formats: readonly FigureFormat[];
   readonly save: (format: FigureFormat) => void;
 }

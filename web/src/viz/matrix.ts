@@ -29,6 +29,9 @@ export interface MatrixModel {
   /** The same as the axes write them. */
   readonly xTicks: readonly string[];
   readonly yTicks: readonly string[];
+  /** Types of both columns, as a table needs them to sort their values. */
+  readonly xType: string;
+  readonly yType: string;
   readonly cells: readonly MatrixCell[];
   readonly low: number;
   readonly high: number;
@@ -83,7 +86,7 @@ export function buildMatrix(table: ResultTable, options: MatrixOptions, most: Ma
   const cells = [...values].map(([key, exact]) => ({ x: Math.floor(key / ys.labels.length), y: key % ys.labels.length, value: exact, point: drawing.number(exact) }));
   const ordered = [...values.values()].sort(compareExact);
   const [low, high] = [ordered[0], ordered.at(-1)].map((one) => (one ? new Drawing().number(one) : 0));
-  return ok({ xs: xs.labels, ys: ys.labels, xTicks: xs.ticks, yTicks: ys.ticks, cells, low: low ?? 0, high: high ?? 0, notes: [...drawing.notes(), ...cutNote(options.x, xs, allXs), ...cutNote(options.y, ys, allYs)] });
+  return ok({ xs: xs.labels, ys: ys.labels, xTicks: xs.ticks, yTicks: ys.ticks, xType: xs.type, yType: ys.type, cells, low: low ?? 0, high: high ?? 0, notes: [...drawing.notes(), ...cutNote(options.x, xs, allXs), ...cutNote(options.y, ys, allYs)] });
 }
 
 interface Place {
@@ -96,6 +99,7 @@ interface Axis {
   readonly labels: readonly string[];
   readonly ticks: readonly string[];
   readonly places: ReadonlyMap<string, number>;
+  readonly type: string;
   /** Names without an order of their own. */
   readonly names: boolean;
 }
@@ -129,7 +133,7 @@ function axisOf(table: ResultTable, index: number): Axis {
   else if (numbers) entries.sort((a, b) => compareCells(a[1], b[1], type));
   const labels = entries.map(([name, cell]) => (times ? timeLabel(timeOf(cell) ?? 0) : name));
   const ticks = times ? timeTicks(entries.map(([, cell]) => timeOf(cell) ?? 0)) : labels;
-  return { labels, ticks, places: new Map(entries.map(([name], place) => [name, place])), names: !times && !numbers };
+  return { labels, ticks, places: new Map(entries.map(([name], place) => [name, place])), type, names: !times && !numbers };
 }
 
 export const matrixDress = (): NumberDress & { combine: Combine } => ({ ...plainDress, combine: 'refuse' });

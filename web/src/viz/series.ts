@@ -34,6 +34,8 @@ export interface Series {
 
 export interface SeriesModel {
   readonly axis: 'time' | 'number' | 'category';
+  /** Type of the column of the axis, as the result has it. */
+  readonly axisType: string;
   /** One text per x, as the result holds it. */
   readonly labels: readonly string[];
   /** Milliseconds or numbers for `time` and `number` axes; empty for categories. */
@@ -104,7 +106,7 @@ export function buildSeries(table: ResultTable, options: SeriesOptions, order: '
   const limited = limitSeries(cells, options.limit, group >= 0);
   const points = axisBuckets.length * limited.size;
   if (points > MOST_POINTS) return fail('tooManyPoints', { points, most: MOST_POINTS });
-  return ok(finish(axis, axisBuckets, limited, options.missing === 'zero'));
+  return ok({ ...finish(axis, axisBuckets, limited, options.missing === 'zero'), axisType: type });
 }
 
 /** Grouped series by falling total; those beyond the limit become one sum. */
@@ -121,7 +123,7 @@ function limitSeries(cells: Map<string, Map<string, Exact>>, limit: number, grou
   return kept.set(OTHER, rest);
 }
 
-function finish(axis: SeriesModel['axis'], buckets: Bucket[], cells: Map<string, Map<string, Exact>>, zero: boolean): SeriesModel {
+function finish(axis: SeriesModel['axis'], buckets: Bucket[], cells: Map<string, Map<string, Exact>>, zero: boolean): Omit<SeriesModel, 'axisType'> {
   const drawing = new Drawing();
   const series = [...cells].map(([name, byLabel]) => {
     const values = buckets.map(({ label }) => byLabel.get(label) ?? (zero ? ZERO : null));

@@ -16,11 +16,14 @@ export interface ResultTable {
   readonly pages?: { readonly source: string; readonly fetchRows: FetchRows };
 }
 
+/** A text with a form for one and one for more is one text. */
+type Named<K extends string> = K extends `${infer Name}_${'one' | 'other'}` ? Name : K;
+
 /** Why a chart can't be drawn; the texts are `viz:problem.<code>`. */
-export type ProblemCode = keyof Texts['viz']['problem'];
+export type ProblemCode = Named<keyof Texts['viz']['problem']>;
 
 /** What a reader has to know about a chart that is drawn; the texts are `viz:note.<code>`. */
-export type NoteCode = keyof Texts['viz']['note'];
+export type NoteCode = Named<keyof Texts['viz']['note']>;
 
 /** Which column is meant, in problems: the texts are `viz:field.<part>`. */
 export type Part = keyof Texts['viz']['field'];
@@ -41,8 +44,13 @@ export interface Note {
 
 /** The values as a sentence has them: numbers with their separators, names cut to what a line has room for. */
 export function written(values: Values = {}): Values {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' ? count(value) : cut(value, MOST_SIGNS)]));
+  const texts = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' ? count(value) : cut(value, MOST_SIGNS)]));
+  const many = DECIDING.map((name) => values[name]).find((value) => typeof value === 'number');
+  return many === undefined ? texts : { ...texts, count: many, counted: count(many) };
 }
+
+/** The number that a sentence with a form for one and one for more goes by. */
+const DECIDING = ['count', 'left', 'rows'] as const;
 
 const MOST_SIGNS = 120;
 

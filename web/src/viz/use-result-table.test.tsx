@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ResultPage } from '@/api/jobs';
 import { useDrawnTable, useFetchRows, useResult, type ResultSource } from './use-result-table';
 
@@ -24,7 +24,7 @@ it('a former result stays whole until the next is here, of which all rows are dr
     ({ source }: { source: ResultSource }) => {
       const first = useResult(source, 'draft').data;
       const fetchRows = useFetchRows(first);
-      return { first, fetchRows, table: useDrawnTable(first, fetchRows, true) };
+      return { first, fetchRows, table: useDrawnTable(first, fetchRows, true).table };
     },
     { initialProps: { source: former.source }, wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
   );
@@ -38,4 +38,25 @@ it('a former result stays whole until the next is here, of which all rows are dr
   next.open();
   await waitFor(() => expect(result.current.table?.rows.length).toBe(5_000));
   expect(result.current.first?.source.key).toBe('next');
+});
+
+it('rows behind the first that do not come are told, and may be asked for again', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { source, open } = resultOf('long', 500);
+  open();
+  const read = vi.fn(source.read);
+  const { result } = renderHook(
+    () => {
+      const first = useResult({ ...source, read }).data;
+      return useDrawnTable(first, useFetchRows(first), first !== undefined);
+    },
+    { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
+  );
+  read.mockImplementation((offset, limit) => (limit > 200 ? Promise.reject(new Error('no connection')) : source.read(offset, limit)));
+  await waitFor(() => expect(result.current.error?.message).toBe('no connection'));
+  expect(result.current.table).toBeUndefined();
+  read.mockImplementation(source.read);
+  result.current.retry();
+  await waitFor(() => expect(result.current.table?.rows.length).toBe(500));
+  expect(result.current.error).toBeNull();
 });

@@ -64,8 +64,16 @@ async function drawnRows(source: ResultSource, wanted: number, signal: AbortSign
   return rows;
 }
 
-/** The result with the rows that charts are drawn from; undefined until they are here. */
-export function useDrawnTable(first: FirstRows | undefined, fetchRows: FetchRows, wanted: boolean): ResultTable | undefined {
+/** The result with the rows that charts are drawn from. */
+export interface DrawnRows {
+  /** Undefined until the rows are here. */
+  readonly table: ResultTable | undefined;
+  /** Why they can't be here; those behind the first may fail alone. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+export function useDrawnTable(first: FirstRows | undefined, fetchRows: FetchRows, wanted: boolean): DrawnRows {
   const page = first?.page;
   const count = Math.min(page?.total ?? 0, DRAWN_ROWS);
   const complete = page !== undefined && page.rows.length >= count;
@@ -76,5 +84,6 @@ export function useDrawnTable(first: FirstRows | undefined, fetchRows: FetchRows
     staleTime: Infinity,
   });
   const rows: readonly (readonly Cell[])[] | undefined = complete ? page.rows : more.data;
-  return useMemo(() => (first && rows ? { columns: first.page.columns, rows, total: first.page.total, pages: { source: first.source.key, fetchRows } } : undefined), [first, rows, fetchRows]);
+  const table = useMemo(() => (first && rows ? { columns: first.page.columns, rows, total: first.page.total, pages: { source: first.source.key, fetchRows } } : undefined), [first, rows, fetchRows]);
+  return { table, error: table ? null : more.error, retry: () => void more.refetch() };
 }

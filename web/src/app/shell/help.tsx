@@ -1,5 +1,6 @@
 // All shortcuts on one card.
 import { useTranslation } from 'react-i18next';
+import { setOneKey, useOneKey } from '@/lib/shortcuts';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { creates, nav } from './nav';
@@ -7,6 +8,7 @@ import css from './help.module.css';
 
 export function Help({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const oneKey = useOneKey();
   const rows: [string[], string][] = [
     ...nav.flatMap((entry): [string[], string][] => (entry.key === undefined ? [] : [[['g', entry.key], t(`shell.nav.${entry.name}`)]])),
     ...creates.map((entry): [string[], string] => [['n', entry.key], t(`shell.create.${entry.name}`)]),
@@ -37,6 +39,10 @@ export function Help({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <label className={css.oneKey}>
+        <input type="checkbox" checked={oneKey} onChange={({ target }) => setOneKey(target.checked)} />
+        {t('shell.oneKey')}
+      </label>
     </Dialog>
   );
 }

@@ -13,6 +13,7 @@ import { toggleTheme, useTheme } from '@/lib/theme';
 import { SEARCH_PATH } from '@/query-kinds/catalogue';
 import { useCatalogue } from '@/query-kinds/use-catalogue';
 import { useReturnFocus } from '@/ui/return-focus';
+import { useShowModal } from '@/ui/top-dialog';
 import { creates, nav } from './nav';
 import { findItems, type Group, type PaletteItem } from './palette-items';
 import { useSignOut } from './use-sign-out';
@@ -48,11 +49,7 @@ export function Palette({ onClose, onHelp, onSidebar }: PaletteProps) {
   const found = useMemo(() => findItems(items, search), [items, search]);
   const current = Math.min(at, found.length - 1);
 
-  useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
+  useShowModal(dialog);
   useEffect(() => {
     document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, current]);

@@ -1,7 +1,7 @@
 // The keys that work everywhere: go to a page, new query, sidebar, help.
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { shortcutReader, takesKeys, type Shortcuts } from '@/lib/shortcuts';
+import { isFree, shortcutReader, type Shortcuts } from '@/lib/shortcuts';
 import { creates, nav } from './nav';
 
 /** While somebody is `searching`, keys are words, even before the field is there. */
@@ -25,7 +25,7 @@ export function useShellKeys(actions: { toggleSidebar: () => void; showHelp: () 
         search();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
+      if (!isFree(event)) return;
       const run = read(event.key, event.timeStamp);
       if (!run) return;
       event.preventDefault();

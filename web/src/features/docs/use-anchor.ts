@@ -2,10 +2,19 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
+/** The name that a hash stands for; one that is no escaped text is taken as it is written. */
+function nameOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
 export function useAnchor(ready: boolean): void {
   const { hash, pathname } = useLocation();
   useEffect(() => {
     if (!ready || hash === '') return;
-    document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+    document.getElementById(nameOf(hash))?.scrollIntoView();
   }, [ready, hash, pathname]);
 }

@@ -47,8 +47,13 @@ export function useExample(example: Example, title: string, wanted: boolean): Ex
   const source = useMemo(() => (finished === null ? null : resultOfJob(finished)), [finished]);
   const result = useResult(source);
   const fetchRows = useFetchRows(result.data);
-  const table = useDrawnTable(result.data, fetchRows, true);
-  const error = run.error ?? result.error ?? (gone ? null : (missed?.error ?? null));
+  const rows = useDrawnTable(result.data, fetchRows, true);
+  const error = run.error ?? result.error ?? rows.error ?? (gone ? null : (missed?.error ?? null));
   const failed = job?.state === 'FAILED' ? tell(job) : null;
-  return { job, table: finished === null ? undefined : table, error: error ? messageOf(error) : failed, retry: () => (missed && !gone ? missed.retry() : mutate()) };
+  const retry = () => {
+    if (missed && !gone) missed.retry();
+    else if (rows.error) rows.retry();
+    else mutate();
+  };
+  return { job, table: finished === null ? undefined : rows.table, error: error ? messageOf(error) : failed, retry };
 }

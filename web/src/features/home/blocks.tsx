@@ -87,7 +87,7 @@ export function Blocks() {
     if (!block) return '';
     const [largest] = gasParts(block).sort((a, b) => b[1] - a[1]);
     const facts = [blockName(block.number), t('shell.blockTime', { time: formatTime(block.time) })];
-    facts.push(t('shell.blockFacts', { transactions: count(block.transactionCount), full: share(block.gasUsed / block.gasLimit, 0) }));
+    facts.push(t('shell.blockFacts', { count: block.transactionCount, transactions: count(block.transactionCount), full: share(block.gasUsed / block.gasLimit, 0) }));
     if (largest && largest[1] > 0) {
       facts.push(`${t(`shell.kinds.${largest[0]}`)} ${share(largest[1] / Math.max(1, block.gasUsed), 0)}`);
     }

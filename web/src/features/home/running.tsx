@@ -55,7 +55,7 @@ function RunningJob({ listed }: { listed: Job }) {
       </div>
       <p className={css.note}>
         {elapsed(job.elapsedMs)}
-        {job.detail && ` · ${t('home.rowsRead', { rows: compact(job.detail.rowsRead) })}`}
+        {job.detail && ` · ${t('home.rowsRead', { count: job.detail.rowsRead, rows: compact(job.detail.rowsRead) })}`}
       </p>
     </li>
   );

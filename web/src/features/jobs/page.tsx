@@ -21,7 +21,7 @@ import { queryKinds } from '@/query-kinds/registry';
 import { ButtonLink } from '@/ui/button';
 import { notify } from '@/ui/notices';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { Beyond, Empty, Failed, Skeleton } from '@/ui/parts';
 import table from '@/ui/table.module.css';
 import { Tabs } from '@/ui/tabs';
 import { useJobs } from './api';
@@ -177,7 +177,8 @@ function JobList() {
           </tbody>
         </table>
         {jobs.isError && !jobs.data ? <Failed message={messageOf(jobs.error)} onRetry={() => void jobs.refetch()} /> : null}
-        {jobs.data && items.length === 0 ? (
+        {jobs.data && items.length === 0 && total > 0 ? <Beyond onFirst={() => setFilter({ page: 1 })} /> : null}
+        {jobs.data?.total === 0 ? (
           <Empty title={t('common.noData')} actions={filtered ? null : <ButtonLink kind="primary" size="small" to={paths.query}>{t('queries.title')}</ButtonLink>}>
             {filtered ? t('jobs.nothingFiltered') : t('jobs.nothing')}
           </Empty>

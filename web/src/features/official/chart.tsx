@@ -5,6 +5,7 @@ import { messageOf } from '@/api/error';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { FigureFrame, type FigureActions, type Frame } from '@/viz/frame';
 import { LogInToView } from '@/viz/log-in-to-view';
+import { isPlain, PlainActions } from '@/viz/plain-actions';
 import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
 import css from './official.module.css';
@@ -20,11 +21,12 @@ interface ChartProps {
   type: VizId;
   options: object;
   title: string;
-  actions: Ref<FigureActions>;
+  /** For what stands around the figure. */
+  actions?: Ref<FigureActions>;
   small?: boolean;
 }
 
-export function OfficialFigure({ table, cutAt, none, error, retry, type, options, title, actions, small = false }: ChartProps) {
+export function OfficialFigure({ table, cutAt, none, error, retry, type, options, title, actions = null, small = false }: ChartProps) {
   const { t } = useTranslation();
   const frame = useMemo((): Frame => ({ asTable: false, ref: actions, ...(small ? { quiet: true } : {}) }), [actions, small]);
   const { View } = vizType(type);
@@ -45,6 +47,7 @@ export function OfficialFigure({ table, cutAt, none, error, retry, type, options
   if (!table) return <Skeleton height="100%" width="100%" />;
   return (
     <FigureFrame value={frame}>
+      {isPlain(type) ? <PlainActions table={table} title={title} actions={actions} /> : null}
       <View table={table} stored={options} title={title} />
     </FigureFrame>
   );

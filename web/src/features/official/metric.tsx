@@ -1,7 +1,7 @@
 // One official metric, large: its resolution, type and period, what it counts, its numbers and how to get them.
 import { Segmented } from 'antd';
 import { Download, GitBranch } from 'lucide-react';
-import { useMemo, useRef, useState, type RefObject } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { ApiError, messageOf } from '@/api/error';
@@ -14,8 +14,9 @@ import { Button, ButtonLink } from '@/ui/button';
 import { Menu } from '@/ui/menu';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
-import type { FigureActions, FigureFormat } from '@/viz/frame';
+import type { FigureFormat } from '@/viz/frame';
 import type { VizId } from '@/viz/types';
+import { useFigureActions } from '@/viz/use-figure-actions';
 import { useShownTable } from '@/viz/use-shown-table';
 import { isResolution, useMetric, useOfficialDashboards, useQueryNotes, type Metric, type Resolution } from './api';
 import { OfficialFigure } from './chart';
@@ -24,11 +25,11 @@ import { GetSeries, UsedIn } from './metric-more';
 import { Stats } from './metric-stats';
 import { VisitorPrompt } from './prompt';
 import { lastDays, pointsOf, statsOf, timeColumn } from './stats';
+import { optionsOf, typeOf, typesOf } from './types';
 import css from './official.module.css';
 
 /** Days of the periods that can be chosen; 0 is everything there is. */
 const periods = [7, 30, 90, 365, 0] as const;
-const cartesian: readonly VizId[] = ['line', 'area', 'bar'];
 const noTrail: { title: string; to: string }[] = [];
 
 export function Component() {
@@ -51,16 +52,17 @@ function MetricPage({ metric }: { metric: Metric }) {
   usePage(title, data ? trail : noTrail);
   const gone = error instanceof ApiError && error.status === 404;
   if (gone) return <Navigate to={paths.notFound} replace />;
-  const setResolution = (resolution: Resolution) => {
+  const choose = (name: 'resolution' | 'visualizationType', value: string) => {
     const next = new URLSearchParams(search);
-    next.set('resolution', resolution);
+    next.set(name, value);
     setSearch(next, { replace: true });
   };
+  const chosen = { asked: search.get('visualizationType'), onType: (type: VizId) => choose('visualizationType', type), onResolution: (resolution: Resolution) => choose('resolution', resolution) };
   return (
     <div className={css.metric}>
       <MetricList dashboards={dashboards.data} current={metric} />
       <div className={css.main}>
-        {error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : data ? <Loaded metric={metric} data={data} pending={data.pending || isPlaceholderData} title={title} onResolution={setResolution} /> : <Skeleton height="5.8rem" />}
+        {error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : data ? <Loaded metric={metric} data={data} pending={data.pending || isPlaceholderData} title={title} {...chosen} /> : <Skeleton height="5.8rem" />}
         {data && dashboards.data ? <UsedIn dashboards={dashboards.data} visualizationId={metric.visualizationId} /> : null}
       </div>
     </div>
@@ -73,17 +75,20 @@ interface LoadedProps {
   /** Newer rows, or those of another resolution, are on their way. */
   pending: boolean;
   title: string;
+  /** The type that the address names. */
+  asked: string | null;
+  onType: (type: VizId) => void;
   onResolution: (resolution: Resolution) => void;
 }
 
-function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
+function Loaded({ metric, data, pending, title, asked, onType, onResolution }: LoadedProps) {
   const { t } = useTranslation();
   const titleOf = useTitles();
   const { chart, viz, source, resolution, resolutions } = data;
   const notes = useQueryNotes(chart.queryId).data;
-  const [type, setType] = useState<VizId>(viz.type);
+  const type = typeOf(viz.type, asked);
   const [days, setDays] = useState<number>(0);
-  const actions = useRef<FigureActions>(null);
+  const actions = useFigureActions();
   const card = useRef<HTMLDivElement>(null);
   const full = useFullScreen(card);
   const rows = useShownTable(source, viz.type);
@@ -94,9 +99,9 @@ function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
     const points = table ? pointsOf(table, options) : null;
     return points ? statsOf(points) : null;
   }, [table, options]);
-  const types: readonly VizId[] = cartesian.includes(viz.type) ? [...cartesian, 'table'] : viz.type === 'table' ? ['table'] : [viz.type, 'table'];
+  const types = typesOf(viz.type);
   const about = notes ? titleOf({ title: notes.notes, titleZh: notes.notesZh ?? null }) : '';
-  const asked = metric.resolution !== resolution;
+  const elsewhere = metric.resolution !== resolution;
   return (
     <>
       <header className={css.metricHead}>
@@ -109,19 +114,19 @@ function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
           <ButtonLink to={savedQuery(chart.queryId)} icon={<GitBranch size={16} strokeWidth={1.6} />}>
             {t('official.openQuery')}
           </ButtonLink>
-          <SaveMenu actions={actions} />
+          <SaveMenu formats={actions.formats} onSave={actions.save} />
         </div>
       </header>
       <div className={css.controls}>
         {resolutions.length > 1 ? (
           <Segmented<Resolution> aria-label={t('official.resolution')} value={metric.resolution} onChange={onResolution} options={resolutions.map((value) => ({ value, label: t(`official.resolutions.${value}`) }))} />
         ) : null}
-        {types.length > 1 ? <Segmented<VizId> aria-label={t('official.type')} value={type} onChange={setType} options={types.map((value) => ({ value, label: t(`viz.type.${value}`) }))} /> : null}
+        {types.length > 1 ? <Segmented<VizId> aria-label={t('official.type')} value={type} onChange={onType} options={types.map((value) => ({ value, label: t(`viz.type.${value}`) }))} /> : null}
         {pending ? (
           <span role="status">
             <Tag tone="accent">{t('official.pending')}</Tag>
           </span>
-        ) : asked ? (
+        ) : elsewhere ? (
           <Tag tone="warn">{t('official.onlyResolution', { resolution: t(`official.resolutions.${resolution}`) })}</Tag>
         ) : null}
         {x >= 0 ? (
@@ -134,7 +139,7 @@ function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
         ) : null}
       </div>
       <div ref={card} className={css.card} data-ready={table !== undefined}>
-        <OfficialFigure table={table} cutAt={rows.cutAt} none={source === null && !pending} error={rows.error} retry={rows.retry} type={type} options={type === 'table' ? {} : viz.options} title={title} actions={actions} />
+        <OfficialFigure table={table} cutAt={rows.cutAt} none={source === null && !pending} error={rows.error} retry={rows.retry} type={type} options={optionsOf(viz, type)} title={title} actions={actions.ref} />
         {rows.cutAt === null ? null : <VisitorPrompt until={rows.cutAt.slice(0, 10)} />}
       </div>
       {stats ? <Stats stats={stats} format={options.format ?? 'grouped'} /> : null}
@@ -143,11 +148,10 @@ function Loaded({ metric, data, pending, title, onResolution }: LoadedProps) {
   );
 }
 
-function SaveMenu({ actions }: { actions: RefObject<FigureActions | null> }) {
+function SaveMenu({ formats, onSave }: { formats: readonly FigureFormat[]; onSave: (format: FigureFormat) => void }) {
   const { t } = useTranslation();
-  const save = (format: FigureFormat) => actions.current?.save(format);
   return (
-    <Menu label={t('viz.save')} className={css.menuButton} items={(['png', 'svg', 'csv'] as const).map((format) => ({ key: format, label: t(`viz.saveAs.${format}`), onSelect: () => save(format) }))}>
+    <Menu label={t('viz.save')} className={css.menuButton} disabled={formats.length === 0} items={formats.map((format) => ({ key: format, label: t(`viz.saveAs.${format}`), onSelect: () => onSave(format) }))}>
       <Download size={16} strokeWidth={1.6} aria-hidden />
     </Menu>
   );

@@ -11,7 +11,6 @@ import { dashboardOf, metricPath } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { ButtonLink } from '@/ui/button';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
-import type { FigureActions } from '@/viz/frame';
 import { useShownTable } from '@/viz/use-shown-table';
 import { useMetric, useOfficialDashboards, type OfficialChart, type OfficialDashboard } from './api';
 import { OfficialFigure } from './chart';
@@ -73,7 +72,6 @@ function Section({ official: { dashboard, charts } }: { official: OfficialDashbo
 function SmallChart({ chart, dashboardId }: { chart: OfficialChart; dashboardId: string }) {
   const titleOf = useTitles();
   const place = useRef<HTMLLIElement>(null);
-  const actions = useRef<FigureActions>(null);
   const near = useNear(place);
   const { data, error, refetch } = useMetric({ dashboardId, visualizationId: chart.visualizationId, resolution: '1 Day' }, near);
   const type = data?.viz.type ?? 'table';
@@ -88,7 +86,7 @@ function SmallChart({ chart, dashboardId }: { chart: OfficialChart; dashboardId:
         </Link>
       </h3>
       <div className={css.smallBody}>
-        <OfficialFigure small table={rows.table} cutAt={rows.cutAt} none={data?.source === null} error={error ?? rows.error} retry={error ? () => void refetch() : rows.retry} type={type} options={data?.viz.options ?? {}} title={title} actions={actions} />
+        <OfficialFigure small table={rows.table} cutAt={rows.cutAt} none={data?.source === null} error={error ?? rows.error} retry={error ? () => void refetch() : rows.retry} type={type} options={data?.viz.options ?? {}} title={title} />
       </div>
     </li>
   );

@@ -12,7 +12,8 @@ import { holds, useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { SearchInput } from '@/ui/search-text';
 import { savePaper, usePapers, type Paper } from './api';
 import css from './papers.module.css';
 
@@ -85,13 +86,15 @@ function Papers({ papers }: { papers: readonly Paper[] }) {
   return (
     <>
       <div className={css.filters}>
-        <input type="search" className={css.search} aria-label={t('papers.search')} placeholder={t('papers.search')} value={words} maxLength={100} onChange={({ target }) => show({ search: target.value }, true)} />
+        <SearchInput className={css.search} label={t('papers.search')} value={words} maxLength={100} onChange={(search) => show({ search }, true)} />
         <Segmented<Language> aria-label={t('papers.language')} value={language} onChange={(next) => show({ language: next })} options={languages.map((one) => ({ value: one, label: t(`papers.languages.${one}`) }))} />
       </div>
       {found.length === 0 ? (
         <Empty title={t('common.noData')} actions={<Button onClick={() => show({ search: '', language: 'all' })}>{t('papers.showAll')}</Button>}>
           {t('papers.noneFits')}
         </Empty>
+      ) : from >= found.length ? (
+        <Beyond onFirst={() => show({})} />
       ) : (
         <ul className={css.list}>
           {found.slice(from, from + paging.size).map((paper) => (

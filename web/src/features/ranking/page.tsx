@@ -14,6 +14,7 @@ import { saveFile } from '@/lib/save-file';
 import { formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { SearchInput } from '@/ui/search-text';
 import { changeText } from './change';
 import { daysOf, fastest, ordered, periods, readView, sumOf, writeView, type Period, type Ranked, type View } from './model';
 import { RankingTable } from './table';
@@ -48,7 +49,7 @@ export function Component() {
         </>
       )}
       <div className={css.filters}>
-        <input type="search" className={css.search} aria-label={t('ranking.search')} placeholder={t('ranking.search')} value={view.search} maxLength={100} onChange={({ target }) => change({ search: target.value }, true)} />
+        <SearchInput className={css.search} label={t('ranking.search')} value={view.search} maxLength={100} onChange={(search) => change({ search }, true)} />
         <Button icon={<Download size={15} strokeWidth={1.6} />} disabled={!rows || rows.length === 0} onClick={() => rows && save(rows, view)}>
           {t('ranking.csv')}
         </Button>

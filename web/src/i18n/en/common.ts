@@ -22,6 +22,7 @@ export const common = {
     updated: 'Updated',
     widgets_other: '{{count}} widgets',
   },
+  chartFailed: 'The code that draws this chart could not be loaded. Check the connection and try again, or reload the page.',
   close: 'Close',
   copied: 'Copied',
   copy: 'Copy',

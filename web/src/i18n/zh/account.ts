@@ -76,7 +76,7 @@ const account = {
     title: '个人 API 密钥',
     unused: '从未使用',
     usage: '{{name}} 的用量',
-    usageDay: '{{day}}：{{requests}} 次请求，{{refused}} 次被拒绝',
+    usageDay_other: '{{day}}：{{requests}} 次请求，{{refused}} 次被拒绝',
     usageOf_other: '30 天内 {{requests}} 次请求，{{refused}} 次被拒绝',
     used_other: '{{uses}} 次请求，最近 {{date}}',
     wholeCategory: '{{category}} 全部',

@@ -20,6 +20,7 @@ export const common = {
     updated: '更新',
     widgets_other: '{{count}} 个组件',
   },
+  chartFailed: '绘制此图表的代码未能加载。请检查网络后重试，或重新加载页面。',
   close: '关闭',
   copied: '已复制',
   copy: '复制',

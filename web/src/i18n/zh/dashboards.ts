@@ -136,7 +136,7 @@ const texts: BundleTexts<'dashboards'> = {
       olderVersions: '更早的版本',
       widgets_other: '{{count}} 个组件',
       conflictTitle: '期间已被修改',
-      conflict: '这个看板于 {{time}} UTC 在另一个窗口保存为“{{title}}”，有 {{count}} 个组件。你的修改尚未保存。',
+      conflict_other: '这个看板于 {{time}} UTC 在另一个窗口保存为“{{title}}”，有 {{count}} 个组件。你的修改尚未保存。',
       keepMine: '保留我的',
       takeTheirs: '采用对方的',
       keepCopy: '把我的另存为副本',

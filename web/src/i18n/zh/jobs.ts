@@ -39,7 +39,7 @@ export const jobs = {
   id: '任务 ID',
   created: '创建时间',
   read: '已读取',
-  readOf: '{{rows}} 行，{{bytes}}',
+  readOf_other: '{{rows}} 行，{{bytes}}',
   message: '消息',
   text: '查询文本',
   log: '日志',

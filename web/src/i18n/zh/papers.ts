@@ -29,7 +29,7 @@ const papers = {
   page: '页码',
   of: '/ {{pages}}',
   sheet: '第 {{number}} 页，共 {{pages}} 页',
-  document: '{{title}}，共 {{pages}} 页。左右键翻页，加减键缩放，0 适合宽度。',
+  document_other: '{{title}}，共 {{pages}} 页。左右键翻页，加减键缩放，0 适合宽度。',
   before: '上一页',
   after: '下一页',
   smaller: '缩小（−）',

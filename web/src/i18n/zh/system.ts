@@ -192,7 +192,7 @@ const system = {
     conditions: { running: '运行中', late: '延迟', failed: '失败', paused: '已暂停', ok: '正常', waiting: '等待中' },
     running: '正在运行',
     runs: '最近 24 次',
-    runsOf: '{{all}} 次运行，{{failed}} 次失败',
+    runsOf_other: '{{all}} 次运行，{{failed}} 次失败',
     runsOfDay: '24 小时次数',
     lastStart: '上次开始',
     took: '用时',

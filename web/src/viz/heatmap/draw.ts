@@ -1,6 +1,6 @@
 /** Cells in colours from low to high. */
 import type { ChartLook, ChartOption } from '@/ui/chart';
-import { exactCell, numberColumn, textColumn, type DrawnTable } from '../drawn';
+import { exactCell, numberColumn, type DrawnTable } from '../drawn';
 import { exactText, labelText, tickText } from '../numbers';
 import { flatPad, type MatrixModel } from '../matrix';
 import { cut, itemTooltip, tooltipHtml } from '../tooltip';
@@ -9,7 +9,7 @@ import type { HeatmapOptions } from './options';
 export function drawn(model: MatrixModel, options: HeatmapOptions): DrawnTable {
   const calendar = options.layout === 'calendar';
   return {
-    columns: [textColumn(options.x), ...(calendar ? [] : [textColumn(options.y)]), numberColumn(options.value, options)],
+    columns: [{ name: options.x, type: model.xType }, ...(calendar ? [] : [{ name: options.y, type: model.yType }]), numberColumn(options.value, options)],
     rows: model.cells.map((cell) => [model.xs[cell.x] ?? '', ...(calendar ? [] : [model.ys[cell.y] ?? '']), exactCell(cell.value)]),
   };
 }

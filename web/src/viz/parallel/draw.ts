@@ -17,8 +17,8 @@ const nameOf = (bundle: Bundle, options: ParallelOptions, words: Words) => (bund
 export function drawn(model: ParallelModel, options: ParallelOptions, words: Words): DrawnTable {
   const grouped = options.group !== '' && !options.dimensions.includes(options.group);
   return {
-    columns: [...(grouped ? [textColumn(options.group)] : []), ...model.axes.map((axis) => textColumn(axis.name))],
-    rows: model.bundles.flatMap((bundle) => bundle.lines.map((line) => [...(grouped ? [nameOf(bundle, options, words)] : []), ...line.texts])),
+    columns: [...(grouped ? [textColumn(options.group)] : []), ...model.axes.map(({ name, dataType }) => ({ name, type: dataType }))],
+    rows: model.bundles.flatMap((bundle) => bundle.lines.map((line) => [...(grouped ? [nameOf(bundle, options, words)] : []), ...line.cells])),
   };
 }
 

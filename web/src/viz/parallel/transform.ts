@@ -1,5 +1,5 @@
 /** Rows to lines across parallel axes. */
-import { isNumeric, type Cell } from '@/lib/columns';
+import { isNumeric, type Cell, type Column } from '@/lib/columns';
 import { parseExact } from '@/lib/exact';
 import { timeOf } from '../mapping';
 import { Drawing, exactText, plainDress } from '../numbers';
@@ -10,6 +10,8 @@ import type { ParallelOptions } from './options';
 
 export interface Axis {
   readonly name: string;
+  /** Of the column, as the result has it. */
+  readonly dataType: Column['type'];
   readonly type: 'value' | 'log' | 'time' | 'category';
   /** Names of a category axis in their order. */
   readonly names: readonly string[];
@@ -18,8 +20,10 @@ export interface Axis {
 
 export interface Line {
   readonly points: readonly (number | string)[];
-  /** Exact texts for tooltip and table. */
+  /** Exact texts for the tooltip. */
   readonly texts: readonly string[];
+  /** The same as the result holds them, for the table. */
+  readonly cells: readonly Cell[];
 }
 
 export interface Bundle {
@@ -66,7 +70,7 @@ export function transform(table: ResultTable, options: ParallelOptions): Outcome
     const name = group.model.group < 0 ? '' : nameOf(row[group.model.group]);
     const lines = bundles.get(name) ?? [];
     bundles.set(name, lines);
-    lines.push({ points: points as (number | string)[], texts: cells.map((cell) => textOf(cell)) });
+    lines.push({ points: points as (number | string)[], texts: cells.map((cell) => textOf(cell)), cells });
   }
   if (hidden > 0) notes.push({ code: 'linesLeftOut', values: { count: hidden } });
   return ok({ axes, bundles: fewBundles(bundles), notes: [...drawing.notes(), ...notes] });
@@ -74,7 +78,7 @@ export function transform(table: ResultTable, options: ParallelOptions): Outcome
 
 function axisOf(table: ResultTable, rows: ResultTable['rows'], place: number, options: ParallelOptions): Axis {
   const { name, type } = table.columns[place] ?? { name: '', type: '' };
-  const common = { name, inverse: options.inverted.includes(name) };
+  const common = { name, dataType: type, inverse: options.inverted.includes(name) };
   if (isNumeric(type)) return { ...common, type: options.logarithmic.includes(name) ? 'log' : 'value', names: [] };
   const cells = rows.map((row) => row[place] ?? null).filter((cell) => cell !== null);
   if (cells.length > 0 && cells.every((cell) => timeOf(cell) !== null)) return { ...common, type: 'time', names: [] };

@@ -1,5 +1,5 @@
 /** A table on paper or in a picture: plain rows instead of a grid, which draws only those in view. */
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCell, isNumeric, type Cell, type NumberFormat } from '@/lib/columns';
 import { count } from '@/lib/format';
@@ -12,6 +12,12 @@ import css from './on-paper.module.css';
 /** Some four sheets: a longer table is read on the screen, or as a file. */
 export const MOST_PRINTED = 200;
 
+/** Columns up to here have room for numbers of so many signs in one line. */
+const MOST_WHOLE = 8;
+const SHORT = 12;
+/** More signs without a comma may be wider than their sheet. */
+const LONG = 24;
+
 interface OnPaperProps {
   source: string;
   columns: readonly GridColumn[];
@@ -20,7 +26,7 @@ interface OnPaperProps {
   fetchRows: FetchRows;
 }
 
-interface Printed {
+interface PrintedRows {
   rows: readonly (readonly Cell[])[];
   formats: Readonly<Record<number, NumberFormat>>;
   ready: boolean;
@@ -29,7 +35,7 @@ interface Printed {
 export function OnPaper({ source, columns, table, total, fetchRows }: OnPaperProps) {
   const { t } = useTranslation();
   // Rows that are here are printed even by a browser that doesn't wait.
-  const [{ rows, formats, ready }, setPrinted] = useState<Printed>(() => ({ rows: table.rows.slice(0, MOST_PRINTED), formats: {}, ready: false }));
+  const [{ rows, formats, ready }, setPrinted] = useState<PrintedRows>(() => ({ rows: table.rows.slice(0, MOST_PRINTED), formats: {}, ready: false }));
   useEffect(() => {
     // The grid has just left its order and its formats.
     const place = placeOf(source);
@@ -37,7 +43,7 @@ export function OnPaper({ source, columns, table, total, fetchRows }: OnPaperPro
     const order = column && place?.sort ? { index: column.index, type: column.type, descending: place.sort.direction === 'desc' } : null;
     const reader = rowSource(fetchRows, total);
     let wanted = true;
-    const show = (next: Partial<Printed>) => {
+    const show = (next: Partial<PrintedRows>) => {
       if (wanted) setPrinted((now) => ({ ...now, ...next, formats: place?.formats ?? {}, ready: true }));
     };
     reader.read(0, Math.min(total, MOST_PRINTED), order).then(
@@ -50,6 +56,7 @@ export function OnPaper({ source, columns, table, total, fetchRows }: OnPaperPro
     };
   }, [source, columns, total, fetchRows]);
 
+  const narrow = columns.length > MOST_WHOLE;
   return (
     <div className={css.paper} data-loading={ready ? undefined : true}>
       <table>
@@ -68,9 +75,7 @@ export function OnPaper({ source, columns, table, total, fetchRows }: OnPaperPro
               {columns.map(({ index, type, format }) => {
                 const value = cells[index] ?? null;
                 return (
-                  <td key={index} data-number={isNumeric(type)} data-null={value === null}>
-                    {formatCell(value, type, formats[index] ?? format ?? 'grouped')}
-                  </td>
+                  <Printed key={index} number={isNumeric(type)} none={value === null} narrow={narrow} text={formatCell(value, type, formats[index] ?? format ?? 'grouped')} />
                 );
               })}
             </tr>
@@ -79,5 +84,21 @@ export function OnPaper({ source, columns, table, total, fetchRows }: OnPaperPro
       </table>
       {rows.length < total ? <p>{t('viz.printed', { count: total - rows.length, printed: count(rows.length), more: count(total - rows.length) })}</p> : null}
     </div>
+  );
+}
+
+/** A number that goes on in the next line does so behind a comma: broken anywhere it is two numbers to the eye. */
+function Printed({ text, number, none, narrow }: { text: string; number: boolean; none: boolean; narrow: boolean }): ReactNode {
+  const groups = number ? text.split(/(?<=,)/) : [text];
+  const breaks = !number || groups.some((group) => group.length > LONG) ? 'anywhere' : !narrow && text.length <= SHORT ? 'never' : 'commas';
+  return (
+    <td data-number={number} data-null={none} data-breaks={breaks}>
+      {groups.map((group, at) => (
+        <Fragment key={at}>
+          {at > 0 ? <wbr /> : null}
+          {group}
+        </Fragment>
+      ))}
+    </td>
   );
 }

@@ -3,6 +3,7 @@ import { Segmented, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { setLanguage, useLanguage, type Language } from '@/i18n';
 import { setPatterns, usePatterns } from '@/lib/patterns';
+import { setOneKey, useOneKey } from '@/lib/shortcuts';
 import { toggleTheme, useTheme, type Theme } from '@/lib/theme';
 import { Card } from '@/ui/parts';
 import css from '../account.module.css';
@@ -12,6 +13,7 @@ export function Display() {
   const language = useLanguage();
   const theme = useTheme();
   const patterns = usePatterns();
+  const oneKey = useOneKey();
   return (
     <Card title={t('account.display.title')}>
       <div className={css.setting}>
@@ -41,6 +43,10 @@ export function Display() {
       <div className={css.setting}>
         <span id="patterns">{t('account.display.patterns')}</span>
         <Switch aria-labelledby="patterns" checked={patterns} onChange={setPatterns} />
+      </div>
+      <div className={css.setting}>
+        <span id="one-key">{t('shell.oneKey')}</span>
+        <Switch aria-labelledby="one-key" checked={oneKey} onChange={setOneKey} />
       </div>
     </Card>
   );

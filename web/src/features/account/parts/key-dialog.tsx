@@ -2,7 +2,7 @@
 // keeps only its hash.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Select } from 'antd';
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { ApiError, messageOf } from '@/api/error';
@@ -39,6 +39,12 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: Schemas['ApiKey']; onC
     },
   });
   const made = saving.data;
+  const id = useId();
+  const code = useRef<HTMLElement>(null);
+  // The button that had the focus is gone; the key is what is to be read now.
+  useEffect(() => {
+    if (typeof made === 'string') code.current?.focus();
+  }, [made]);
   const missing = sent && name.trim() === '';
   const { error } = saving;
   const ofRule = error instanceof ApiError && error.param !== undefined && ruleNames.includes(error.param) ? { param: error.param, message: messageOf(error) } : null;
@@ -59,7 +65,9 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: Schemas['ApiKey']; onC
       >
         <p>{t('account.keys.madeText')}</p>
         <p className={css.made}>
-          <code>{made}</code>
+          <code ref={code} tabIndex={-1}>
+            {made}
+          </code>
           <CopyButton text={made} label={t('account.keys.copy')} />
         </p>
       </Dialog>
@@ -92,7 +100,10 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: Schemas['ApiKey']; onC
         ) : null}
         <Field label={t('account.keys.name')} value={name} maxLength={50} hint={t('account.keys.nameHint')} {...(missing ? { error: t('account.keys.nameMissing') } : {})} onChange={(event) => setName(event.target.value)} />
         {apiKey ? null : (
-          <Select<number> aria-label={t('account.keys.life')} value={days} options={lives.map((value) => ({ value, label: value === 0 ? t('account.keys.lasting') : t('account.keys.days', { count: value }) }))} getPopupContainer={(trigger: HTMLElement) => trigger.parentElement ?? document.body} onChange={setDays} />
+          <div className={css.rule}>
+            <label htmlFor={id}>{t('account.keys.life')}</label>
+            <Select<number> id={id} aria-label={t('account.keys.life')} value={days} options={lives.map((value) => ({ value, label: value === 0 ? t('account.keys.lasting') : t('account.keys.days', { count: value }) }))} getPopupContainer={(trigger: HTMLElement) => trigger.parentElement ?? document.body} onChange={setDays} />
+          </div>
         )}
         <KeyRules rules={rules} refused={ofRule} onChange={setRules} />
         <button type="submit" hidden disabled={saving.isPending} />

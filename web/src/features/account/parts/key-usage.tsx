@@ -27,7 +27,7 @@ export function KeyUsage({ id, name }: { id: number; name: string }) {
     <figure className={css.usage}>
       <div className={css.bars} role="img" aria-label={about}>
         {days.map(({ day, requests, refused }) => (
-          <span key={day} title={t('account.keys.usageDay', { day: dayName(day), requests: count(requests), refused: count(refused) })}>
+          <span key={day} title={t('account.keys.usageDay', { count: requests, day: dayName(day), requests: count(requests), refused: count(refused) })}>
             <i style={{ height: `${(100 * refused) / most}%` }} data-refused />
             <i style={{ height: `${(100 * (requests - refused)) / most}%` }} />
           </span>

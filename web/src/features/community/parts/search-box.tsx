@@ -2,13 +2,11 @@
 import { CircleHelp, Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { takesKeys } from '@/lib/shortcuts';
+import { isFree } from '@/lib/shortcuts';
 import { IconButton } from '@/ui/button';
+import { useSearchText } from '@/ui/search-text';
 import { operators, withOperator } from '../discover/model';
 import css from './search-box.module.css';
-
-/** A search is sent when nobody has typed for this long. */
-const pauseMs = 300;
 
 interface SearchBoxProps {
   value: string;
@@ -24,25 +22,12 @@ export function SearchBox({ value, label, onChange, explained = false }: SearchB
   const root = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [help, setHelp] = useState(false);
-  const [text, setText] = useState(value);
-  const [given, setGiven] = useState(value);
-  // Another search came from outside: a tag, the back button.
-  if (given !== value) {
-    setGiven(value);
-    if (value !== text.trim()) setText(value);
-  }
+  const { text, type, send } = useSearchText(value, onChange);
   useSlash(input);
   useAway(root, help, () => setHelp(false));
 
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-
   const put = (next: string) => {
-    setText(next);
-    onChange(next.trim());
+    send(next);
     input.current?.focus();
   };
 
@@ -53,11 +38,11 @@ export function SearchBox({ value, label, onChange, explained = false }: SearchB
         onSubmit={(event) => {
           event.preventDefault();
           setHelp(false);
-          onChange(text.trim());
+          send(text);
         }}
       >
         <Search size={17} strokeWidth={1.6} aria-hidden />
-        <input ref={input} type="search" value={text} maxLength={200} placeholder={label} aria-label={label} onChange={(event) => setText(event.target.value)} />
+        <input ref={input} type="search" value={text} maxLength={200} placeholder={label} aria-label={label} onChange={(event) => type(event.target.value)} />
         {text === '' ? <kbd aria-hidden>/</kbd> : <IconButton size="small" label={t('community.search.clear')} icon={<X size={15} strokeWidth={1.8} />} onClick={() => put('')} />}
         {explained && <IconButton size="small" label={t('community.search.help')} aria-expanded={help} aria-controls={id} icon={<CircleHelp size={16} strokeWidth={1.6} />} onClick={() => setHelp(!help)} />}
       </form>
@@ -81,7 +66,7 @@ export function SearchBox({ value, label, onChange, explained = false }: SearchB
 function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
+      if (event.key !== '/' || !isFree(event)) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();

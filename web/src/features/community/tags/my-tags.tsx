@@ -15,7 +15,7 @@ import { Button, IconButton } from '@/ui/button';
 import { Age, TagLink } from '@/ui/creation-row';
 import { notify } from '@/ui/notices';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { useMine } from '../api';
 import page from '../parts/page.module.css';
 import { AddTag } from './add-tag';
@@ -53,6 +53,8 @@ export function MyTags() {
       </header>
       {error && !data ? (
         <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : data?.items.length === 0 && paging.page > 1 ? (
+        <Beyond onFirst={() => setPaging({ ...paging, page: 1 })} />
       ) : data?.items.length === 0 ? (
         <Empty title={t('common.noData')}>{t('community.tag.none')}</Empty>
       ) : (

@@ -7,13 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
-import { cardSize, readPaging, writePaging } from '@/lib/paging';
+import { cardSize, readPaging, writePaging, type Paging } from '@/lib/paging';
 import { dashboardOf, editDashboard, embedPath, newDashboard, previewDashboard } from '@/lib/paths';
 import { ButtonLink } from '@/ui/button';
 import { CreationRow, rows, WaitingRows } from '@/ui/creation-row';
 import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed } from '@/ui/parts';
+import { Beyond, Empty, Failed } from '@/ui/parts';
 import { ShareDialog } from '@/ui/share';
 import { Thumbnail } from '@/viz/thumbnail';
 import { useMyDashboards, type Card } from '../api';
@@ -31,6 +31,7 @@ export function Mine() {
   const doomed = useDoomed();
   const [sharing, setSharing] = useState<Card | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: ['my dashboards'] });
+  const turn = (next: Paging) => setParams({ ...(search === '' ? {} : { search }), ...writePaging(next, cardSize) }, { replace: true });
   const items = data?.items.filter((card) => !doomed.has(card.id)) ?? [];
   return (
     <div className={css.page}>
@@ -48,6 +49,10 @@ export function Mine() {
           <ul className={rows}>
             <WaitingRows count={6} />
           </ul>
+        </div>
+      ) : items.length === 0 && paging.page > 1 ? (
+        <div className={css.list}>
+          <Beyond onFirst={() => turn({ ...paging, page: 1 })} />
         </div>
       ) : items.length === 0 ? (
         <div className={css.list}>
@@ -83,7 +88,7 @@ export function Mine() {
           </ul>
         </div>
       )}
-      <Pages paging={paging} total={data?.total ?? 0} onChange={(next) => setParams({ ...(search === '' ? {} : { search }), ...writePaging(next, cardSize) }, { replace: true })} />
+      <Pages paging={paging} total={data?.total ?? 0} onChange={turn} />
       {sharing ? (
         <ShareDialog
           of={{ id: sharing.id, title: sharing.title, visibility: sharing.visibility, editable: true }}

@@ -1,21 +1,17 @@
 // What a widget draws from a query's result: the rows that viewers see, or those of a run that this page started.
 import { Play } from 'lucide-react';
-import { useImperativeHandle, useMemo, useRef, useState, type RefObject } from 'react';
+import { useMemo, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { isActive, type Job } from '@/api/jobs';
 import { useFailures } from '@/i18n/failures';
-import { fullText } from '@/lib/columns';
-import { csvText } from '@/lib/csv';
 import { useNear } from '@/lib/near';
-import { saveFile } from '@/lib/save-file';
 import { useJobState } from '@/live/use-job-state';
 import { Button } from '@/ui/button';
-import { notify } from '@/ui/notices';
 import { Empty, Failed, ProgressBar, Skeleton } from '@/ui/parts';
 import { FigureFrame, type FigureActions } from '@/viz/frame';
-import { allRows } from '@/viz/all-rows';
 import { LogInToView } from '@/viz/log-in-to-view';
+import { isPlain, PlainActions } from '@/viz/plain-actions';
 import { vizType } from '@/viz/registry';
 import type { ResultTable, VizId } from '@/viz/types';
 import { useShownTable, type ShownSource } from '@/viz/use-shown-table';
@@ -40,7 +36,7 @@ interface DataBodyProps extends DataParts {
   show: WidgetShows | undefined;
   title: string;
   asTable: boolean;
-  actions: RefObject<FigureActions | null>;
+  actions: Ref<FigureActions>;
 }
 
 export function DataBody({ widget, show, title, asTable, actions, target, editing = false, run, filtered, onRun }: DataBodyProps) {
@@ -109,33 +105,18 @@ interface DrawnProps {
   options: object;
   title: string;
   asTable: boolean;
-  actions: RefObject<FigureActions | null>;
+  actions: Ref<FigureActions>;
 }
 
 function Drawn({ table, type, options, title, asTable, actions }: DrawnProps) {
   const { View } = vizType(type);
   const frame = useMemo(() => ({ asTable, ref: actions }), [asTable, actions]);
-  const plain = type === 'table' || type === 'counter';
   return (
     <FigureFrame value={frame}>
-      {plain ? <PlainActions table={table} title={title} actions={actions} /> : null}
+      {isPlain(type) ? <PlainActions table={table} title={title} actions={actions} /> : null}
       <View table={table} stored={options} title={title} />
     </FigureFrame>
   );
-}
-
-/** Tables and counters are no charts: their rows are what can be saved, also those that nobody has scrolled to. */
-function PlainActions({ table, title, actions }: { table: ResultTable; title: string; actions: RefObject<FigureActions | null> }) {
-  useImperativeHandle(actions, (): FigureActions => ({
-    formats: ['csv'],
-    save: () => {
-      allRows(table).then(
-        (rows) => saveFile(`${title}.csv`, new Blob([csvText(table.columns.map(({ name }) => name), rows.map((row) => row.map(fullText)))], { type: 'text/csv;charset=utf-8' })),
-        (cause: unknown) => notify.error(messageOf(cause)),
-      );
-    },
-  }));
-  return null;
 }
 
 function NotRun({ onRun }: { onRun: (() => void) | null }) {

@@ -1,5 +1,5 @@
 // A saved graph in a widget.
-import { useMemo, type RefObject } from 'react';
+import { useMemo, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Empty, Skeleton } from '@/ui/parts';
 import { FigureFrame, type FigureActions } from '@/viz/frame';
@@ -11,7 +11,7 @@ interface GraphBodyProps {
   graph: Graph | null;
   title: string;
   asTable: boolean;
-  actions: RefObject<FigureActions | null>;
+  actions: Ref<FigureActions>;
 }
 
 const { View } = vizType('graph');

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { loadTexts, startLanguage } from '@/i18n';
-import type { Target, WidgetContent } from '../api';
+import type { Target, WidgetContent, WidgetShows } from '../api';
 import { WidgetCard } from './widget';
 
 beforeAll(async () => {
@@ -15,11 +16,13 @@ afterEach(cleanup);
 
 const target: Target = { id: 'd', share: undefined, anonymous: false };
 
-const card = (content: WidgetContent, bare: boolean) =>
+const card = (content: WidgetContent, bare: boolean, show?: WidgetShows) =>
   render(
-    <MemoryRouter>
-      <WidgetCard widget={{ id: 'w', content, layout: { x: 0, y: 0, w: 4, h: 3 } }} show={undefined} target={target} run={undefined} filtered={null} onRun={null} filter={(name) => <p>{name}</p>} bare={bare} />
-    </MemoryRouter>,
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <WidgetCard widget={{ id: 'w', content, layout: { x: 0, y: 0, w: 4, h: 3 } }} show={show} target={target} run={undefined} filtered={null} onRun={null} filter={(name) => <p>{name}</p>} bare={bare} />
+      </MemoryRouter>
+    </QueryClientProvider>,
   ).container;
 
 it('what has no title and no menu has no line for them', () => {
@@ -31,4 +34,13 @@ it('a 3D model says which one it is; in a frame on another site nothing leads aw
   card({ type: 'model', model: 'dao_model' }, true);
   expect(await screen.findByText('DAO')).toBeTruthy();
   expect(screen.queryByRole('link')).toBeNull();
+});
+
+it('a chart that is not drawn can be opened, but neither saved nor turned into a table', async () => {
+  // jsdom does not know what is in sight.
+  vi.stubGlobal('IntersectionObserver', class { observe() { return undefined; } disconnect() { return undefined; } });
+  const show = { widgetId: 'w', visible: true, title: 'Gas', queryId: 'q', visualization: { type: 'line', options: {} }, shown: null } as unknown as WidgetShows;
+  card({ type: 'visualization', visualizationId: 'v' }, false, show);
+  fireEvent.click(screen.getByRole('button', { name: /Gas/ }));
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Open query']);
 });

@@ -1,6 +1,6 @@
 // One widget of a board: its title, its buttons, and what it shows.
 import { Ellipsis, Maximize, Minimize } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useTitles } from '@/i18n/titles';
@@ -13,7 +13,8 @@ import { IconButton } from '@/ui/button';
 import { Menu, type MenuItem } from '@/ui/menu';
 import { Empty } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
-import type { FigureActions } from '@/viz/frame';
+import type { FigureActions, FigureFormat } from '@/viz/frame';
+import { useFigureActions } from '@/viz/use-figure-actions';
 import type { Widget, WidgetShows } from '../api';
 import { DataBody, type DataParts } from './data-body';
 import { GraphBody } from './graph-body';
@@ -50,7 +51,7 @@ export function kindOf(widget: Widget, show: WidgetShows | undefined): WidgetKin
 export function WidgetCard({ widget, show, filter, tools, instead, bare = false, ...data }: WidgetProps) {
   const { t } = useTranslation();
   const card = useRef<HTMLElement>(null);
-  const actions = useRef<FigureActions>(null);
+  const actions = useFigureActions();
   const full = useFullScreen(card);
   const [asTable, setAsTable] = useState(false);
   const title = useWidgetTitle(widget, show);
@@ -70,13 +71,13 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
             {tools ?? (
               <>
                 {drawn && full.possible ? <IconButton size="small" label={t(full.on ? 'viz.leaveFullScreen' : 'viz.fullScreen')} icon={full.on ? <Minimize {...icon} /> : <Maximize {...icon} />} onClick={full.toggle} /> : null}
-                <WidgetMenu drawn={drawn} asTable={asTable} queryId={bare ? null : (show?.queryId ?? null)} actions={actions} title={title} onTable={() => setAsTable(!asTable)} />
+                <WidgetMenu drawn={drawn} asTable={asTable} queryId={bare ? null : (show?.queryId ?? null)} formats={actions.formats} onSave={actions.save} title={title} onTable={() => setAsTable(!asTable)} />
               </>
             )}
           </div>
         </header>
       ) : null}
-      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions} titled={titled} edited={tools !== undefined} /> : <div className={css.body}>{instead}</div>}
+      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions.ref} titled={titled} edited={tools !== undefined} /> : <div className={css.body}>{instead}</div>}
     </article>
   );
 }
@@ -100,19 +101,20 @@ interface MenuProps {
   asTable: boolean;
   queryId: string | null;
   title: string;
-  actions: React.RefObject<FigureActions | null>;
+  /** What can be saved of what is drawn now. */
+  formats: readonly FigureFormat[];
+  onSave: (format: FigureFormat) => void;
   onTable: () => void;
 }
 
-function WidgetMenu({ drawn, asTable, queryId, title, actions, onTable }: MenuProps) {
+function WidgetMenu({ drawn, asTable, queryId, formats, title, onSave, onTable }: MenuProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const items: MenuItem[] = [];
-  if (drawn) items.push({ key: 'table', label: t(asTable ? 'viz.showChart' : 'viz.showTable'), onSelect: onTable });
+  if (drawn && formats.length > 0) items.push({ key: 'table', label: t(asTable ? 'viz.showChart' : 'viz.showTable'), onSelect: onTable });
   if (queryId !== null) items.push({ key: 'query', label: t('dashboards.openQuery'), onSelect: () => void navigate(savedQuery(queryId)) });
-  const formats = drawn ? (['png', 'svg', 'csv'] as const) : queryId === null ? [] : (['csv'] as const);
   for (const [at, format] of formats.entries()) {
-    items.push({ key: format, label: t(`viz.saveAs.${format}`), apart: at === 0 && items.length > 0, onSelect: () => actions.current?.save(format) });
+    items.push({ key: format, label: t(`viz.saveAs.${format}`), apart: at === 0 && items.length > 0, onSelect: () => onSave(format) });
   }
   if (items.length === 0) return null;
   return (
@@ -127,7 +129,7 @@ interface BodyProps extends WidgetProps {
   edited: boolean;
   titled: boolean;
   asTable: boolean;
-  actions: React.RefObject<FigureActions | null>;
+  actions: Ref<FigureActions>;
 }
 
 function Body({ widget, show, filter, title, titled, edited, bare = false, ...data }: BodyProps) {

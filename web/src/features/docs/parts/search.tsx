@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage } from '@/i18n';
-import { takesKeys } from '@/lib/shortcuts';
+import { isFree } from '@/lib/shortcuts';
 import { excerpt } from '../words';
 import css from './search.module.css';
 
@@ -27,7 +27,7 @@ export function Search({ withMetrics }: { withMetrics: boolean }) {
 
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || takesKeys(event.target)) return;
+      if (event.key !== '/' || !isFree(event)) return;
       event.preventDefault();
       input.current?.focus();
     };

@@ -33,7 +33,7 @@ export function JobDetails({ job }: { job: Job }) {
   const facts: [string, string][] = [
     [t('jobs.id'), job.jobId],
     [t('jobs.created'), `${formatTime(job.createTime)} UTC`],
-    ...(job.detail ? ([[t('jobs.read'), t('jobs.readOf', { rows: count(job.detail.rowsRead), bytes: bytes(job.detail.bytesRead) })]] as [string, string][]) : []),
+    ...(job.detail ? ([[t('jobs.read'), t('jobs.readOf', { count: job.detail.rowsRead, rows: count(job.detail.rowsRead), bytes: bytes(job.detail.bytesRead) })]] as [string, string][]) : []),
     ...(job.message === '' ? [] : ([[t('jobs.message'), job.position ? `${t('queries.error.line', { line: job.position.line })}: ${tell(job)}` : tell(job)]] as [string, string][])),
   ];
   return (

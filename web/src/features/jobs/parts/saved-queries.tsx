@@ -12,7 +12,7 @@ import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
-import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import table from '@/ui/table.module.css';
 import css from './jobs.module.css';
 
@@ -105,7 +105,8 @@ export function SavedQueries() {
           </tbody>
         </table>
         {found.isError && !found.data ? <Failed message={messageOf(found.error)} onRetry={() => void found.refetch()} /> : null}
-        {found.data && items.length === 0 ? (
+        {found.data && items.length === 0 && paging.page > 1 ? <Beyond onFirst={() => setPaging({ ...paging, page: 1 })} /> : null}
+        {found.data && items.length === 0 && paging.page === 1 ? (
           <Empty title={t('jobs.saved.noneTitle')} actions={words === '' ? <ButtonLink kind="primary" size="small" to={paths.query}>{t('queries.title')}</ButtonLink> : null}>
             {t(words === '' ? 'jobs.saved.none' : 'jobs.saved.nothing')}
           </Empty>

@@ -57,6 +57,8 @@ export function Workbench({ graph, model, queries, controls }: Props) {
   const spin = (on: boolean) => setSpinning(on);
   const shownCount = visible.reduce((sum, one) => sum + one, 0);
   const leftOut = leftOutOf(graph);
+  const sizesOf = (nodes: number, links: number) => ({ nodes: t('models.nodes', { count: nodes, nodes: count(nodes) }), links: t('models.links', { count: links, links: count(links) }) });
+  const sizes = sizesOf(shownCount, graph.links.length);
 
   if (graph.nodes.length === 0) {
     return (
@@ -72,7 +74,7 @@ export function Workbench({ graph, model, queries, controls }: Props) {
         {table ? (
           <NodeTable graph={graph} groups={groups} model={model} visible={visible} onSelect={select} />
         ) : (
-          <StageView scene={scene} visible={visible} selected={selected} spinning={spinning} label={t('models.stage', { title, nodes: count(shownCount), links: count(graph.links.length) })} nameOf={(index) => nameOf(graph.nodes[index])} onSelect={select} onStage={setStage} onSpin={spin} onPlay={() => setPlaying(!playing)} />
+          <StageView scene={scene} visible={visible} selected={selected} spinning={spinning} label={t('models.stage', { title, ...sizes })} nameOf={(index) => nameOf(graph.nodes[index])} onSelect={select} onStage={setStage} onSpin={spin} onPlay={() => setPlaying(!playing)} />
         )}
       </div>
       <div className={css.left}>
@@ -100,8 +102,8 @@ export function Workbench({ graph, model, queries, controls }: Props) {
       <div className={css.bottom}>
         <div className={css.facts}>
           <p>
-            {t('models.shown', { nodes: count(shownCount), links: count(graph.links.length) })}
-            {leftOut === null ? null : ` ${t(`models.leftOut.${leftOut}`, { nodes: count(graph.nodesLeftOut), links: count(graph.linksLeftOut) })}`}
+            {t('models.shown', sizes)}
+            {leftOut === null ? null : ` ${t(`models.leftOut.${leftOut}`, sizesOf(graph.nodesLeftOut, graph.linksLeftOut))}`}
           </p>
           <OpenQueries queries={queries} />
           <Tools stage={stage} title={title} spinning={spinning} onSpin={spin} table={table} onTable={setTable} full={full} />

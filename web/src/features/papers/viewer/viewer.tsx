@@ -123,7 +123,7 @@ function Sheets({ pdf: { sheets }, tools, file, title }: { pdf: Pdfjs.Pdf; tools
       </div>
       {/* The sheets take keys like any reader of documents. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={room} className={css.room} tabIndex={0} role="document" aria-label={t('papers.document', { title, pages: sheets.length })} onScroll={onScroll} onKeyDown={onKey}>
+      <div ref={room} className={css.room} tabIndex={0} role="document" aria-label={t('papers.document', { count: sheets.length, title, pages: sheets.length })} onScroll={onScroll} onKeyDown={onKey}>
         {fit > 0 && sheets.map((sheet, at) => <SheetView key={at} sheet={sheet} number={at + 1} of={sheets.length} scale={scale} room={room} tools={tools} />)}
       </div>
     </div>

@@ -4,8 +4,7 @@ import { getShownResult } from '@/api/queries';
 import { useSession } from '@/lib/session';
 import { useJobState } from '@/live/use-job-state';
 import type { FetchRows } from '@/ui/grid-rows';
-import type { ResultTable } from '@/viz/types';
-import { resultOfJob, useDrawnTable, useFetchRows, useResult, type ResultSource } from '@/viz/use-result-table';
+import { resultOfJob, useDrawnTable, useFetchRows, useResult, type DrawnRows, type ResultSource } from '@/viz/use-result-table';
 import type { ShownResult } from '../parts/result-panel';
 import type { Draft } from './drafts';
 import type { Saved } from './use-saved';
@@ -13,7 +12,8 @@ import type { Saved } from './use-saved';
 interface Shown {
   result: ShownResult;
   fetchRows: FetchRows;
-  table: ResultTable | undefined;
+  /** What charts are drawn from. */
+  rows: DrawnRows;
   /** A newer run works or has failed: the rows are those of an earlier one. */
   former: boolean;
 }
@@ -34,7 +34,7 @@ export function useShown(draft: Draft, saved: Saved, drawn: boolean): Shown {
   const result = useResult(source, draft.id);
   const first = source === null ? undefined : result.data;
   const fetchRows = useFetchRows(first);
-  const table = useDrawnTable(first, fetchRows, drawn);
+  const rows = useDrawnTable(first, fetchRows, drawn);
   const data = first?.page;
   const cutAt = (data as { cutAt?: string | null } | undefined)?.cutAt ?? null;
   return {
@@ -50,7 +50,7 @@ export function useShown(draft: Draft, saved: Saved, drawn: boolean): Shown {
       cutAt,
     },
     fetchRows,
-    table,
+    rows,
     former: draft.job !== null && draft.job.id !== draft.resultJob && data !== undefined,
   };
 }

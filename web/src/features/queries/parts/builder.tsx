@@ -3,12 +3,14 @@ import { Input } from 'antd';
 import { Check, LayoutDashboard, Maximize2, Save, Trash2, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { messageOf } from '@/api/error';
 import { setPatterns, usePatterns } from '@/lib/patterns';
 import { Button, IconButton } from '@/ui/button';
-import { Empty } from '@/ui/parts';
+import { Empty, Failed } from '@/ui/parts';
 import { Toggle } from '@/viz/form';
 import { vizType } from '@/viz/registry';
-import type { ResultTable, VizId } from '@/viz/types';
+import type { VizId } from '@/viz/types';
+import type { DrawnRows } from '@/viz/use-result-table';
 import type { SavedQuery } from '@/api/queries';
 import type { ChartDraft } from '../model/drafts';
 import { isKept } from '../model/use-charts';
@@ -17,7 +19,7 @@ import css from './builder.module.css';
 import { TypePicker } from './type-picker';
 
 interface BuilderProps {
-  table: ResultTable | undefined;
+  rows: DrawnRows;
   chart: ChartDraft | undefined;
   title: string;
   /** The chart is shown large in the result pane: no second one beside it. */
@@ -33,7 +35,7 @@ interface BuilderProps {
   onClose?: () => void;
 }
 
-export function Builder({ table, chart, title, preview, onChange, onStart, onRemove, onSave, query, onEnlarge, onClose }: BuilderProps) {
+export function Builder({ rows: { table, error, retry }, chart, title, preview, onChange, onStart, onRemove, onSave, query, onEnlarge, onClose }: BuilderProps) {
   const { t } = useTranslation();
   const name = useId();
   const patterns = usePatterns();
@@ -47,7 +49,7 @@ export function Builder({ table, chart, title, preview, onChange, onStart, onRem
       </header>
       <div className={css.scroll}>
         <TypePicker chosen={chart?.type} disabled={!table} onChoose={(id) => (chart ? chart.type !== id && onChange({ ...chart, type: id, options: {} }) : onStart(id))} />
-        {!table ? <Empty title={t('queries.result.firstTitle')}>{t('queries.builder.noResult')}</Empty> : null}
+        {error ? <Failed message={messageOf(error)} onRetry={retry} /> : !table ? <Empty title={t('queries.result.firstTitle')}>{t('queries.builder.noResult')}</Empty> : null}
         {table && !chart ? <p className={css.hint}>{t('queries.builder.choose')}</p> : null}
         {table && chart && type ? (
           <>

@@ -8,12 +8,12 @@ import { setVisibility, STRATEGIES, VISIBILITIES, type Strategy, type Visibility
 import { formatTime } from '@/lib/time';
 import { Modal } from '@/ui/modal';
 import { notify } from '@/ui/notices';
+import { TagsField } from '@/ui/tags-field';
 import { draftTitle, type Draft } from '../model/drafts';
 import { kindOf } from '../model/use-arrival';
 import type { Details, Saved } from '../model/use-saved';
 import css from './details-dialog.module.css';
 
-const MOST_TAG = 15;
 const CRON = /^\s*\S+(\s+\S+){4}\s*$/;
 
 interface DetailsDialogProps {
@@ -47,6 +47,19 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
   const needsTitle = details.title.trim() === '';
   const badCron = details.updateStrategy === 'cron' && !CRON.test(details.cron ?? '');
 
+  /** Whether those may see the query who shall. */
+  const show = async (visibility: Visibility | undefined): Promise<boolean> => {
+    if (!query || !visibility || visibility === query.visibility) return true;
+    try {
+      await setVisibility(query.id, visibility);
+    } catch (error) {
+      notify.error(messageOf(error));
+      return false;
+    }
+    await client.invalidateQueries({ queryKey: ['query', query.id] });
+    return true;
+  };
+
   const save = async () => {
     setTried(true);
     if (needsTitle) title.current?.focus();
@@ -59,11 +72,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
       if (made) onCreated(made.id);
     } else {
       const { visibility, ...others } = details;
-      const done = await saved.change({ ...others, cron: times });
-      if (done && query && visibility && visibility !== query.visibility) {
-        await setVisibility(query.id, visibility).catch((error: unknown) => notify.error(messageOf(error)));
-        await client.invalidateQueries({ queryKey: ['query', query.id] });
-      }
+      const done = (await saved.change({ ...others, cron: times })) && (await show(visibility));
       if (done) {
         notify.success(t('editors.save.done'));
         onClose();
@@ -90,11 +99,7 @@ export function DetailsDialog({ draft, saved, onClose, onCreated }: DetailsDialo
           <label htmlFor={`${id}-notes`}>{t('editors.details.notes')}</label>
           <Input.TextArea id={`${id}-notes`} value={details.notes} maxLength={4000} autoSize={{ minRows: 2, maxRows: 8 }} onChange={(event) => change({ notes: event.target.value })} />
         </div>
-        <div>
-          <label htmlFor={`${id}-tags`}>{t('editors.details.tags')}</label>
-          <Select<string[]> id={`${id}-tags`} mode="tags" aria-label={t('editors.details.tags')} className={css.wide} open={false} suffix={null} value={[...(details.tags ?? [])]} tokenSeparators={[',', '，', ' ']} onChange={(tags) => change({ tags: tags.map((tag) => tag.trim().slice(0, MOST_TAG)).filter((tag) => tag !== '') })} />
-          <p className={css.hint}>{t('editors.details.tagsHint', { most: MOST_TAG })}</p>
-        </div>
+        <TagsField label={t('editors.details.tags')} tags={details.tags ?? []} onChange={(tags) => change({ tags })} />
         <fieldset>
           <legend>{t('editors.details.visibility')}</legend>
           <Radio.Group className={css.choices} value={details.visibility} onChange={(event) => change({ visibility: event.target.value as Visibility })}>

@@ -30,7 +30,7 @@ export function GraphPane({ jobId, title }: { jobId: string; title: string }) {
   return (
     <div className={css.chart}>
       <p className={css.graphFacts}>
-        {cut ? t('editors.graph.cut', { nodes: count(nodes.length), edges: count(edges.length), allNodes: count(nodesTotal), allEdges: count(edgesTotal) }) : t('editors.graph.size', { nodes: count(nodesTotal), edges: count(edgesTotal) })}
+        {cut ? t('editors.graph.cut', { nodes: count(nodes.length), edges: count(edges.length), allNodes: count(nodesTotal), allEdges: count(edgesTotal) }) : t('editors.graph.size', { nodes: t('editors.graph.nodes', { count: nodesTotal, nodes: count(nodesTotal) }), edges: t('editors.graph.edges', { count: edgesTotal, edges: count(edgesTotal) }) })}
       </p>
       <View table={table} stored={OPTIONS} title={title} />
     </div>

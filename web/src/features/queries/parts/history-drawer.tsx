@@ -75,7 +75,7 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
             </div>
             <div className={css.facts}>
               {run.startTime && run.finishTime ? <span>{elapsedText(run.finishTime - run.startTime)}</span> : null}
-              {typeof run.rows === 'number' ? <span>{t('editors.history.rows', { rows: count(run.rows) })}</span> : null}
+              {typeof run.rows === 'number' ? <span>{t('editors.history.rows', { count: run.rows, rows: count(run.rows) })}</span> : null}
               <span>{run.userName}</span>
             </div>
             {run.message ? <p className={css.message}>{tell(run)}</p> : null}
@@ -181,7 +181,13 @@ function Lineage({ query, share }: HistoryDrawerProps) {
 }
 
 function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
-  return total > SIZE ? <Pagination simple size="small" current={page} pageSize={SIZE} total={total} showSizeChanger={false} onChange={onPage} /> : null;
+  const { t } = useTranslation();
+  if (total <= SIZE) return null;
+  return (
+    <nav aria-label={t('common.pages.label')}>
+      <Pagination simple size="small" current={page} pageSize={SIZE} total={total} showSizeChanger={false} onChange={onPage} />
+    </nav>
+  );
 }
 
 function Waiting() {

@@ -12,7 +12,7 @@ import type { FetchRows } from '@/ui/grid-rows';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { tabId, TabList } from '@/ui/tab-list';
 import { vizType } from '@/viz/registry';
-import type { ResultTable } from '@/viz/types';
+import type { DrawnRows } from '@/viz/use-result-table';
 import type { ChartDraft } from '../model/drafts';
 import { useChartTitle } from '../model/use-charts';
 import { GraphPane } from './graph-pane';
@@ -52,7 +52,8 @@ interface ResultPanelProps {
   former: boolean;
   result: ShownResult;
   fetchRows: FetchRows;
-  table: ResultTable | undefined;
+  /** What charts are drawn from. */
+  rows: DrawnRows;
   charts: readonly ChartDraft[];
   running: boolean;
   tab: string;
@@ -118,7 +119,7 @@ export function ResultPanel(props: ResultPanelProps) {
   );
 }
 
-function Body({ result, fetchRows, table, charts, running, tab, drawn, pages, instead }: ResultPanelProps) {
+function Body({ result, fetchRows, rows, charts, running, tab, drawn, pages, instead }: ResultPanelProps) {
   const { t } = useTranslation();
   const elapsedText = useElapsedText();
   const titleOf = useChartTitle();
@@ -132,9 +133,10 @@ function Body({ result, fetchRows, table, charts, running, tab, drawn, pages, in
   const chart = charts[at];
   if (chart) {
     const { View } = vizType(chart.type);
-    return table ? (
+    if (rows.error) return <Failed message={messageOf(rows.error)} onRetry={rows.retry} />;
+    return rows.table ? (
       <div className={css.chart}>
-        <View table={table} stored={chart.options} title={titleOf(chart, at)} />
+        <View table={rows.table} stored={chart.options} title={titleOf(chart, at)} />
       </div>
     ) : (
       <GridSkeleton />
@@ -168,7 +170,7 @@ function Rows({ result, data, fetchRows, pages }: { result: ShownResult; data: R
       {cut}
       {pages === undefined ? null : (
         <div className={css.pager}>
-          <span>{t('editors.result.shown', { shown: count(shown), total: count(data.total) })}</span>
+          <span>{t('editors.result.shown', { count: data.total, shown: count(shown), total: count(data.total) })}</span>
           <span className={css.pages} role="group" aria-label={t('editors.result.display')}>
             <button type="button" aria-pressed={shown <= pages} onClick={() => setWanted(pages)}>
               {pages}

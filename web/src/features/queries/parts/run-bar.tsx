@@ -95,7 +95,7 @@ export function RunBar({ job, sending, visitor, narrow, form, logShown, onLog }:
       {!active ? <span>{t('queries.run.in', { time: elapsedText(job.elapsedMs) })}</span> : null}
       {rowsRead ? (
         <span className={css.extra}>
-          {active && detail.rowsTotal ? t('queries.run.rowsOf', { rows: compact(detail.rowsRead), total: compact(detail.rowsTotal) }) : t('queries.run.rows', { rows: compact(detail.rowsRead) })}
+          {active && detail.rowsTotal ? t('queries.run.rowsOf', { count: detail.rowsTotal, rows: compact(detail.rowsRead), total: compact(detail.rowsTotal) }) : t('queries.run.rows', { count: detail.rowsRead, rows: compact(detail.rowsRead) })}
         </span>
       ) : null}
       {detail && detail.bytesRead > 0 ? <span className={css.extra}>{t('queries.run.bytes', { bytes: bytes(detail.bytesRead) })}</span> : null}

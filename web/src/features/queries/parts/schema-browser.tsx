@@ -96,7 +96,7 @@ function TableNode({ schema, table, searching, quote, instead, onInsert }: Schem
         <button type="button" className={css.name} title={table.doc} aria-label={t('queries.schema.insert', { name: table.name })} onClick={() => onInsert(name)} onDoubleClick={() => setOpened(true)}>
           <Table2 size={15} strokeWidth={1.6} aria-hidden />
           <span className="ellipsis">{table.name}</span>
-          {table.rows === null ? null : <small title={t('queries.schema.rows', { rows: count(table.rows) })}>{compact(table.rows)}</small>}
+          {table.rows === null ? null : <small title={t('queries.schema.rows', { count: table.rows, rows: count(table.rows) })}>{compact(table.rows)}</small>}
         </button>
       </div>
       {open ? (

@@ -71,7 +71,7 @@ function TableNode({ table, own, quote, onInsert, onAsk }: UserTablesProps & { t
         <button type="button" className={css.fold} aria-expanded={open} aria-label={t('queries.schema.expand', { name: table.table })} onClick={() => setOpen(!open)}>
           <ChevronRight size={14} strokeWidth={1.8} aria-hidden />
         </button>
-        <button type="button" className={css.name} title={`${t('queries.schema.rows', { rows: count(table.rows) })}, ${bytes(table.bytes)}`} aria-label={t('queries.schema.insert', { name: table.table })} onClick={() => onInsert(name)}>
+        <button type="button" className={css.name} title={`${t('queries.schema.rows', { count: table.rows, rows: count(table.rows) })}, ${bytes(table.bytes)}`} aria-label={t('queries.schema.insert', { name: table.table })} onClick={() => onInsert(name)}>
           <Table2 size={15} strokeWidth={1.6} aria-hidden />
           <span className="ellipsis">{own ? table.table : `${table.schema}.${table.table}`}</span>
           <small>{compact(table.rows)}</small>
@@ -123,7 +123,7 @@ function DropDialog({ table, onClose }: { table: UserTable; onClose: () => void 
         </>
       }
     >
-      {t('editors.tables.dropText', { rows: count(table.rows) })}
+      {t('editors.tables.dropText', { count: table.rows, rows: count(table.rows) })}
     </Dialog>
   );
 }
@@ -184,10 +184,11 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
   const send = () => {
     if (!file || bad || table === '') return;
     setBusy(true);
+    setProblem(null);
     uploadUserTable(table, mode, file).then(
       (made) => {
         void client.invalidateQueries({ queryKey: ['tables'] });
-        notify.success(t('editors.tables.uploaded', { name: made.table, rows: count(made.rows) }));
+        notify.success(t('editors.tables.uploaded', { count: made.rows, name: made.table, rows: count(made.rows) }));
         onClose();
       },
       (error: unknown) => {
@@ -205,7 +206,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
         </div>
         <div>
           <label htmlFor={`${id}-table`}>{t('editors.tables.name')}</label>
-          <Input id={`${id}-table`} value={table} status={bad ? 'error' : ''} aria-invalid={bad} aria-describedby={`${id}-below`} onChange={(event) => setTable(event.target.value)} />
+          <Input id={`${id}-table`} value={table} status={bad ? 'error' : ''} aria-invalid={bad} {...(bad ? { 'aria-describedby': `${id}-below` } : {})} onChange={(event) => setTable(event.target.value)} />
           {bad ? (
             <p id={`${id}-below`} className={css.problem}>
               {t('editors.tables.badName')}

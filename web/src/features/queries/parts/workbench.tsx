@@ -203,7 +203,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   const chart = charts.chart;
   const builder = (
     <Builder
-      table={shown.table}
+      rows={shown.rows}
       chart={chart}
       title={charts.title}
       preview={charts.tab === RESULT_TAB || charts.tab === GRAPH_TAB || width !== 'wide'}
@@ -336,7 +336,7 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
               former={shown.former}
               result={shown.result}
               fetchRows={shown.fetchRows}
-              table={shown.table}
+              rows={shown.rows}
               charts={draft.charts}
               running={run.active || run.sending}
               tab={charts.tab}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
 import { FilterFold } from '@/ui/filter-fold';
+import { useSearchText } from '@/ui/search-text';
 import { dayStart, keysOf, type FilterSpec } from './filters';
 import type { FiltersNow } from './use-filters';
 import css from './filter-bar.module.css';
@@ -98,28 +99,32 @@ export function FilterBar({ specs, filters }: { specs: readonly FilterSpec[]; fi
   return specs.length > 1 ? <FilterFold active={active}>{form}</FilterFold> : form;
 }
 
-/** Two days, both included; a day that is not written out yet changes nothing. */
+/** Two days, both included. */
 function Days({ label, filters }: { label: string; filters: FiltersNow }) {
   const { t } = useTranslation();
-  const field = (key: 'from' | 'to', name: string) => (
-    <input
-      type="date"
-      aria-label={`${label}, ${name}`}
-      value={filters.values[key] ?? ''}
-      max={key === 'from' ? filters.values['to'] : undefined}
-      min={key === 'to' ? filters.values['from'] : undefined}
-      onChange={(event) => {
-        const text = event.target.value;
-        if (text === '' || dayStart(text) !== null) filters.change({ [key]: text });
-      }}
-    />
-  );
+  const { from, to } = filters.values;
   return (
     <div className={css.days} role="group" aria-label={label} title={label}>
       <small aria-hidden>{label}</small>
-      {field('from', t('system.kit.from'))}
+      <Day label={`${label}, ${t('system.kit.from')}`} value={from} max={to} onChange={(day) => filters.change({ from: day })} />
       <span aria-hidden>–</span>
-      {field('to', t('system.kit.to'))}
+      <Day label={`${label}, ${t('system.kit.to')}`} value={to} min={from} onChange={(day) => filters.change({ to: day })} />
     </div>
   );
+}
+
+interface DayProps {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChange: (day: string) => void;
+}
+
+/** Typed figure by figure: the field keeps what is not a day yet, which changes nothing. */
+function Day({ label, value = '', min, max, onChange }: DayProps) {
+  const { text, type } = useSearchText(value, (day) => {
+    if (day === '' || dayStart(day) !== null) onChange(day);
+  });
+  return <input type="date" aria-label={label} value={text} min={min} max={max} onChange={({ target }) => type(target.value)} />;
 }

@@ -31,7 +31,7 @@ export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => vo
         [t('system.kit.state'), t(`jobs.states.${job.state}`)],
         [t('jobs.created'), <Moment key="created" ms={job.createTime} />],
         [t('jobs.elapsed'), elapsedText(job.elapsedMs)],
-        ...(job.detail ? [[t('jobs.read'), t('jobs.readOf', { rows: count(job.detail.rowsRead), bytes: bytes(job.detail.bytesRead) })] as [string, string]] : []),
+        ...(job.detail ? [[t('jobs.read'), t('jobs.readOf', { count: job.detail.rowsRead, rows: count(job.detail.rowsRead), bytes: bytes(job.detail.bytesRead) })] as [string, string]] : []),
         ...(job.message === '' ? [] : [[t('jobs.message'), tell(job)] as [string, string]]),
       ]
     : [];

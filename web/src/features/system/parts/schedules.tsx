@@ -131,7 +131,7 @@ function Runs({ runs }: { runs: Row['runs'] }) {
   if (runs.length === 0) return <Moment ms={null} />;
   const failed = runs.filter((run) => run.state === 'FAILED').length;
   return (
-    <span className={css.runs} role="img" aria-label={t('system.jobList.runsOf', { all: runs.length, failed })}>
+    <span className={css.runs} role="img" aria-label={t('system.jobList.runsOf', { count: runs.length, all: runs.length, failed })}>
       {runs.map((run) => (
         <i key={run.jobId} data-state={run.state} title={t(`jobs.states.${run.state}`)} />
       ))}
