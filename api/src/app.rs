@@ -1,6 +1,5 @@
 //! What the running server is made of, shared by every handler.
 
-use std::net::IpAddr;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,6 +25,7 @@ use crate::checking::Checking;
 use crate::creations::indexing;
 use crate::db::Db;
 use crate::following::Following;
+use crate::http::Network;
 use crate::http::counts::Counts;
 use crate::jobs::Jobs;
 use crate::keys::Keys;
@@ -103,23 +103,23 @@ pub struct Auth {
 #[derive(Debug)]
 pub struct Limits {
     /// Accounts made; a lecture room behind one address still fits.
-    pub registrations: Limit<IpAddr>,
+    pub registrations: Limit<Network>,
     /// Codes asked for.
-    pub codes: Limit<IpAddr>,
+    pub codes: Limit<Network>,
     /// Codes asked for one address or number: whoever asks for a stranger's leaves that stranger some.
-    pub codes_of: Limit<(IpAddr, String)>,
+    pub codes_of: Limit<(Network, String)>,
     /// Codes tried.
-    pub code_tries: Limit<IpAddr>,
+    pub code_tries: Limit<Network>,
     /// Codes tried for one address or number: whoever guesses uses up no code that was sent to somebody elsewhere.
-    pub code_tries_of: Limit<(IpAddr, String)>,
-    pub events: Limit<IpAddr>,
+    pub code_tries_of: Limit<(Network, String)>,
+    pub events: Limit<Network>,
     pub letters: Limit<i64>,
     pub uploads: Limit<i64>,
     pub feedback: Limit<i64>,
     /// Requests to the node.
     pub node_calls: Limit<i64>,
     /// Runs that the filters of dashboards make for who can't run a query.
-    pub filtered_runs: Limit<IpAddr>,
+    pub filtered_runs: Limit<Network>,
     /// Questions to the assistant.
     pub questions: Limit<i64>,
 }
