@@ -62,8 +62,8 @@ pub struct Parts {
     pub addresses: Addresses,
     pub labels: LabelDesk,
     pub assistant: Assistant,
-    /// Sessions that may open a websocket.
-    pub socket_tickets: Tickets<String>,
+    /// Accounts and their sessions that may open a websocket.
+    pub socket_tickets: Tickets<(i64, String)>,
     pub file_tickets: Tickets<FileAccess>,
     pub limits: Limits,
     pub sender: Sender,
