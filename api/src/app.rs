@@ -207,7 +207,7 @@ impl App {
     pub async fn open(engine: Arc<Engine>, db: Db, home: &Path, options: AppOptions) -> anyhow::Result<App> {
         rights::prepare(&db).await?;
         let hub = Arc::new(Hub::default());
-        let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone()).await?);
+        let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone(), home).await?);
         let scheduler = Scheduler::new(db.clone(), jobs.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let ready = CancellationToken::new();

@@ -79,15 +79,18 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
             {run.message ? <p className={css.message}>{tell(run)}</p> : null}
             {run.parameters ? <code className={css.code}>{run.parameters}</code> : null}
             <div className={css.actions}>
-              {run.state === 'SUCCEEDED' ? (
+              {run.state === 'SUCCEEDED' && run.text ? (
                 <ButtonLink size="small" to={queryOfJob(run.jobId)}>
                   {t('editors.history.result')}
                 </ButtonLink>
               ) : null}
-              <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: run.text, restore: () => onRestoreRun(run.jobId) })}>
-                {t('editors.history.compare')}
-              </Button>
-              {editable && run.text !== query.what.text ? (
+              {/* What others try in their editors is not told. */}
+              {run.text ? (
+                <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: run.text, restore: () => onRestoreRun(run.jobId) })}>
+                  {t('editors.history.compare')}
+                </Button>
+              ) : null}
+              {editable && run.text && run.text !== query.what.text ? (
                 <Button size="small" onClick={() => onRestoreRun(run.jobId)}>
                   {t('editors.history.restore')}
                 </Button>
