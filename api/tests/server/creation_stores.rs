@@ -236,10 +236,12 @@ async fn favourites_count(db: Db) {
         (row, store::any(&db, &id).await.unwrap().map_or(0, |found| found.favorites))
     };
     assert_eq!(stars().await, (1, 1));
+    assert_eq!(credits::balance(&db, ada.id).await.unwrap(), 1);
     let list = card::list(&db, Some(eve.id), &lists::favorites(eve.id, CreationKind::Query), ALL).await.unwrap();
     assert!(list.items[0].favorited);
     store::remove(&db, &ada, CreationKind::Query, &id).await.unwrap();
     assert_eq!(stars().await, (0, 0));
+    assert_eq!(credits::balance(&db, ada.id).await.unwrap(), 0, "marked and deleted again and again gains nothing");
     assert!(favorites::set(&db, eve.id, &address, false).await.unwrap());
 }
 
