@@ -1,6 +1,5 @@
 //! What the running server is made of, shared by every handler.
 
-use std::net::IpAddr;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,6 +25,7 @@ use crate::checking::Checking;
 use crate::creations::indexing;
 use crate::db::Db;
 use crate::following::Following;
+use crate::http::Network;
 use crate::http::counts::Counts;
 use crate::jobs::Jobs;
 use crate::keys::Keys;
@@ -62,8 +62,8 @@ pub struct Parts {
     pub addresses: Addresses,
     pub labels: LabelDesk,
     pub assistant: Assistant,
-    /// Sessions that may open a websocket.
-    pub socket_tickets: Tickets<String>,
+    /// Accounts and their sessions that may open a websocket.
+    pub socket_tickets: Tickets<(i64, String)>,
     pub file_tickets: Tickets<FileAccess>,
     pub limits: Limits,
     pub sender: Sender,
@@ -103,23 +103,23 @@ pub struct Auth {
 #[derive(Debug)]
 pub struct Limits {
     /// Accounts made; a lecture room behind one address still fits.
-    pub registrations: Limit<IpAddr>,
+    pub registrations: Limit<Network>,
     /// Codes asked for.
-    pub codes: Limit<IpAddr>,
+    pub codes: Limit<Network>,
     /// Codes asked for one address or number: whoever asks for a stranger's leaves that stranger some.
-    pub codes_of: Limit<(IpAddr, String)>,
+    pub codes_of: Limit<(Network, String)>,
     /// Codes tried.
-    pub code_tries: Limit<IpAddr>,
+    pub code_tries: Limit<Network>,
     /// Codes tried for one address or number: whoever guesses uses up no code that was sent to somebody elsewhere.
-    pub code_tries_of: Limit<(IpAddr, String)>,
-    pub events: Limit<IpAddr>,
+    pub code_tries_of: Limit<(Network, String)>,
+    pub events: Limit<Network>,
     pub letters: Limit<i64>,
     pub uploads: Limit<i64>,
     pub feedback: Limit<i64>,
     /// Requests to the node.
     pub node_calls: Limit<i64>,
     /// Runs that the filters of dashboards make for who can't run a query.
-    pub filtered_runs: Limit<IpAddr>,
+    pub filtered_runs: Limit<Network>,
     /// Questions to the assistant.
     pub questions: Limit<i64>,
 }
@@ -207,7 +207,7 @@ impl App {
     pub async fn open(engine: Arc<Engine>, db: Db, home: &Path, options: AppOptions) -> anyhow::Result<App> {
         rights::prepare(&db).await?;
         let hub = Arc::new(Hub::default());
-        let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone()).await?);
+        let jobs = Arc::new(Jobs::open(db.clone(), engine.clone(), hub.clone(), home).await?);
         let scheduler = Scheduler::new(db.clone(), jobs.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let ready = CancellationToken::new();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
@@ -203,6 +204,11 @@ impl Engine {
     /// Ids of all stored results.
     pub fn results(&self) -> Result<Vec<String>> {
         self.core.results.list()
+    }
+
+    /// How long ago a result was stored.
+    pub fn result_age(&self, id: &str) -> Result<Duration> {
+        self.core.results.age(id)
     }
 
     /// The tables of users.

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 
 use super::audit::{Actor, Slot, Values};
 use super::deeds::Deed;
+use super::sessions::Session;
 use super::token::Refused;
 use super::{ROLE_ADMIN, accounts, sessions};
 use crate::app::App;
@@ -61,12 +62,18 @@ impl CurrentUser {
 
     /// Who the session belongs to, if it is not too old, not revoked, and its account not disabled.
     pub async fn of_session(app: &App, id: &str) -> Result<CurrentUser, ApiError> {
-        let session = sessions::find(&app.db, id).await?.ok_or_else(ApiError::login_expired)?;
-        if session.revoked || session.account.disabled || session.expires_at <= now_ms() {
-            return Err(ApiError::login_expired());
-        }
+        let session = good(app, id).await?;
         sessions::seen(&app.db, id, &session).await?;
-        Ok(CurrentUser {
+        Ok(CurrentUser::of(id, session))
+    }
+
+    /// The same by what was asked for long ago, which does not count as a use of the session.
+    pub async fn of_session_still(app: &App, id: &str) -> Result<CurrentUser, ApiError> {
+        Ok(CurrentUser::of(id, good(app, id).await?))
+    }
+
+    fn of(id: &str, session: Session) -> CurrentUser {
+        CurrentUser {
             id: session.account.id,
             name: session.account.user_name,
             role: session.account.role,
@@ -74,7 +81,7 @@ impl CurrentUser {
             session: id.to_string(),
             expires_at: session.expires_at,
             slot: Slot::default(),
-        })
+        }
     }
 
     /// Has the audit log say that this administrator did something with what belongs to somebody else.
@@ -115,6 +122,13 @@ impl OptionalFromRequestParts<App> for CurrentUser {
             None => Ok(None),
         }
     }
+}
+
+/// The session of this id, if it is good.
+async fn good(app: &App, id: &str) -> Result<Session, ApiError> {
+    let session = sessions::find(&app.db, id).await?.ok_or_else(ApiError::login_expired)?;
+    let over = session.revoked || session.account.disabled || session.expires_at <= now_ms();
+    if over { Err(ApiError::login_expired()) } else { Ok(session) }
 }
 
 fn bearer(parts: &Parts) -> Option<&str> {

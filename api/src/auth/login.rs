@@ -20,7 +20,7 @@ pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client)
         tracing::warn!(address = %client.address, "a login was refused");
         return Err(wrong());
     };
-    attempt.right();
+    attempt.right().await;
     if account.disabled {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
     }

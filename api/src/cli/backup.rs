@@ -19,6 +19,7 @@ use super::CliError;
 use super::home::Home;
 use crate::config::Settings;
 use crate::db::{Db, dump};
+use crate::keys;
 use crate::time::{now_ms, text};
 
 const UPLOADS: &str = "uploads";
@@ -42,15 +43,21 @@ pub async fn backup(settings: Settings, words: Words) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Puts a backup in the place of the platform database and the uploads; no server may run on the home or the database.
+/// Puts a backup in the place of the platform database and the uploads; no server may run on the home or the database. Sessions
+/// don't come back, since some may have been ended for a reason; keys do, and whoever restores is told how many.
 pub async fn restore(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let _lock = home.lock()?;
     let db = home.database(&settings).await?;
     let read = read(&db, &home.dir().join(UPLOADS), &words.file).await;
+    let keys = keys::count(&db).await;
     db.close().await;
     let (rows, files) = read.map_err(|error| failed("restored", &error))?;
+    let keys = keys.map_err(|error| failed("restored", &error.into()))?;
     println!("{}: {rows} rows, {files} files", words.file.display());
+    println!(
+        "Everybody logs in again. API keys that work again: {keys}, with those that were deleted since the backup."
+    );
     Ok(())
 }
 
@@ -138,7 +145,10 @@ mod tests {
     use super::*;
     use crate::auth::ROLE_DEFAULT;
     use crate::auth::accounts::{self, NewAccount};
+    use crate::auth::codes::{self, Purpose};
+    use crate::auth::sessions::{self, NewSession};
     use crate::db::sqlite_url;
+    use crate::http::Client;
 
     async fn database(folder: &Path) -> Db {
         Db::open(&sqlite_url(&folder.join("platform.db"))).await.unwrap()
@@ -154,6 +164,10 @@ mod tests {
         let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let db = database(here.path()).await;
         add(&db, "ada").await;
+        let client = Client { address: std::net::IpAddr::from([192, 0, 2, 1]), agent: String::new() };
+        let session = NewSession { id: "s", user_id: 1, password_hash: "h", expires_at: i64::MAX, client: &client };
+        assert!(sessions::open(&db, &session).await.unwrap());
+        codes::make(&db, "a@b.io", Purpose::Reset).await.unwrap().unwrap();
         let uploads = here.path().join(UPLOADS);
         fs::create_dir_all(uploads.join("avatar")).unwrap();
         fs::write(uploads.join("avatar/a.png"), b"\x89PNG\0").unwrap();
@@ -177,6 +191,8 @@ mod tests {
         assert_eq!(fs::read(there.path().join(UPLOADS).join("avatar/a.png")).unwrap(), b"\x89PNG\0");
         assert!(accounts::find(&other, "ada").await.unwrap().is_some());
         assert!(accounts::find(&other, "eve").await.unwrap().is_none());
+        assert!(sessions::find(&other, "s").await.unwrap().is_none(), "it may have been ended since");
+        assert!(codes::make(&other, "a@b.io", Purpose::Reset).await.unwrap().is_some(), "no code came along");
         add(&other, "bob").await;
         assert_eq!(accounts::find(&other, "bob").await.unwrap().unwrap().id, 2, "counters go on");
     }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use quarry_engine::JobState;
 use quarry_engine::job::Parameters;
 
@@ -11,7 +12,7 @@ use super::store::Creation;
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::ApiError;
-use crate::jobs::model::State;
+use crate::jobs::model::{Kind, State};
 use crate::jobs::of_query::{self, RunOf, RunOrigin, Shown};
 use crate::time::now_ms;
 
@@ -44,7 +45,9 @@ pub async fn at(
     permit: impl FnOnce() -> Result<(), ApiError>,
 ) -> Result<Asked, ApiError> {
     let key = queries::values_key(given)?;
-    let mut shown = of_query::shown(&app.db, &of.query.id, &key).await?;
+    // Results at values that somebody asked for are removed when they are old.
+    let kept = |shown: &Shown| app.engine.result(&shown.job_id).is_ok();
+    let mut shown = of_query::shown(&app.db, &of.query.id, &key).await?.filter(kept);
     let fresh = |shown: &Shown| shown.finish_time >= of.since && shown.revision == of.revision;
     let mut pending = false;
     if !shown.as_ref().is_some_and(fresh)
@@ -79,6 +82,10 @@ async fn run(
         Some((job, state, _)) if !state.is_final() => return Ok(Some(job)),
         Some((_, State::Failed | State::Killed, made_at)) if made_at >= of.since => return Ok(None),
         _ => {}
+    }
+    if !matches!(of.row.what.kind, Kind::Sql | Kind::Graph) {
+        let msg = "Queries of this kind may write, so they are not run for readers.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", msg));
     }
     let values = of.row.what.values(given)?;
     permit()?;

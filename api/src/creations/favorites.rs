@@ -98,7 +98,8 @@ async fn count(at: &mut AnyConnection, of: &Marked, change: i64) -> Result<bool,
     Ok(true)
 }
 
-/// Forgets the favourites of a creation that goes; its owner loses their stars. False where it is gone already.
+/// Forgets the favourites of a creation that goes; its owner loses their stars, and what was gained by them. False where it
+/// is gone already.
 pub async fn forget(at: &mut AnyConnection, of: &Creation) -> Result<bool, sqlx::Error> {
     // Read in the transaction: who looked at it before may not have seen the newest marks, or that somebody was faster.
     let stars: Option<i64> = sqlx::query_scalar("select favorites from creations where id = $1")
@@ -109,11 +110,15 @@ pub async fn forget(at: &mut AnyConnection, of: &Creation) -> Result<bool, sqlx:
     if of.kind == CreationKind::Visualization || of.kind == CreationKind::Graph {
         return Ok(true);
     }
-    sqlx::query("delete from favorites where entity_kind = $1 and entity_id = $2")
-        .bind(of.kind.name())
-        .bind(&of.id)
-        .execute(&mut *at)
-        .await?;
+    let marked_by: Vec<i64> =
+        sqlx::query_scalar("delete from favorites where entity_kind = $1 and entity_id = $2 returning user_id")
+            .bind(of.kind.name())
+            .bind(&of.id)
+            .fetch_all(&mut *at)
+            .await?;
+    for by in marked_by {
+        rewards::unmarked(at, &of.id, by).await?;
+    }
     figures::starred(at, of.owner_id, -stars).await?;
     Ok(true)
 }

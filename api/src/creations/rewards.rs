@@ -3,7 +3,6 @@
 use sqlx::AnyConnection;
 
 use super::favorites::Marked;
-use super::model::{CreationKind, Visibility};
 use super::store::Creation;
 use crate::credits::{self, Rule};
 use crate::db::Db;
@@ -13,12 +12,16 @@ use crate::db::Db;
 pub async fn marked(at: &mut AnyConnection, entry: i64, of: &Marked, by: i64, marked: bool) -> Result<(), sqlx::Error> {
     let receiver = of.receiver.filter(|receiver| of.kind.creation().is_some() && *receiver != by);
     let Some(receiver) = receiver else { return Ok(()) };
-    let subject = format!("favourite:{}:{by}", of.id);
     if marked {
-        credits::award_at(at, entry, receiver, Rule::Favourite, &subject).await
+        credits::award_at(at, entry, receiver, Rule::Favourite, &of_mark(&of.id, by)).await
     } else {
-        credits::withdraw(at, Rule::Favourite, &subject).await
+        unmarked(at, &of.id, by).await
     }
+}
+
+/// What the owner of a creation gained by somebody's mark is gone with it.
+pub async fn unmarked(at: &mut AnyConnection, id: &str, by: i64) -> Result<(), sqlx::Error> {
+    credits::withdraw(at, Rule::Favourite, &of_mark(id, by)).await
 }
 
 /// Somebody forked a creation; its owner gains once per person.
@@ -35,16 +38,25 @@ pub async fn hidden(at: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error>
     credits::withdraw(at, Rule::Dashboard, &of_dashboard(id)).await
 }
 
-/// A dashboard became public; its owner gains once.
-pub async fn published(db: &Db, id: &str) -> Result<(), sqlx::Error> {
-    let found = super::store::any(db, id).await?;
-    let found = found.filter(|found| found.kind == CreationKind::Dashboard && found.visibility == Visibility::Public);
-    match found {
-        Some(found) => credits::award(db, found.owner_id, Rule::Dashboard, &of_dashboard(id)).await,
+/// A creation was made or shown; the owner of a dashboard that is public gains once, in the same transaction. `entry` is the
+/// next of the counter of entries.
+pub async fn published(at: &mut AnyConnection, entry: i64, id: &str) -> Result<(), sqlx::Error> {
+    let owner: Option<i64> = sqlx::query_scalar(
+        "select owner_id from creations where id = $1 and kind = 'dashboard' and visibility = 'public'",
+    )
+    .bind(id)
+    .fetch_optional(&mut *at)
+    .await?;
+    match owner {
+        Some(owner) => credits::award_at(at, entry, owner, Rule::Dashboard, &of_dashboard(id)).await,
         None => Ok(()),
     }
 }
 
 fn of_dashboard(id: &str) -> String {
     format!("dashboard:{id}")
+}
+
+fn of_mark(id: &str, by: i64) -> String {
+    format!("favourite:{id}:{by}")
 }

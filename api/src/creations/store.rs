@@ -14,6 +14,7 @@ use super::{favorites, figures, index, rewards, tags, versions};
 use crate::auth::CurrentUser;
 use crate::auth::deeds::Deed;
 use crate::auth::token::random_key;
+use crate::credits;
 use crate::db::Db;
 use crate::http::ApiError;
 use crate::time::now_ms;
@@ -256,6 +257,7 @@ pub async fn set_visibility(
 ) -> Result<Option<String>, ApiError> {
     let token = (visibility == Visibility::Link).then(random_key);
     let found = any(db, id).await?;
+    let entry = db.next_id(credits::ENTRIES).await?;
     let mut transaction = db.begin().await?;
     let statement = format!(
         "update creations set visibility = $3, share_token = $4,
@@ -296,8 +298,8 @@ pub async fn set_visibility(
         figures::recount(&mut transaction, found.owner_id).await?;
         touched(user, &found);
     }
+    rewards::published(&mut transaction, entry, id).await?;
     transaction.commit().await?;
-    rewards::published(db, id).await?;
     Ok(token)
 }
 

@@ -144,6 +144,7 @@ pub async fn read(
             }
         }
     }
+    settle(&mut transaction).await?;
     super::check_references(&mut transaction).await?;
     tallies::begin(&mut transaction, db.search()).await?;
     transaction.commit().await?;
@@ -152,6 +153,17 @@ pub async fn read(
     db.look_through(&known).await?;
     db.look_through(&sums::TABLES).await?;
     Ok(count)
+}
+
+/// What was true when the backup was made and may not be any more: a session that was ended since must not come back, nor a
+/// code that was used. Nothing runs the jobs that ran then, whichever home they were of.
+async fn settle(at: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    for statement in
+        ["delete from sessions", "delete from codes", "update jobs set home = '' where state in ('QUEUED', 'RUNNING')"]
+    {
+        at.execute(statement).await?;
+    }
+    Ok(())
 }
 
 async fn insert(connection: &mut AnyConnection, head: &Head, row: Vec<Value>) -> anyhow::Result<()> {

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures::TryStreamExt;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Column, ConnectOptions, Executor, Row, SqlSafeStr, Statement, TypeInfo, ValueRef};
 
@@ -12,6 +13,8 @@ const STEPS: i32 = 1_000;
 const LOOKS: u64 = 60_000;
 /// Most rows of an answer.
 const ROWS: usize = 100_000;
+/// Most bytes of them.
+const BYTES: usize = 64 << 20;
 
 /// A value as it was stored or computed.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +23,14 @@ pub enum Cell {
     Integer(i64),
     Real(f64),
     Text(String),
+}
+
+impl Cell {
+    /// Bytes in memory, roughly.
+    fn bytes(&self) -> usize {
+        let text = if let Cell::Text(text) = self { text.len() } else { 0 };
+        size_of::<Cell>() + text
+    }
 }
 
 /// What a question is answered with.
@@ -45,12 +56,17 @@ pub async fn ask(script: String, question: String, values: &[Cell]) -> Result<Ta
             Cell::Text(text) => query.bind(text.clone()),
         };
     }
-    let found = query.fetch_all(&mut connection).await?;
-    if found.len() > ROWS {
-        return Err(sqlx::Error::Protocol(format!("the answer has more than {ROWS} rows")));
+    let mut found = query.fetch(&mut connection);
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    while let Some(row) = found.try_next().await? {
+        let cells = (0..row.len()).map(|place| cell(&row, place)).collect::<Result<Vec<Cell>, _>>()?;
+        bytes += cells.iter().map(Cell::bytes).sum::<usize>();
+        rows.push(cells);
+        // Before the next is read: all together may be more than there is memory.
+        if rows.len() > ROWS || bytes > BYTES {
+            return Err(sqlx::Error::Protocol(format!("the answer has more than {ROWS} rows or {BYTES} bytes")));
+        }
     }
-    let rows =
-        found.iter().map(|row| (0..row.len()).map(|place| cell(row, place)).collect()).collect::<Result<_, _>>()?;
     Ok(Table { columns, rows })
 }
 
@@ -96,5 +112,16 @@ mod tests {
     async fn what_never_ends_is_stopped() {
         let endless = "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r";
         assert!(ask(String::new(), endless.to_string(), &[]).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_end_is_refused_while_it_is_read() {
+        let many = "with recursive r(n) as (select 1 union all select n + 1 from r) select n from r";
+        let error = ask(String::new(), many.to_string(), &[]).await.unwrap_err();
+        assert!(error.to_string().contains("more than 100000 rows"), "{error}");
+        let wide =
+            "with recursive r(n) as (select 1 union all select n + 1 from r) select hex(zeroblob(500000)) from r";
+        let error = ask(String::new(), wide.to_string(), &[]).await.unwrap_err();
+        assert!(error.to_string().contains("bytes"), "{error}");
     }
 }

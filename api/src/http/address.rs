@@ -1,7 +1,7 @@
 //! Where a request comes from: the address, and what the browser says it is.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header::USER_AGENT;
@@ -22,6 +22,19 @@ pub struct Client {
     pub address: IpAddr,
     /// The header `User-Agent`, cut to 200 characters.
     pub agent: String,
+}
+
+/// The place that limits count for: an address of IPv4, or the first half of one of IPv6, whose other half a client chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Network(IpAddr);
+
+impl From<IpAddr> for Network {
+    fn from(address: IpAddr) -> Network {
+        Network(match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
+        })
+    }
 }
 
 impl FromRequestParts<App> for ClientAddress {
@@ -51,4 +64,17 @@ impl FromRequestParts<App> for Client {
 fn forwarded(parts: &Parts) -> Option<IpAddr> {
     let last = parts.headers.get_all("x-forwarded-for").iter().next_back()?;
     last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_of_ipv6_is_at_one_place_however_it_calls_itself() {
+        let network = |text: &str| Network::from(text.parse::<IpAddr>().unwrap());
+        assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff:1:2:3"));
+        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+        assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
+    }
 }

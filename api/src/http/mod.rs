@@ -18,7 +18,7 @@ mod slow;
 pub mod strict;
 pub mod upload;
 
-pub use address::{Client, ClientAddress};
+pub use address::{Client, ClientAddress, Network};
 pub use body::{Json, Path, Query};
 pub use envelope::{Answer, Failure, Reply, Said, Success};
 pub use error::ApiError;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use quarry_engine::Engine;
-use quarry_engine::job::{JobRequest, JobState};
+use quarry_engine::job::{JobHandle, JobRequest, JobState};
 use quarry_engine::user_tables::Schemas;
 use serde_json::Value;
 
@@ -26,10 +26,9 @@ pub async fn rows(
 ) -> Result<Vec<Vec<Value>>, ApiError> {
     let id = random_key();
     let request = JobRequest { id: id.clone(), text, owner: owner.to_string(), schemas, ..JobRequest::default() };
-    let job = engine.submit(request)?;
-    let ended = tokio::time::timeout(DEADLINE, job.wait()).await;
+    let question = Question { job: engine.submit(request)?, engine: engine.clone(), id };
+    let ended = tokio::time::timeout(DEADLINE, question.job.wait()).await;
     let Ok(ended) = ended else {
-        job.kill();
         let msg = "This takes too long to look up now. Try again later.";
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "too_slow", msg).retry_after(30));
     };
@@ -39,8 +38,22 @@ pub async fn rows(
         error.code = code.into();
         return Err(error);
     }
-    let page = result::page(engine, &id, 0, ROWS).await;
-    let engine = engine.clone();
-    tokio::task::spawn_blocking(move || engine.remove_result(&id)).await.map_err(ApiError::internal)??;
-    Ok(page?.rows)
+    Ok(result::page(engine, &question.id, 0, ROWS).await?.rows)
+}
+
+/// A job of the server's own, which neither runs on nor leaves its result when its rows were read or who wanted them is gone.
+struct Question {
+    engine: Arc<Engine>,
+    job: JobHandle,
+    id: String,
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        self.job.kill();
+        // What is written in this moment is found when old results are looked through.
+        if let Err(error) = self.engine.remove_result(&self.id) {
+            tracing::warn!(%error, "the result of a question of the server's could not be removed");
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 pub mod ask;
 mod bounds;
+mod home;
+mod insist;
 pub mod log;
 pub mod model;
 pub mod of_query;

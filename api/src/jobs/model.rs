@@ -201,6 +201,10 @@ pub struct JobView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub spec: Option<Value>,
+    /// The values it ran with, by their names; only where one job is asked for that ran with some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::HashMap<String, serde_json::Value>>)]
+    pub parameters: Option<Value>,
     /// Who ran it.
     pub user_name: String,
     /// Grows with every change of the job while it runs, so that a late message can be told from a new one.
@@ -233,6 +237,7 @@ impl JobView {
             title: title(row),
             text: None,
             spec: None,
+            parameters: None,
             user_name: row.owner_name.clone(),
             version: live.map_or(LAST_VERSION, |live| live.version),
         }

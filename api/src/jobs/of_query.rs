@@ -54,7 +54,8 @@ pub struct RunView {
     pub job_id: String,
     pub state: State,
     pub origin: RunOrigin,
-    /// The text that ran; the JSON of what ran where there is a spec.
+    /// The text that ran; the JSON of what ran where there is a spec. Empty where somebody else ran a text of their own, as
+    /// parameters and message are.
     pub text: String,
     /// JSON of the values it ran with; empty without any.
     pub parameters: String,
@@ -79,56 +80,50 @@ pub struct Shown {
     pub revision: i64,
 }
 
-/// Ties a job to its query; before it starts.
-pub async fn link(db: &Db, id: &str, of: &RunOf) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "update jobs set query_id = $2, query_revision = $3, origin = $4, shared = $5, parameters = $6 where id = $1",
-    )
-    .bind(id)
-    .bind(&of.query_id)
-    .bind(of.revision)
-    .bind(of.origin.name())
-    .bind(i64::from(of.shared))
-    .bind(&of.parameters)
-    .execute(db.pool())
-    .await?;
-    Ok(())
-}
+/// What the account `$2`, or with null an administrator, may read of a run: what they ran, and what viewers see the result
+/// of. Somebody else may have tried anything in the editor, which is theirs.
+const READABLE: &str = "(cast($2 as bigint) is null or owner_id = $2 or shared = 1)";
 
-/// The runs of a query, newest first: those of one account, or with `None` everybody's.
+/// The runs of a query as this account sees them, or with `None` an administrator, newest first: with `all` everybody's.
 pub async fn runs(
     db: &Db,
     query: &str,
-    owner: Option<i64>,
-    limit: i64,
-    offset: i64,
+    (viewer, all): (Option<i64>, bool),
+    (limit, offset): (i64, i64),
 ) -> Result<(Vec<RunView>, i64), sqlx::Error> {
-    let rows = sqlx::query(
-        "select j.id, state, origin, text, parameters, query_revision, user_name, j.created_at, started_at,
-         finished_at, result_rows, message from jobs j join users on users.id = j.owner_id
-         where query_id = $1 and (cast($2 as bigint) is null or owner_id = $2)
-         order by j.created_at desc, j.id desc limit $3 offset $4",
-    )
-    .bind(query)
-    .bind(owner)
-    .bind(limit)
-    .bind(offset)
-    .fetch_all(db.pool())
-    .await?;
-    let total = sqlx::query_scalar(
-        "select count(*) from jobs where query_id = $1 and (cast($2 as bigint) is null or owner_id = $2)",
-    )
-    .bind(query)
-    .bind(owner)
-    .fetch_one(db.pool())
-    .await?;
+    let of_whom = "query_id = $1 and ($3 = 1 or cast($2 as bigint) is null or owner_id = $2)";
+    let shown = |column: &str| format!("case when {READABLE} then {column} else '' end as {column}");
+    let statement = format!(
+        "select j.id, state, origin, {}, {}, query_revision, user_name, j.created_at, started_at,
+         finished_at, result_rows, {} from jobs j join users on users.id = j.owner_id
+         where {of_whom} order by j.created_at desc, j.id desc limit $4 offset $5",
+        shown("text"),
+        shown("parameters"),
+        shown("message")
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(statement))
+        .bind(query)
+        .bind(viewer)
+        .bind(i64::from(all))
+        .bind(limit)
+        .bind(offset)
+        .fetch_all(db.pool())
+        .await?;
+    let total = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from jobs where {of_whom}")))
+        .bind(query)
+        .bind(viewer)
+        .bind(i64::from(all))
+        .fetch_one(db.pool())
+        .await?;
     Ok((rows.iter().map(run).collect::<Result<_, _>>()?, total))
 }
 
-/// The text of a run of this query.
-pub async fn text(db: &Db, query: &str, job: &str) -> Result<Option<String>, sqlx::Error> {
-    sqlx::query_scalar("select text from jobs where id = $1 and query_id = $2")
+/// The text of a run of this query, if this account, or with `None` an administrator, may read it.
+pub async fn text(db: &Db, query: &str, job: &str, viewer: Option<i64>) -> Result<Option<String>, sqlx::Error> {
+    let statement = format!("select text from jobs where id = $1 and query_id = $3 and {READABLE}");
+    sqlx::query_scalar(sqlx::AssertSqlSafe(statement))
         .bind(job)
+        .bind(viewer)
         .bind(query)
         .fetch_optional(db.pool())
         .await
@@ -154,16 +149,16 @@ pub async fn shown(db: &Db, query: &str, parameters: &str) -> Result<Option<Show
     }))
 }
 
-/// Whether a job left the result that viewers of its query see now.
+/// Whether a job left the result that viewers of its query see now; not those at values that some of them asked for, of which
+/// there may be any number.
 pub async fn is_shown(db: &Db, job: &str) -> Result<bool, sqlx::Error> {
-    let row = sqlx::query("select query_id, parameters from jobs where id = $1 and shared = 1")
-        .bind(job)
-        .fetch_optional(db.pool())
-        .await?;
-    let Some(row) = row else { return Ok(false) };
-    let Some(query) = row.try_get::<Option<String>, _>("query_id")? else { return Ok(false) };
-    let parameters: String = row.try_get("parameters")?;
-    Ok(shown(db, &query, &parameters).await?.is_some_and(|shown| shown.job_id == job))
+    let query: Option<Option<String>> =
+        sqlx::query_scalar("select query_id from jobs where id = $1 and shared = 1 and parameters = ''")
+            .bind(job)
+            .fetch_optional(db.pool())
+            .await?;
+    let Some(query) = query.flatten() else { return Ok(false) };
+    Ok(shown(db, &query, "").await?.is_some_and(|shown| shown.job_id == job))
 }
 
 /// The newest job that ran a query for its viewers with exactly these parameters: its id, state, and when it was made.
@@ -182,10 +177,12 @@ pub async fn newest(db: &Db, query: &str, parameters: &str) -> Result<Option<(St
     Ok(Some((row.try_get("id")?, state, row.try_get("created_at")?)))
 }
 
-/// The job that runs or waits for a query, if there is one.
+/// The job that runs or waits to make the result of a query anew, if there is one. Runs of others, of other texts and with
+/// values of their own replace nothing that viewers see.
 pub async fn unfinished(db: &Db, query: &str) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar(
-        "select id from jobs where query_id = $1 and state in ('QUEUED', 'RUNNING') order by created_at desc limit 1",
+        "select id from jobs where query_id = $1 and state in ('QUEUED', 'RUNNING') and shared = 1 and parameters = ''
+         order by created_at desc limit 1",
     )
     .bind(query)
     .fetch_optional(db.pool())

@@ -1,5 +1,6 @@
 //! Runs jobs: remembers them, hands them to the engine, and follows each to its end.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +10,16 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::home;
+use super::insist::insist;
 use super::log::{self, LogLine};
 use super::model::{JobView, State, Work, ended};
 use super::of_query::{self, RunOf, RunOrigin};
 use super::shares;
-use super::store::{self, Ended, Filter, JobRow};
+use super::store::{self, Beginning, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
+use crate::creations::queries::values_key;
 use crate::creations::store as creations;
 use crate::db::Db;
 use crate::db::list::Page;
@@ -26,6 +30,9 @@ use crate::ws::hub::Hub;
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 /// A job that ended by then is not written down as running first: most queries do, and each such line is a transaction.
 const SOON: Duration = Duration::from_millis(100);
+/// A result that belongs to no job is left over after this long: none is written before its job is remembered, and the
+/// server's own questions take seconds.
+const ORPHAN: Duration = Duration::from_secs(3600);
 const STOPPED: &str = "server_stopped";
 const STOPPED_TEXT: &str = "The server was stopped while this job waited or ran. Run it again.";
 
@@ -34,24 +41,29 @@ pub struct Jobs {
     db: Db,
     engine: Arc<Engine>,
     hub: Arc<Hub>,
+    /// Id of the home, which other servers on the same database don't have.
+    home: Arc<str>,
     followers: TaskTracker,
     stop: CancellationToken,
 }
 
 impl Jobs {
-    /// Jobs of an earlier start that did not end are marked as failed.
-    pub async fn open(db: Db, engine: Arc<Engine>, hub: Arc<Hub>) -> Result<Jobs, sqlx::Error> {
-        let lost = store::fail_unfinished(&db, STOPPED, STOPPED_TEXT, now_ms()).await?;
+    /// Jobs of an earlier start on this home that did not end are marked as failed.
+    pub async fn open(db: Db, engine: Arc<Engine>, hub: Arc<Hub>, home: &Path) -> anyhow::Result<Jobs> {
+        let home = home::id(home)?;
+        let lost = store::fail_unfinished(&db, &home, (STOPPED, STOPPED_TEXT), now_ms()).await?;
         if lost > 0 {
             tracing::warn!(jobs = lost, "jobs of an earlier start did not end and are marked as failed");
         }
-        Ok(Jobs { db, engine, hub, followers: TaskTracker::new(), stop: CancellationToken::new() })
+        let (home, followers, stop) = (home.into(), TaskTracker::new(), CancellationToken::new());
+        Ok(Jobs { db, engine, hub, home, followers, stop })
     }
 
     /// Remembers and starts a job, perhaps of a saved query; answers its row as it was at the start.
     pub async fn submit(&self, user: &CurrentUser, work: Work, of: Option<&RunOf>) -> Result<JobRow, ApiError> {
         let id = new_id();
         let remembered = work.remembered();
+        let given = values_key(&work.parameters)?;
         let Work { kind, text, spec, parameters, title } = work;
         let title = match of {
             Some(of) => creations::titles(&self.db, &[&of.query_id]).await?.remove(&of.query_id).unwrap_or_default(),
@@ -68,12 +80,8 @@ impl Jobs {
             created_at: now_ms(),
             ended: Ended::default(),
         };
-        store::insert(&self.db, &row).await?;
-        if let Some(of) = of {
-            of_query::link(&self.db, &id, of).await?;
-        }
         let request = JobRequest {
-            id: id.clone(),
+            id,
             kind: kind.into(),
             text,
             owner: user.id.to_string(),
@@ -82,17 +90,20 @@ impl Jobs {
             spec,
             background: of.is_some_and(|of| of.origin == RunOrigin::Schedule),
         };
-        let handle = match self.engine.submit(request) {
-            Ok(handle) => handle,
-            Err(error) => {
-                store::remove(&self.db, &id).await?;
-                return Err(error.into());
-            }
+        let start = Start {
+            db: self.db.clone(),
+            engine: self.engine.clone(),
+            hub: self.hub.clone(),
+            home: self.home.clone(),
+            followers: self.followers.clone(),
+            stop: self.stop.clone(),
+            row,
+            given,
+            of: of.cloned(),
+            request,
         };
-        let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
-        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
-        self.followers.spawn(follower.follow(handle));
-        Ok(row)
+        // By itself: a caller that goes away in between would leave a job behind that nothing runs.
+        self.followers.spawn(start.run()).await.map_err(ApiError::internal)?
     }
 
     /// The job, if this user may see it: their own, or anyone's for an administrator.
@@ -178,13 +189,17 @@ impl Jobs {
     }
 }
 
-/// Removes the results of jobs that ended before a moment; answers how many these were.
+/// Removes the results of jobs that ended before a moment, and those of no job that is remembered; answers how many these
+/// were.
 pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyhow::Result<usize> {
     let mut removed = 0;
     let listing = engine.clone();
     for id in tokio::task::spawn_blocking(move || listing.results()).await?? {
-        let row = store::find(db, &id, None).await?;
-        let old = row.and_then(|row| row.ended.finished_at).is_some_and(|finished| finished < before);
+        let old = match store::find(db, &id, None).await? {
+            Some(row) => row.ended.finished_at.is_some_and(|finished| finished < before),
+            // A question of the server's own, which takes its result along unless it was cut off.
+            None => engine.result_age(&id).is_ok_and(|age| age > ORPHAN),
+        };
         // What viewers of a saved query see stays until a newer run takes its place.
         if old && !of_query::is_shown(db, &id).await? {
             let engine = engine.clone();
@@ -193,6 +208,46 @@ pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyho
         }
     }
     Ok(removed)
+}
+
+/// A job that is about to begin.
+struct Start {
+    db: Db,
+    engine: Arc<Engine>,
+    hub: Arc<Hub>,
+    home: Arc<str>,
+    followers: TaskTracker,
+    stop: CancellationToken,
+    row: JobRow,
+    /// JSON of the values it runs with.
+    given: String,
+    of: Option<RunOf>,
+    request: JobRequest,
+}
+
+impl Start {
+    /// Remembers the job, hands it to the engine and has it followed.
+    async fn run(self) -> Result<JobRow, ApiError> {
+        let Start { db, engine, hub, home, followers, stop, row, given, of, request } = self;
+        let begins = Beginning { home: &home, given: &given, of: of.as_ref() };
+        let remembered = store::insert(&db, &row, &begins).await.map_err(ApiError::from);
+        let handle = match remembered.and_then(|()| Ok(engine.submit(request)?)) {
+            Ok(handle) => handle,
+            Err(error) => {
+                if store::remove(&db, &row.id).await.is_err() {
+                    let write = move || {
+                        let (db, id) = (db.clone(), row.id.clone());
+                        async move { store::remove(&db, &id).await }
+                    };
+                    followers.spawn(async move { insist(&stop, "that a job did not begin", write).await });
+                }
+                return Err(error);
+            }
+        };
+        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
+        followers.spawn(follower.follow(handle));
+        Ok(row)
+    }
 }
 
 /// Follows one job to its end.
@@ -222,8 +277,10 @@ impl Follower {
                     self.unwritten = None;
                     // One that ended meanwhile is written down as that.
                     let now = handle.snapshot();
-                    if !now.state.is_final() {
-                        self.record(State::Running, &ended(&now)).await;
+                    if !now.state.is_final()
+                        && let Err(error) = store::update(&self.db, &self.row.id, State::Running, &ended(&now)).await
+                    {
+                        tracing::error!(job = %self.row.id, %error, "that a job runs could not be written down");
                     }
                 }
                 () = self.stop.cancelled() => {
@@ -284,10 +341,9 @@ impl Follower {
         }
     }
 
+    /// Writes down how the job ended; as long as that is not known, its query counts as running.
     async fn record(&self, state: State, ended: &Ended) {
-        if let Err(error) = store::update(&self.db, &self.row.id, state, ended).await {
-            tracing::error!(job = %self.row.id, %error, "the state of a job could not be written down");
-        }
+        insist(&self.stop, "the end of a job", || store::update(&self.db, &self.row.id, state, ended)).await;
     }
 }
 

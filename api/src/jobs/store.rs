@@ -4,6 +4,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row};
 
 use super::model::{Kind, State};
+use super::of_query::{RunOf, RunOrigin};
 use crate::db::Db;
 use crate::db::list::{List, Page, Paged};
 
@@ -65,10 +66,23 @@ const LISTED: &str =
     columns!("case when kind in ('MAPREDUCE', 'LABEL') then text else substr(text, 1, 1000) end as text");
 const OWNER: &str = "left join users on users.id = owner_id";
 
+/// How a job begins.
+#[derive(Debug, Default)]
+pub struct Beginning<'a> {
+    /// The home whose server runs it.
+    pub home: &'a str,
+    /// JSON of all values it runs with; empty without any.
+    pub given: &'a str,
+    /// The saved query it runs.
+    pub of: Option<&'a RunOf>,
+}
+
 /// Remembers a job that has not started.
-pub async fn insert(db: &Db, job: &JobRow) -> Result<(), sqlx::Error> {
+pub async fn insert(db: &Db, job: &JobRow, begins: &Beginning<'_>) -> Result<(), sqlx::Error> {
+    let of = begins.of;
     sqlx::query(
-        "insert into jobs (id, owner_id, kind, state, title, text, created_at) values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into jobs (id, owner_id, kind, state, title, text, created_at, home, given, query_id, query_revision,
+         origin, shared, parameters) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(&job.id)
     .bind(job.owner_id)
@@ -77,6 +91,13 @@ pub async fn insert(db: &Db, job: &JobRow) -> Result<(), sqlx::Error> {
     .bind(&job.title)
     .bind(&job.text)
     .bind(job.created_at)
+    .bind(begins.home)
+    .bind(begins.given)
+    .bind(of.map(|of| of.query_id.as_str()))
+    .bind(of.map(|of| of.revision))
+    .bind(of.map_or(RunOrigin::Manual, |of| of.origin).name())
+    .bind(i64::from(of.is_some_and(|of| of.shared)))
+    .bind(of.map_or("", |of| of.parameters.as_str()))
     .execute(db.pool())
     .await?;
     Ok(())
@@ -140,15 +161,23 @@ pub async fn unfinished(db: &Db, owner: i64) -> Result<Vec<String>, sqlx::Error>
         .await
 }
 
-/// Marks every job that has not ended as failed, because nothing runs it any more; answers how many these were.
-pub async fn fail_unfinished(db: &Db, code: &str, message: &str, now: i64) -> Result<u64, sqlx::Error> {
+/// JSON of all values that a job ran with; empty without any.
+pub async fn given(db: &Db, id: &str) -> Result<String, sqlx::Error> {
+    let given = sqlx::query_scalar("select given from jobs where id = $1").bind(id).fetch_optional(db.pool()).await?;
+    Ok(given.unwrap_or_default())
+}
+
+/// Marks every job of this home that has not ended as failed, because nothing runs it any more; answers how many these were.
+/// Those of other homes are run by servers of their own; those of none are of before jobs had one.
+pub async fn fail_unfinished(db: &Db, home: &str, (code, message): (&str, &str), now: i64) -> Result<u64, sqlx::Error> {
     let done = sqlx::query(
         "update jobs set state = 'FAILED', finished_at = $3, error_code = $1, message = $2
-         where state in ('QUEUED', 'RUNNING')",
+         where state in ('QUEUED', 'RUNNING') and home in ('', $4)",
     )
     .bind(code)
     .bind(message)
     .bind(now)
+    .bind(home)
     .execute(db.pool())
     .await?;
     Ok(done.rows_affected())

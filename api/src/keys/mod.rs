@@ -17,13 +17,13 @@ use tokio_util::task::TaskTracker;
 
 use crate::auth::limit::Limit;
 use crate::db::Db;
-use crate::http::ApiError;
+use crate::http::{ApiError, Network};
 use crate::time::now_ms;
 use burst::Burst;
 use usage::Usage;
 
 pub use restrictions::Restrictions;
-pub use store::{ApiKey, DayUsage, NewKey, create, edit, end, list, usage};
+pub use store::{ApiKey, DayUsage, NewKey, count, create, edit, end, list, usage};
 
 /// Text for a key that has run out.
 pub const KEY_EXPIRED: &str = "The API key has expired, please request a new one!";
@@ -62,7 +62,7 @@ type Known = HashMap<[u8; 32], (Instant, Arc<KnownKey>)>;
 pub struct Keys {
     db: Db,
     known: Mutex<Known>,
-    guesses: Limit<IpAddr>,
+    guesses: Limit<Network>,
     burst: Burst,
     usage: Usage,
 }
@@ -131,7 +131,7 @@ impl Keys {
             return Ok(held);
         }
         let Some(found) = store::find(&self.db, &hash).await? else {
-            self.guesses.take(address).map_err(ApiError::too_many)?;
+            self.guesses.take(address.into()).map_err(ApiError::too_many)?;
             let msg = "This API key does not exist or was ended.";
             return Err(ApiError::new(StatusCode::UNAUTHORIZED, "api_key_invalid", msg));
         };

@@ -117,6 +117,11 @@ pub async fn end(db: &Db, user: i64, id: i64) -> Result<bool, sqlx::Error> {
     Ok(ended.rows_affected() > 0)
 }
 
+/// Keys of all accounts that are not ended.
+pub async fn count(db: &Db) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("select count(*) from api_keys where revoked_at is null").fetch_one(db.pool()).await
+}
+
 /// The keys of an account, newest first.
 pub async fn list(db: &Db, user: i64) -> Result<Vec<ApiKey>, sqlx::Error> {
     let rows = sqlx::query(

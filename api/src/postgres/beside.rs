@@ -24,29 +24,31 @@ impl Beside {
         let Ok(tokens) = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize() else { return beside };
         let tokens: Vec<Token> = tokens.into_iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
         beside.words = tokens.iter().filter_map(word).collect();
+        // The last token that is not one of a list of values.
+        let mut list = None;
         for (at, token) in tokens.iter().enumerate() {
             let place = number(token).and_then(|number| beside.columns.get_mut(number.checked_sub(1)?));
             if let Some(place) = place.filter(|place| place.is_none()) {
-                *place = before(&tokens[..at]).or_else(|| after(&tokens[at + 1..]));
+                *place = before(&tokens[..at], list).or_else(|| after(&tokens[at + 1..]));
+            }
+            if !matches!(token, Token::Comma | Token::Placeholder(_)) {
+                list = Some(at);
             }
         }
         beside
     }
 }
 
-/// The column in front of a value, given all in front of it.
-fn before(tokens: &[Token]) -> Option<String> {
+/// The column in front of a value, given all in front of it and where the last of these is that is no part of a list of values.
+fn before(tokens: &[Token], list: Option<usize>) -> Option<String> {
     match tokens {
         [.., column, operator] if compares(operator) => column_of(column),
         [.., column, between] if is(between, "between") => column_of(column),
         [.., column, between, _, and] if is(between, "between") && is(and, "and") => column_of(column),
-        _ => {
-            let list = tokens.iter().rposition(|token| !matches!(token, Token::Comma | Token::Placeholder(_)))?;
-            match &tokens[..=list] {
-                [.., column, within, Token::LParen] if is(within, "in") => column_of(column),
-                _ => None,
-            }
-        }
+        _ => match tokens.get(..=list?)? {
+            [.., column, within, Token::LParen] if is(within, "in") => column_of(column),
+            _ => None,
+        },
     }
 }
 

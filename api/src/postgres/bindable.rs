@@ -1,5 +1,6 @@
 //! A client's query in words of the engine: `$1` is a parameter, and days of the week count as in PostgreSQL.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -30,13 +31,16 @@ impl Bindable {
         edits.extend(days_of_week(places, tokens));
         edits.sort_by_key(|(range, _)| range.start);
         let mut bindable = Bindable { text: String::new(), grown: Vec::new() };
-        let mut from = at.start;
+        let (mut from, mut letters) = (at.start, 0);
         for (range, new) in edits {
-            bindable.text.push_str(&places.text[from..range.start]);
+            let kept = &places.text[from..range.start];
+            bindable.text.push_str(kept);
             bindable.text.push_str(&new);
+            let written = new.chars().count();
+            letters += kept.chars().count() + written;
             // All that is written is longer than what stood there.
-            let by = new.chars().count() - places.text[range.clone()].chars().count();
-            bindable.grown.push((bindable.text.chars().count(), by));
+            let by = written - places.text[range.clone()].chars().count();
+            bindable.grown.push((letters, by));
             from = range.end;
         }
         bindable.text.push_str(&places.text[from..at.end]);
@@ -67,6 +71,7 @@ fn values(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
 fn days_of_week(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
     let tokens: Vec<&TokenWithSpan> =
         tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+    let closing = closing(&tokens);
     let mut edits = Vec::new();
     for (at, call) in tokens.windows(4).enumerate() {
         let [name, open, what, next] = [0, 1, 2, 3].map(|place| &call[place].token);
@@ -83,29 +88,26 @@ fn days_of_week(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
         if !is_call || *open != Token::LParen {
             continue;
         }
-        let Some(close) = closing(&tokens[at + 1..]) else { continue };
+        let Some(close) = closing.get(&(at + 1)) else { continue };
         let start = places.byte(call[0].span.start);
-        let end = places.byte(close.span.end);
+        let end = places.byte(tokens[*close].span.end);
         edits.push((start..start, "mod(".to_string()));
         edits.push((end..end, ", 7)".to_string()));
     }
     edits
 }
 
-/// The bracket that closes the one the tokens begin with.
-fn closing<'a>(tokens: &[&'a TokenWithSpan]) -> Option<&'a TokenWithSpan> {
-    let mut open = 0_usize;
-    for token in tokens {
+/// Where each bracket that opens is closed.
+fn closing(tokens: &[&TokenWithSpan]) -> HashMap<usize, usize> {
+    let (mut open, mut closing) = (Vec::new(), HashMap::new());
+    for (at, token) in tokens.iter().enumerate() {
         match token.token {
-            Token::LParen => open += 1,
-            Token::RParen => open -= 1,
+            Token::LParen => open.push(at),
+            Token::RParen => closing.extend(open.pop().map(|opened| (opened, at))),
             _ => {}
         }
-        if open == 0 {
-            return Some(token);
-        }
     }
-    None
+    closing
 }
 
 #[cfg(test)]

@@ -3,16 +3,18 @@
 use serde_json::Value;
 
 use super::answer::Answer;
-use super::bound;
 use super::session::{Session, Wire, tell_fields};
 use super::statement::{self, Statement, What};
 use super::types;
 use super::wire::{Fault, format_of};
+use super::{bound, fault};
 
 /// Prepared statements of a connection.
 const STATEMENTS: usize = 1_000;
 /// Portals of a connection.
 const PORTALS: usize = 200;
+/// Bytes that the prepared statements and portals of a connection may hold.
+const HELD: usize = 32 << 20;
 
 /// A statement that was parsed.
 #[derive(Debug, Clone)]
@@ -20,6 +22,13 @@ pub struct Prepared {
     pub statement: Statement,
     /// Types of its values; 0 where neither the client nor their places tell them.
     pub types: Vec<u32>,
+}
+
+impl Prepared {
+    /// Bytes that it holds: the text twice, as it was written and as the engine reads it.
+    fn bytes(&self) -> usize {
+        2 * self.statement.text.len() + size_of::<u32>() * (self.types.len() + self.statement.types.len())
+    }
 }
 
 /// A statement with its values.
@@ -32,11 +41,13 @@ pub struct Portal {
     /// 0 for text, 1 for binary: for all columns, or for each.
     pub formats: Vec<i16>,
     pub answer: Option<Answer>,
+    /// Bytes that statement and values hold.
+    bytes: usize,
 }
 
 impl Session<'_> {
     pub(super) fn parse(&mut self, name: String, text: &str, mut types: Vec<u32>) -> Result<(), Fault> {
-        let mut statements = statement::split(text)?;
+        let mut statements = self.split(text)?;
         if statements.len() > 1 {
             return Err(Fault::new("42601", "A prepared statement is one statement."));
         }
@@ -52,7 +63,30 @@ impl Session<'_> {
         for (told, by_place) in types.iter_mut().zip(&statement.types).filter(|(told, _)| **told == 0) {
             *told = *by_place;
         }
-        self.statements.insert(name, Prepared { statement, types });
+        let prepared = Prepared { statement, types };
+        self.has_room(prepared.bytes())?;
+        self.statements.insert(name, prepared);
+        Ok(())
+    }
+
+    /// The statements of a text that is not longer than the engine reads; nothing is done with a longer one.
+    pub(super) fn split(&self, text: &str) -> Result<Vec<Statement>, Fault> {
+        let most = self.app.engine.config().text_limit;
+        if text.len() > most {
+            let message = format!("The text has {} bytes; at most {most} are allowed.", text.len());
+            return Err(fault::of_code("too_complex", message));
+        }
+        statement::split(text)
+    }
+
+    /// Refuses what would make the connection hold too much.
+    fn has_room(&self, more: usize) -> Result<(), Fault> {
+        let statements: usize = self.statements.values().map(Prepared::bytes).sum();
+        let portals: usize = self.portals.values().map(|portal| portal.bytes).sum();
+        if statements + portals + more > HELD {
+            let message = format!("A connection holds at most {HELD} bytes of prepared statements and their values.");
+            return Err(Fault::new("53400", message));
+        }
         Ok(())
     }
 
@@ -98,7 +132,11 @@ impl Session<'_> {
         values: &[Option<&[u8]>],
         answers: Vec<i16>,
     ) -> Result<(), Fault> {
-        let Prepared { statement, types } = self.prepared(statement)?.clone();
+        let prepared = self.prepared(statement)?;
+        let given: usize = values.iter().flatten().map(|value| value.len()).sum();
+        // Values stand twice where they may be numbers.
+        let bytes = prepared.bytes() + 2 * (given + values.len() * size_of::<Value>());
+        let Prepared { statement, types } = prepared.clone();
         if values.len() != types.len() {
             let message = format!("The statement takes {} values, and {} were bound.", types.len(), values.len());
             return Err(Fault::new("08P01", message));
@@ -106,12 +144,13 @@ impl Session<'_> {
         if self.portals.len() >= PORTALS {
             return Err(Fault::new("53400", format!("A connection has at most {PORTALS} portals.")));
         }
+        self.has_room(bytes)?;
         let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
             bound::parameter(*value, *oid, format_of(formats, place))
         };
         let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<Vec<Value>, Fault>>()?;
         let numbers = bound::as_numbers(&values, &types);
-        self.portals.insert(portal, Portal { statement, values, numbers, formats: answers, answer: None });
+        self.portals.insert(portal, Portal { statement, values, numbers, formats: answers, answer: None, bytes });
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use super::answer::{Answer, Rows};
 use super::login::Login;
 use super::prepared::{Portal, Prepared};
 use super::running::Running;
-use super::statement::{self, Statement, What};
+use super::statement::{Statement, What};
 use super::timeout::{self, Limits};
 use super::wire::{Answers, Ask, Fault, Field, format_of};
 use super::{Incoming, send, settings, types};
@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
     /// A text of any number of statements; the first failure ends it.
     async fn simple(&mut self, text: &str, wire: &mut Wire<'_>) -> io::Result<Result<(), Fault>> {
         self.portals.remove("");
-        let statements = match statement::split(text) {
+        let statements = match self.split(text) {
             Ok(statements) => statements,
             Err(fault) => return Ok(Err(fault)),
         };

@@ -91,12 +91,14 @@ pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
     };
     let places = Places::of(text);
     let mut statements = Vec::new();
-    let mut from = 0;
+    let (mut from, mut before) = (0, 0);
     for part in tokens.split(|token| token.token == Token::SemiColon) {
         let end = part.last().map_or(from, |last| places.byte(last.span.end)).max(from);
-        let statement = statement(&places, from..end, part)?;
+        let statement = statement(&places, from..end, before, part)?;
         // Past the semicolon; blanks before the next statement stay, so that its positions can be counted.
-        from = (end + 1).min(text.len());
+        let next = (end + 1).min(text.len());
+        before += text[from..next].chars().count();
+        from = next;
         if statement.what != What::Empty {
             statements.push(statement);
         }
@@ -104,9 +106,9 @@ pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
     Ok(statements)
 }
 
-/// The statement at these bytes of the text.
-fn statement(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Result<Statement, Fault> {
-    let (start, text) = (at.start, places.text[at.clone()].to_string());
+/// The statement at these bytes of the text, which has so many characters before it.
+fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWithSpan]) -> Result<Statement, Fault> {
+    let text = places.text[at.clone()].to_string();
     let words: Vec<String> = tokens.iter().filter_map(|token| word(&token.token)).take(6).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let what = match words.as_slice() {
@@ -139,7 +141,7 @@ fn statement(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Res
     let values = tokens.iter().filter_map(|token| number(&token.token)).max().unwrap_or_default();
     // More than a message can bind would only cost memory.
     let types = types(tokens, values.min(usize::from(u16::MAX)));
-    Ok(Statement { before: places.text[..start].chars().count(), text, types, what })
+    Ok(Statement { before, text, types, what })
 }
 
 fn setting(name: &str, verb: &str) -> Result<What, Fault> {
@@ -164,23 +166,39 @@ fn is_about_catalogue(tokens: &[TokenWithSpan]) -> bool {
     session && !reads
 }
 
-/// Bytes of a text by line and column.
+/// Characters between two places of a text that are remembered.
+const STEP: usize = 64;
+
+/// Bytes of a text by line and column. A text may be one line of many values, so nothing is counted from its start for each.
 pub(super) struct Places<'a> {
     pub text: &'a str,
+    /// Characters before each line.
     lines: Vec<usize>,
+    /// Where every 64th character begins.
+    steps: Vec<usize>,
 }
 
 impl Places<'_> {
     fn of(text: &str) -> Places<'_> {
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Places { text, lines }
+        let (mut lines, mut steps) = (vec![0], Vec::new());
+        for (place, (byte, letter)) in text.char_indices().enumerate() {
+            if place % STEP == 0 {
+                steps.push(byte);
+            }
+            if letter == '\n' {
+                lines.push(place + 1);
+            }
+        }
+        Places { text, lines, steps }
     }
 
     pub fn byte(&self, at: Location) -> usize {
         let line = usize::try_from(at.line).unwrap_or(1).saturating_sub(1);
-        let start = self.lines.get(line).copied().unwrap_or(self.text.len());
         let column = usize::try_from(at.column).unwrap_or(1).saturating_sub(1);
-        self.text[start..].char_indices().nth(column).map_or(self.text.len(), |(byte, _)| start + byte)
+        let end = self.text.len();
+        let Some(place) = self.lines.get(line).map(|start| start + column) else { return end };
+        let Some(step) = self.steps.get(place / STEP) else { return end };
+        self.text[*step..].char_indices().nth(place % STEP).map_or(end, |(byte, _)| step + byte)
     }
 }
 
@@ -211,5 +229,27 @@ mod tests {
         assert!(matches!(all("show tables").as_slice(), [What::Query(_)]));
         assert_eq!(split("set role admin").unwrap_err().state, "42704");
         assert!(matches!(all("select 'open").as_slice(), [What::Query(_)]));
+    }
+
+    #[test]
+    fn a_place_is_a_byte_in_texts_of_any_letters() {
+        let text = format!("é{}\n{}x", "a".repeat(200), "费".repeat(100));
+        let places = Places::of(&text);
+        let byte = |line, column| places.byte(Location { line, column });
+        assert_eq!((byte(1, 1), byte(1, 2), byte(1, 202)), (0, 2, 202));
+        assert_eq!((byte(2, 1), byte(2, 101), byte(2, 102)), (203, 503, 504));
+        assert_eq!((byte(2, 9_999), byte(3, 1)), (504, 504));
+    }
+
+    #[test]
+    fn a_long_line_is_taken_apart_in_no_time() {
+        // As long as a query may be: what counts from the start for each of these takes minutes.
+        let began = std::time::Instant::now();
+        let values = format!("select {}1", "$1,".repeat(170_000));
+        assert_eq!(all(&values).len(), 1);
+        let calls = format!("select {}", "extract(dow from ".repeat(30_000));
+        assert_eq!(all(&calls).len(), 1);
+        assert_eq!(all(&"x;".repeat(250_000)).len(), 250_000);
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
 }

@@ -94,13 +94,19 @@ impl Scheduler {
     /// made up for by one run.
     pub async fn run_due(&self, now: i64) -> Result<Vec<String>, sqlx::Error> {
         let mut started = Vec::new();
-        loop {
+        while !self.stop.is_cancelled() {
             let due = store::due(&self.db, now, BATCH).await?;
             if due.is_empty() {
-                return Ok(started);
+                break;
             }
             for query in due {
-                match self.run(&query, now).await {
+                // A schedule that can't be read any more must not be due for ever.
+                let following = next(query.strategy, &query.cron, query.number, now).unwrap_or(None);
+                // What can't be moved on stays due: whoever asked on and on would do nothing else.
+                if !store::claim(&self.db, &query, following).await? {
+                    continue;
+                }
+                match self.run(&query, following, now).await {
                     Ok(job) => started.extend(job),
                     Err(error) => {
                         tracing::warn!(query = %query.query_id, code = %error.code, "a due query could not start: {}", error.msg);
@@ -108,14 +114,12 @@ impl Scheduler {
                 }
             }
         }
+        Ok(started)
     }
 
-    async fn run(&self, due: &Due, now: i64) -> Result<Option<String>, ApiError> {
-        // A schedule that can't be read any more must not be due for ever.
-        let following = next(due.strategy, &due.cron, due.number, now).unwrap_or(None);
-        if !store::claim(&self.db, due, following).await?
-            || of_query::unfinished(&self.db, &due.query_id).await?.is_some()
-        {
+    /// Starts a query that was moved on to `following`.
+    async fn run(&self, due: &Due, following: Option<i64>, now: i64) -> Result<Option<String>, ApiError> {
+        if of_query::unfinished(&self.db, &due.query_id).await?.is_some() {
             return Ok(None);
         }
         let submitted = self.submit(&due.query_id, due.owner_id, due.revision).await;

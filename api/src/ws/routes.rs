@@ -44,7 +44,7 @@ pub struct ConnectParams {
 #[utoipa::path(post, path = "/api/ws/ticket", tag = "live", operation_id = "socketTicket", security(("bearer" = [])),
     responses((status = 200, body = Success<SocketTicket>), (status = "default", body = Failure)))]
 async fn ticket(state: State<App>, user: CurrentUser) -> Answer<SocketTicket> {
-    Ok(Reply(SocketTicket { ticket: state.socket_tickets.issue(user.session) }))
+    Ok(Reply(SocketTicket { ticket: state.socket_tickets.issue((user.id, user.session)) }))
 }
 
 /// The websocket. Every message is `{"type","data"}`: see the schemas ClientMessage and ServerMessage.
@@ -62,13 +62,14 @@ async fn connect(
     let upgrade = upgrade.map_err(|_| {
         ApiError::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required", "This address speaks websocket only.")
     })?;
-    let session = app.socket_tickets.take(&ticket).ok_or_else(ApiError::unauthenticated)?;
-    let user = CurrentUser::of_session(&app, &session).await?;
-    // Counted from here on, so that many at once can't all find that there are few.
-    let notices = app.hub.listen(user.id, SOCKETS_PER_USER).ok_or_else(|| {
+    let (user, session) = app.socket_tickets.take(&ticket).ok_or_else(ApiError::unauthenticated)?;
+    // Counted from here on, so that many at once can't all find that there are few; and before the session is looked at, so
+    // that its end is either seen there or told here.
+    let notices = app.hub.listen(user, SOCKETS_PER_USER).ok_or_else(|| {
         let msg = "Too many connections of this account are open; close some tabs.";
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30)
     })?;
+    let user = CurrentUser::of_session(&app, &session).await?;
     let upgrade = upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, notices, stream, intake)))
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use axum::http::StatusCode;
 use futures::stream::SplitSink;
 use futures::{SinkExt, StreamExt};
 use quarry_engine::job::{JobHandle, JobSnapshot};
@@ -45,6 +46,8 @@ const FRAME_HEAD: i64 = 6;
 const BURST: f64 = 100.0;
 const PER_SECOND: f64 = 20.0;
 
+const LOGGED_OUT: (u16, &str) = (close_code::POLICY, "Logged out.");
+
 /// Serves one websocket to its end; `notices` are what the hub says to its user.
 pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, stream: WebSocket, intake: Intake) {
     intake.bound(INTAKE);
@@ -68,7 +71,13 @@ pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, s
                     if !allowance.take() {
                         break (close_code::POLICY, "Too many messages.");
                     }
-                    socket.handle(text.as_str()).await
+                    let asked = strict::read(text.as_bytes()).ok();
+                    // These show and do what the account may, which may have changed since.
+                    let rights = matches!(asked, Some(ClientMessage::Subscribe(_) | ClientMessage::Chat(_)));
+                    if rights && !socket.renew().await {
+                        break LOGGED_OUT;
+                    }
+                    socket.handle(asked).await
                 }
                 Some(Ok(Message::Binary(_))) => break (close_code::UNSUPPORTED, "Only text messages are understood."),
                 Some(Ok(Message::Ping(sent) | Message::Pong(sent))) => {
@@ -86,13 +95,19 @@ pub async fn serve(app: App, user: CurrentUser, mut notices: Receiver<Notice>, s
             Some(message) = outgoing.recv() => socket.send(&message).await,
             notice = notices.recv() => match notice {
                 Ok(Notice::Message(message)) => socket.send(&message).await,
-                Ok(Notice::Ended(ended)) if ended.as_ref().is_none_or(|ended| *ended == session) => break (close_code::POLICY, "Logged out."),
+                Ok(Notice::Ended(ended)) if ended.as_ref().is_none_or(|ended| *ended == session) => break LOGGED_OUT,
                 Ok(Notice::Ended(_)) => true,
+                // The end of the session may have been among what was missed.
+                Err(RecvError::Lagged(_)) if !socket.renew().await => break LOGGED_OUT,
                 Err(RecvError::Lagged(_)) => socket.send(&ServerMessage::Resync(Empty {})).await,
                 Err(RecvError::Closed) => break (close_code::AWAY, "The server stops."),
             },
             Some(_) = socket.tasks.join_next() => true,
             _ = ping.tick() => {
+                // Another program may have ended the session.
+                if !socket.renew().await {
+                    break LOGGED_OUT;
+                }
                 unanswered += 1;
                 unanswered <= 2 && socket.write(Message::Ping(Default::default())).await
             }
@@ -120,22 +135,36 @@ struct Socket {
 }
 
 impl Socket {
-    /// Does what a message asks; false when the client is gone.
-    async fn handle(&mut self, text: &str) -> bool {
-        match strict::read(text.as_bytes()) {
-            Ok(ClientMessage::Subscribe(job)) => self.subscribe(job.job_id).await,
-            Ok(ClientMessage::Unsubscribe(job)) => {
+    /// Reads anew who the user is; false when the session is over, or the account has another role: what it follows was
+    /// allowed to the former one.
+    async fn renew(&mut self) -> bool {
+        match CurrentUser::of_session_still(&self.app, &self.user.session).await {
+            Ok(user) => {
+                let same = user.role == self.user.role;
+                self.user = user;
+                same
+            }
+            // A database that does not answer ends no session.
+            Err(error) => error.status != StatusCode::UNAUTHORIZED,
+        }
+    }
+
+    /// Does what a message asks, where it was understood; false when the client is gone.
+    async fn handle(&mut self, asked: Option<ClientMessage>) -> bool {
+        match asked {
+            Some(ClientMessage::Subscribe(job)) => self.subscribe(job.job_id).await,
+            Some(ClientMessage::Unsubscribe(job)) => {
                 if let Some(follow) = self.follows.remove(&job.job_id) {
                     follow.abort();
                 }
                 true
             }
-            Ok(ClientMessage::Chat(letter)) => {
+            Some(ClientMessage::Chat(letter)) => {
                 let answer = chat::deliver(&self.app, &self.user, letter).await;
                 self.send(&answer).await
             }
-            Ok(ClientMessage::Ping(_)) => self.send(&ServerMessage::Pong(Empty {})).await,
-            Err(_) => {
+            Some(ClientMessage::Ping(_)) => self.send(&ServerMessage::Pong(Empty {})).await,
+            None => {
                 let message = "The message is not of a known type or lacks a field.";
                 self.send(&ServerMessage::error("invalid_message", message, None)).await
             }

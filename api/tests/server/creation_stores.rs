@@ -16,7 +16,7 @@ use quarry::http::ApiError;
 use quarry::jobs::model::Kind;
 use quarry::jobs::model::State;
 use quarry::jobs::of_query::{self, RunOf, RunOrigin};
-use quarry::jobs::store::{self as jobs, Ended};
+use quarry::jobs::store::{self as jobs, Beginning, Ended};
 use quarry::schedule::store as schedule;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -236,10 +236,12 @@ async fn favourites_count(db: Db) {
         (row, store::any(&db, &id).await.unwrap().map_or(0, |found| found.favorites))
     };
     assert_eq!(stars().await, (1, 1));
+    assert_eq!(credits::balance(&db, ada.id).await.unwrap(), 1);
     let list = card::list(&db, Some(eve.id), &lists::favorites(eve.id, CreationKind::Query), ALL).await.unwrap();
     assert!(list.items[0].favorited);
     store::remove(&db, &ada, CreationKind::Query, &id).await.unwrap();
     assert_eq!(stars().await, (0, 0));
+    assert_eq!(credits::balance(&db, ada.id).await.unwrap(), 0, "marked and deleted again and again gains nothing");
     assert!(favorites::set(&db, eve.id, &address, false).await.unwrap());
 }
 
@@ -291,10 +293,10 @@ async fn due_queries_are_claimed_once(db: Db) {
     assert_eq!((total, list[0].paused, list[0].last_state.as_deref()), (1, true, None));
 
     for (job, shared) in [("j1", true), ("j2", true), ("j3", false)] {
-        jobs::insert(&db, &stores::job(job, ada.id, Kind::Sql, "select 1", 5)).await.unwrap();
         let parameters = String::new();
         let of = RunOf { query_id: id.clone(), revision: 1, origin: RunOrigin::Schedule, shared, parameters };
-        of_query::link(&db, job, &of).await.unwrap();
+        let begins = Beginning { of: Some(&of), ..Beginning::default() };
+        jobs::insert(&db, &stores::job(job, ada.id, Kind::Sql, "select 1", 5), &begins).await.unwrap();
     }
     assert!(of_query::unfinished(&db, &id).await.unwrap().is_some());
     assert_eq!(of_query::shown(&db, &id, "").await.unwrap(), None);
@@ -305,7 +307,7 @@ async fn due_queries_are_claimed_once(db: Db) {
     assert_eq!(of_query::shown(&db, &id, "").await.unwrap().unwrap().job_id, "j2");
     assert!(of_query::is_shown(&db, "j2").await.unwrap() && !of_query::is_shown(&db, "j1").await.unwrap());
     assert!(!of_query::is_shown(&db, "j3").await.unwrap());
-    let (runs, total) = of_query::runs(&db, &id, Some(ada.id), 2, 0).await.unwrap();
+    let (runs, total) = of_query::runs(&db, &id, (Some(ada.id), false), (2, 0)).await.unwrap();
     assert_eq!((runs.len(), total, runs[0].job_id.as_str()), (2, 3, "j3"));
-    assert_eq!(of_query::text(&db, &id, "j1").await.unwrap().as_deref(), Some("select 1"));
+    assert_eq!(of_query::text(&db, &id, "j1", Some(ada.id)).await.unwrap().as_deref(), Some("select 1"));
 }

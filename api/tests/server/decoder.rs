@@ -193,3 +193,32 @@ async fn following_is_started_and_stopped_by_the_back_office() {
     assert!(log.contains("following was started") && log.contains("following was stopped"), "{log}");
     server.app.close().await;
 }
+
+#[tokio::test]
+async fn a_small_input_that_stands_for_gigabytes_is_not_decoded() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let own = json!({"signature": "function dance(uint256[][] steps)"});
+    server.post("/api/decoder/signature/create", Some(&ada), own).await.data();
+    let listed = server.get("/api/decoder/signature/list", Some(&ada)).await.data();
+    let selector = text(&listed["items"][0]["hash"]);
+    let word = |number: usize| format!("{number:064x}");
+    // As many lists as are named, each of them the same one of as many numbers.
+    let lists = |count: usize| {
+        let offsets = word(32 * count).repeat(count);
+        format!("{selector}{}{}{offsets}{}{}", word(32), word(count), word(count), word(7).repeat(count))
+    };
+    let call = async |input: String| {
+        server.post("/api/decoder/decode", Some(&ada), json!({"input": input})).await.data()["call"].clone()
+    };
+    let small = call(lists(3)).await;
+    assert_eq!(small["decoded"]["arguments"][0]["value"], json!([["7", "7", "7"], ["7", "7", "7"], ["7", "7", "7"]]));
+    let large = call(lists(2_000)).await;
+    assert_eq!((&large["decoded"], &large["reason"]), (&Value::Null, &json!("too_much")));
+    // SQL knows no more of it, and goes on.
+    let sql = format!("select decode_input('dance(uint256[][] steps)', {}) is null", lists(2_000));
+    let job = server.execute(&ada, &sql).await;
+    server.wait_for(&ada, &job, "SUCCEEDED").await;
+    let page = server.get(&format!("/api/job/{job}/result"), Some(&ada)).await.data();
+    assert_eq!(page["rows"], json!([[true]]));
+}

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
+use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT, accounts};
 use quarry::http::bounded::Bounded;
 use quarry::http::connections;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
@@ -287,4 +288,31 @@ async fn blocks_that_reach_the_lake_are_told_to_everybody() {
         // The chain is written in parts, and each may be told.
         while next(client, &["chain.head"]).await["data"] != head {}
     }
+}
+
+#[tokio::test]
+async fn a_socket_ends_with_what_its_account_may() {
+    let live = Live::start().await;
+    let (ada, eve, root) =
+        (live.server.register("ada").await, live.server.register("eve").await, live.server.admin("root").await);
+    let db = &live.server.app.db;
+    let id = accounts::find(db, "ada").await.unwrap().unwrap().id;
+    // By this server at once.
+    let mut client = live.client(&ada).await;
+    let role = json!({"role": ROLE_ADMIN});
+    live.server.put(&format!("/api/system/user/role/{id}"), Some(&root), role).await.data();
+    assert_eq!(ended(&mut client).await, Some(CloseCode::Policy));
+    // By another program before anything is shown or done.
+    let job = live.server.execute(&eve, "select 1").await;
+    let subscribe = json!({"type": "job.subscribe", "data": {"jobId": job}});
+    let mut client = live.client(&ada).await;
+    send(&mut client, subscribe.clone()).await;
+    next(&mut client, &["job.progress"]).await;
+    accounts::set_role(db, id, ROLE_DEFAULT).await.unwrap();
+    send(&mut client, subscribe).await;
+    assert_eq!(ended(&mut client).await, Some(CloseCode::Policy));
+    let mut client = live.client(&ada).await;
+    accounts::set_disabled(db, id, true).await.unwrap();
+    send(&mut client, json!({"type": "chat.message", "data": {"msg": "eve@@@still here", "time": "1@@@2"}})).await;
+    assert_eq!(ended(&mut client).await, Some(CloseCode::Policy));
 }

@@ -4,7 +4,7 @@ use quarry::app::AppOptions;
 use quarry_engine::EngineConfig;
 use serde_json::{Value, json};
 
-use crate::harness::{ENDLESS, Server, text};
+use crate::harness::{ENDLESS, SOON, Server, text};
 
 /// Milliseconds of an hour.
 const HOUR: i64 = 3_600_000;
@@ -145,4 +145,17 @@ async fn a_graph_query_that_runs_by_itself_has_its_values() {
     server.wait_for(&ada, &started[0], "SUCCEEDED").await;
     let result = server.get(&format!("/api/job/{}/result", started[0]), Some(&ada)).await.data();
     assert_eq!(result["rows"], json!([["a", "42", wei, null], ["b", "42", wei, null]]));
+}
+
+#[tokio::test]
+async fn a_database_that_takes_no_change_is_not_asked_without_end() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let due = scheduled(&server, &ada, "select 1 as x", "hourly", "").await["nextRunTime"].as_i64().unwrap();
+    let refuse = "create trigger stuck before update of next_run_at on queries begin select raise(abort, 'stuck'); end";
+    sqlx::query(refuse).execute(server.app.db.pool()).await.unwrap();
+    let outcome = tokio::time::timeout(SOON, server.app.scheduler.run_due(due)).await.expect("it gives up");
+    assert!(outcome.is_err(), "{outcome:?}");
+    sqlx::query("drop trigger stuck").execute(server.app.db.pool()).await.unwrap();
+    assert_eq!(server.app.scheduler.run_due(due).await.unwrap().len(), 1);
 }

@@ -9,7 +9,7 @@ use quarry::db::{Db, sqlite_url};
 use quarry::http::Client;
 use quarry::jobs::log::{self, LogLine};
 use quarry::jobs::model::{Kind, State};
-use quarry::jobs::store::{self, Ended, Filter, JobRow};
+use quarry::jobs::store::{self, Beginning, Ended, Filter, JobRow};
 use tempfile::TempDir;
 
 /// One test on every database there is.
@@ -147,7 +147,7 @@ pub fn job(id: &str, owner_id: i64, kind: Kind, text: &str, created_at: i64) -> 
 
 async fn jobs_are_remembered(db: Db) {
     let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
-    store::insert(&db, &job("j1", ada, Kind::Sql, "select 'ü'", 5)).await.unwrap();
+    store::insert(&db, &job("j1", ada, Kind::Sql, "select 'ü'", 5), &Beginning::default()).await.unwrap();
     let ended = Ended {
         started_at: Some(6),
         finished_at: Some(9),
@@ -164,22 +164,31 @@ async fn jobs_are_remembered(db: Db) {
     let row = store::find(&db, "j1", Some(ada)).await.unwrap().unwrap();
     assert_eq!((row.state, &row.ended, row.text.as_str()), (State::Failed, &ended, "select 'ü'"));
     assert_eq!((row.owner_name.as_str(), row.title.as_str(), row.created_at), ("ada", "Job j1", 5));
-    store::insert(&db, &job("j0", ada, Kind::Sql, "select 0", 4)).await.unwrap();
+    store::insert(&db, &job("j0", ada, Kind::Sql, "select 0", 4), &Beginning::default()).await.unwrap();
     store::remove(&db, "j0").await.unwrap();
     assert_eq!(store::find(&db, "j0", None).await.unwrap(), None);
     assert_eq!(store::find(&db, "j1", Some(eve)).await.unwrap(), None);
     assert_eq!(store::find(&db, "j1", None).await.unwrap(), Some(row));
 
-    store::insert(&db, &job("j2", ada, Kind::Sql, "select 2", 7)).await.unwrap();
-    assert_eq!(store::fail_unfinished(&db, "server_stopped", "Stopped.", 20).await.unwrap(), 1);
-    let row = store::find(&db, "j2", None).await.unwrap().unwrap();
-    assert_eq!((row.state, row.ended.finished_at, row.ended.message.as_str()), (State::Failed, Some(20), "Stopped."));
+    for (id, home, given) in [("j2", "here", r#"{"n":1}"#), ("j3", "there", ""), ("j4", "", "")] {
+        let begins = Beginning { home, given, of: None };
+        store::insert(&db, &job(id, ada, Kind::Sql, "select 2", 7), &begins).await.unwrap();
+        assert_eq!(store::given(&db, id).await.unwrap(), given);
+    }
+    // A server ends what its own home has left, and what is of before homes were written down.
+    assert_eq!(store::fail_unfinished(&db, "here", ("server_stopped", "Stopped."), 20).await.unwrap(), 2);
+    for id in ["j2", "j4"] {
+        let row = store::find(&db, id, None).await.unwrap().unwrap();
+        let ended = (row.state, row.ended.finished_at, row.ended.message.as_str());
+        assert_eq!(ended, (State::Failed, Some(20), "Stopped."));
+    }
+    assert_eq!(store::find(&db, "j3", None).await.unwrap().unwrap().state, State::Queued);
 }
 
 async fn logs_are_remembered(db: Db) {
     let ada = account(&db, "ada").await;
     for id in ["j1", "j2"] {
-        store::insert(&db, &job(id, ada, Kind::Hive, "select 1", 5)).await.unwrap();
+        store::insert(&db, &job(id, ada, Kind::Hive, "select 1", 5), &Beginning::default()).await.unwrap();
     }
     let line = |time, text: &str| LogLine { time, text: text.to_string() };
     let said = vec![line(6, "read 5 rows of 'ü'"), line(7, "a zero byte: \0")];
@@ -197,7 +206,7 @@ async fn jobs_are_listed(db: Db) {
     for (id, owner, kind, at) in
         [("a", ada, Kind::Sql, 1), ("b", ada, Kind::Hive, 2), ("c", ada, Kind::Sql, 3), ("d", eve, Kind::Sql, 4)]
     {
-        store::insert(&db, &job(id, owner, kind, "select 1", at)).await.unwrap();
+        store::insert(&db, &job(id, owner, kind, "select 1", at), &Beginning::default()).await.unwrap();
     }
     store::update(&db, "a", State::Killed, &Ended::default()).await.unwrap();
     let list = async |filter: Filter, page: i64, size: i64| {

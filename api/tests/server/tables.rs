@@ -2,9 +2,11 @@
 
 use axum::body::Body;
 use axum::http::{Method, header};
+use futures::{StreamExt, stream};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
-use crate::harness::{Answer, Server, request};
+use crate::harness::{Answer, SOON, Server, request};
 
 const CSV: &str = "id,amount\n1,2.5\n2,\n";
 
@@ -107,4 +109,18 @@ async fn names_and_files_that_can_not_be_used_are_refused() {
     let none = request(Method::POST, "/api/table/upload", Some(&ada)).body(Body::empty()).unwrap();
     assert!(server.send(none).await.status.is_client_error());
     assert!(names(&server, &ada, "tables").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_field_without_end_is_not_read_to_its_end() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let head = "--x\r\ncontent-disposition: form-data; name=\"table\"\r\n\r\n";
+    let endless = stream::iter(std::iter::once(head.to_string()).chain(std::iter::repeat("x".repeat(1_000))));
+    let request = request(Method::POST, "/api/table/upload", Some(&ada))
+        .header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    let body = Body::from_stream(endless.map(Ok::<_, std::io::Error>));
+    let sent = server.send(request.body(body).unwrap());
+    let failure = timeout(SOON, sent).await.expect("it is refused").failure(400, "invalid_input");
+    assert_eq!(failure["param"], "table");
 }

@@ -1,18 +1,20 @@
 //! Says what calls and logs mean: by signatures that are given, and by those of widely used contracts, which ship with the
 //! product in `data/signatures/known.txt`.
 
+mod room;
 mod transaction;
 mod value;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use alloy_dyn_abi::{EventExt, JsonAbiExt};
-use alloy_json_abi::{Event, Function, Param};
+use alloy_dyn_abi::{DynSolEvent, DynSolType, JsonAbiExt, Specifier};
+use alloy_json_abi::{Event, EventParam, Function, Param};
 use alloy_primitives::B256;
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{self, Error, ErrorCode};
 
+pub use room::{Room, Unfit};
 pub(crate) use transaction::find;
 pub use transaction::{RawLog, RawTransaction};
 pub use value::{Argument, Decoded};
@@ -36,7 +38,7 @@ pub enum Signature {
 
 impl Signature {
     /// Reads `function transfer(address to, uint256 amount)` or `event Transfer(address indexed from, …)`.
-    pub fn parse(text: &str) -> Result<Signature> {
+    pub fn parse(text: &str) -> error::Result<Signature> {
         let text = text.trim().trim_end_matches(';');
         let wrong = || {
             let message = "A signature is written as `function transfer(address to, uint256 amount)` or \
@@ -54,7 +56,6 @@ impl Signature {
 
     /// Whether every type in it is one.
     fn resolves(&self) -> bool {
-        use alloy_dyn_abi::Specifier;
         match self {
             Signature::Function(function) => function.inputs.iter().all(|input| input.resolve().is_ok()),
             Signature::Event(event) => event.inputs.iter().all(|input| input.resolve().is_ok()),
@@ -145,32 +146,53 @@ impl Signatures {
         SHIPPED.clone()
     }
 
-    /// What a call says; nothing when no function here has its selector and fits its arguments.
-    pub fn call(&self, input: &[u8]) -> Option<Decoded> {
-        let (selector, body) = input.split_first_chunk::<4>()?;
-        self.functions.get(selector)?.iter().find_map(|function| {
-            let values = function.abi_decode_input(body).ok()?;
+    /// What a call says, as far as there is room; nothing when no function here has its selector and fits its arguments.
+    pub fn call(&self, input: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
+        let (selector, body) = input.split_first_chunk::<4>().ok_or(Unfit::Other)?;
+        first(self.functions.get(selector), |function| {
+            let types = function.inputs.iter().map(Specifier::resolve).collect::<Result<Vec<DynSolType>, _>>();
+            room.take(&types.map_err(|_| Unfit::Other)?, body)?;
+            let values = function.abi_decode_input(body).map_err(|_| Unfit::Other)?;
             let arguments = function.inputs.iter().zip(values);
             let arguments = arguments.map(|(input, value)| value::argument(&input.name, selector_type(input), value));
             let signature = Signature::Function(Box::new(function.clone())).text();
-            Some(Decoded { name: function.name.clone(), signature, arguments: arguments.collect() })
+            Ok(Decoded { name: function.name.clone(), signature, arguments: arguments.collect() })
         })
     }
 
-    /// What a log says; nothing when no event here has its first topic and fits the others and the data.
-    pub fn log(&self, topics: &[B256], data: &[u8]) -> Option<Decoded> {
-        self.events.get(topics.first()?)?.iter().find_map(|event| {
-            let decoded = event.decode_log_parts(topics.iter().copied(), data).ok()?;
+    /// What a log says, as far as there is room; nothing when no event here has its first topic and fits the others and the
+    /// data.
+    pub fn log(&self, topics: &[B256], data: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
+        first(topics.first().and_then(|topic| self.events.get(topic)), |event| {
+            let known: DynSolEvent = event.resolve().map_err(|_| Unfit::Other)?;
+            room.take(known.body(), data)?;
+            let decoded = known.decode_log_parts(topics.iter().copied(), data).map_err(|_| Unfit::Other)?;
             let (mut indexed, mut body) = (decoded.indexed.into_iter(), decoded.body.into_iter());
-            let argument = |input: &alloy_json_abi::EventParam| {
+            let argument = |input: &EventParam| {
                 let value = if input.indexed { indexed.next() } else { body.next() };
                 value.map(|value| value::argument(&input.name, input.selector_type().into_owned(), value))
             };
-            let arguments = event.inputs.iter().map(argument).collect::<Option<_>>()?;
+            let arguments = event.inputs.iter().map(argument).collect::<Option<_>>().ok_or(Unfit::Other)?;
             let signature = Signature::Event(Box::new(event.clone())).text();
-            Some(Decoded { name: event.name.clone(), signature, arguments })
+            Ok(Decoded { name: event.name.clone(), signature, arguments })
         })
     }
+}
+
+/// What the first of the signatures says that fits; that there would be too much where one of them says so.
+fn first<T>(
+    signatures: Option<&Vec<T>>,
+    mut decode: impl FnMut(&T) -> Result<Decoded, Unfit>,
+) -> Result<Decoded, Unfit> {
+    let mut why = Unfit::Other;
+    for signature in signatures.into_iter().flatten() {
+        match decode(signature) {
+            Err(Unfit::Other) => {}
+            Err(Unfit::TooMuch) => why = Unfit::TooMuch,
+            decoded => return decoded,
+        }
+    }
+    Err(why)
 }
 
 #[cfg(test)]
@@ -178,6 +200,14 @@ mod tests {
     use alloy_primitives::{Address, U256, hex};
 
     use super::*;
+
+    fn call(input: &[u8]) -> Result<Decoded, Unfit> {
+        Signatures::shipped().call(input, &mut Room::default())
+    }
+
+    fn log(topics: &[B256], data: &[u8]) -> Result<Decoded, Unfit> {
+        Signatures::shipped().log(topics, data, &mut Room::default())
+    }
 
     #[test]
     fn every_line_that_ships_is_a_signature() {
@@ -196,13 +226,13 @@ mod tests {
             "a9059cbb000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa96045"
             "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
         );
-        let decoded = Signatures::shipped().call(&input).unwrap();
+        let decoded = call(&input).unwrap();
         assert_eq!(decoded.name, "transfer");
         assert_eq!(decoded.arguments[0].value, "0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
         assert_eq!(decoded.arguments[1].value, U256::MAX.to_string());
-        assert_eq!(Signatures::shipped().call(&input[..40]), None, "it is cut off");
-        assert_eq!(Signatures::shipped().call(&hex!("00000000")), None);
-        assert_eq!(Signatures::shipped().call(&[]), None);
+        assert_eq!(call(&input[..40]), Err(Unfit::Other), "it is cut off");
+        assert_eq!(call(&hex!("00000000")), Err(Unfit::Other));
+        assert_eq!(call(&[]), Err(Unfit::Other));
     }
 
     #[test]
@@ -210,12 +240,12 @@ mod tests {
         let transfer = alloy_primitives::keccak256("Transfer(address,address,uint256)");
         let word = |byte: u8| Address::with_last_byte(byte).into_word();
         let amount = U256::from(7).to_be_bytes::<32>();
-        let fungible = Signatures::shipped().log(&[transfer, word(1), word(2)], &amount).unwrap();
+        let fungible = log(&[transfer, word(1), word(2)], &amount).unwrap();
         assert!(fungible.signature.ends_with("uint256 value)"), "{}", fungible.signature);
-        let unique = Signatures::shipped().log(&[transfer, word(1), word(2), amount.into()], &[]).unwrap();
+        let unique = log(&[transfer, word(1), word(2), amount.into()], &[]).unwrap();
         assert!(unique.signature.ends_with("uint256 indexed tokenId)"), "{}", unique.signature);
         assert_eq!(unique.arguments[2].value, "7");
-        assert_eq!(Signatures::shipped().log(&[], &[]), None);
+        assert_eq!(log(&[], &[]), Err(Unfit::Other));
     }
 
     #[test]

@@ -13,17 +13,22 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::{bytes_of, fixed, is_bytes, text_of};
-use super::simple::{Doc, Simple, invalid};
+use super::simple::{Doc, Simple, invalid, refuse};
 use super::uint256::{self, Number};
+use crate::decoder::Room;
+use crate::error::ErrorCode;
+
+/// Bytes that one call makes of one batch of rows, whatever these are.
+const MOST: usize = 64 << 20;
 
 const INPUT_DOC: Doc = Doc {
     signature: "decode_input(signature, input)",
-    text: "The arguments of a call by the signature of its function, as a struct; null when the input is of another one.",
+    text: "The arguments of a call by the signature of its function, as a struct; null when the input is of another one, or of more than 100,000 values.",
     example: "select decode_input('transfer(address to, uint256 amount)', input)['amount'] from transactions limit 1",
 };
 const EVENT_DOC: Doc = Doc {
     signature: "decode_event(signature, topic0, topic1, topic2, topic3, data)",
-    text: "What a log says by the signature of its event, as a struct; null when the log is of another one.",
+    text: "What a log says by the signature of its event, as a struct; null when the log is of another one, or of more than 100,000 values.",
     example: "select decode_event('Transfer(address indexed from, address indexed to, uint256 value)', topic0, topic1, topic2, topic3, data)['value'] from logs limit 1",
 };
 const SIGNATURE_DOC: Doc = Doc {
@@ -180,12 +185,13 @@ fn arrow_field(name: &str, kind: &DynSolType) -> Field {
 fn decode_inputs(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let Some(text) = first_text(&args[0])? else { return Ok(new_null_array(to.data_type(), args[0].len())) };
     let function = function(text)?;
-    let selector = function.selector();
-    let decode = |input: &[u8]| {
-        let body = input.strip_prefix(selector.as_slice())?;
-        function.abi_decode_input(body).ok()
+    let (selector, types) = (function.selector(), resolve(function.inputs.iter())?);
+    let mut made = Made::of("decode_input");
+    let decode = |input: Option<&[u8]>| -> Result<Option<Vec<DynSolValue>>> {
+        let Some(body) = input.and_then(|input| input.strip_prefix(selector.as_slice())) else { return Ok(None) };
+        Ok(if made.fits(&types, body)? { function.abi_decode_input(body).ok() } else { None })
     };
-    rows(bytes_of(&args[1])?.into_iter().map(|input| input.and_then(decode)), to)
+    rows(bytes_of(&args[1])?.into_iter().map(decode), to)
 }
 
 fn decode_events(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
@@ -193,17 +199,56 @@ fn decode_events(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let event = event(text)?;
     let topics: Vec<Vec<Option<Vec<u8>>>> = args[1..args.len() - 1].iter().map(topics).collect::<Result<_>>()?;
     let data = bytes_of(&args[args.len() - 1])?;
+    let types = resolve(event.inputs.iter().filter(|input| !input.indexed))?;
     let width = |bytes: &Vec<u8>| bytes.len() / 32 * 32 == bytes.len();
-    let decoded = data.into_iter().enumerate().map(|(row, data)| {
+    let mut made = Made::of("decode_event");
+    let decode = |(row, data): (usize, Option<&[u8]>)| -> Result<Option<Vec<DynSolValue>>> {
         let mut words = Vec::new();
         for topic in topics.iter().filter_map(|column| column[row].as_ref()).filter(|bytes| width(bytes)) {
             words.extend(topic.chunks_exact(32).map(B256::from_slice));
         }
-        let decoded = event.decode_log_parts(words, data.unwrap_or_default()).ok()?;
+        let data = data.unwrap_or_default();
+        // Only of logs of this event, since others may be anything.
+        let of_another = !event.anonymous && words.first() != Some(&event.selector());
+        if of_another || !made.fits(&types, data)? {
+            return Ok(None);
+        }
+        let Ok(decoded) = event.decode_log_parts(words, data) else { return Ok(None) };
         let (mut indexed, mut body) = (decoded.indexed.into_iter(), decoded.body.into_iter());
-        event.inputs.iter().map(|input| if input.indexed { indexed.next() } else { body.next() }).collect()
-    });
-    rows(decoded, to)
+        let values = event.inputs.iter().map(|input| if input.indexed { indexed.next() } else { body.next() });
+        Ok(values.collect())
+    };
+    rows(data.into_iter().enumerate().map(decode), to)
+}
+
+/// What one call has made of a batch of rows.
+struct Made {
+    function: &'static str,
+    bytes: usize,
+    /// Most that it may be: what is encoded plainly is no more than a few times as much as its data.
+    most: usize,
+}
+
+impl Made {
+    fn of(function: &'static str) -> Made {
+        Made { function, bytes: 0, most: MOST }
+    }
+
+    /// Whether one row's data is of these types and no more than there is room for; an error where the rows are too much
+    /// together.
+    fn fits(&mut self, types: &[DynSolType], data: &[u8]) -> Result<bool> {
+        let mut room = Room::default();
+        if room.take(types, data).is_err() {
+            return Ok(false);
+        }
+        self.bytes += room.taken_since(Room::default());
+        self.most += 4 * data.len();
+        if self.bytes > self.most {
+            let message = format!("{} would make more than {} bytes or items at once.", self.function, self.most);
+            return Err(refuse(ErrorCode::TooComplex, message));
+        }
+        Ok(true)
+    }
 }
 
 /// The bytes of a topic of each row, or of a list of topics one after the other.
@@ -223,11 +268,12 @@ fn first_text(array: &ArrayRef) -> Result<Option<&str>> {
 }
 
 /// Decoded rows as a column of structs.
-fn rows(decoded: impl Iterator<Item = Option<Vec<DynSolValue>>>, to: &FieldRef) -> Result<ArrayRef> {
+fn rows(decoded: impl Iterator<Item = Result<Option<Vec<DynSolValue>>>>, to: &FieldRef) -> Result<ArrayRef> {
     let DataType::Struct(fields) = to.data_type() else { return Err(invalid("Decoded values are a struct.")) };
     let mut columns: Vec<Vec<ScalarValue>> = fields.iter().map(|_| Vec::new()).collect();
     let mut valid = Vec::new();
     for row in decoded {
+        let row = row?;
         valid.push(row.is_some());
         let mut values = row.unwrap_or_default().into_iter();
         for (column, field) in columns.iter_mut().zip(fields) {
@@ -279,4 +325,33 @@ fn scalar(value: DynSolValue, to: &DataType) -> Result<ScalarValue> {
         }
         (_, to) => ScalarValue::try_from(to)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloy_primitives::U256;
+
+    use super::*;
+
+    fn words(numbers: &[usize]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| U256::from(*number).to_be_bytes::<32>()).collect()
+    }
+
+    #[test]
+    fn rows_of_little_that_make_much_are_refused_together() {
+        let types: [DynSolType; 1] = ["uint256[][]".parse().unwrap()];
+        // 300 times the same list of 300 numbers.
+        let mut small = words(&[32, 300]);
+        (0..300).for_each(|_| small.extend(words(&[300 * 32])));
+        small.extend(words(&[300]));
+        small.resize(small.len() + 300 * 32, 0);
+        let mut made = Made::of("decode_input");
+        let refused = (0..100).find(|_| made.fits(&types, &small).is_err());
+        assert!(refused.is_some_and(|rows| rows > 5), "{refused:?}");
+        // One list of as many numbers as it has.
+        let mut plain = words(&[32, 1, 32, 9_000]);
+        plain.resize(plain.len() + 9_000 * 32, 0);
+        let mut made = Made::of("decode_input");
+        assert!((0..1_000).all(|_| made.fits(&types, &plain).unwrap()));
+    }
 }

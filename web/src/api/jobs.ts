@@ -53,6 +53,8 @@ export interface Job {
   text?: string;
   /** What a job of a kind without a text runs. */
   spec?: object | null;
+  /** The values it ran with, only where one job is asked for. */
+  parameters?: Record<string, unknown> | null;
   userName: string;
   /** Grows with every change while the job runs. */
   version: number;

@@ -1888,7 +1888,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The runs of a query, newest first: all of them for who may change it, the caller's own for others. */
+        /**
+         * The runs of a query, newest first: all of them for who may change it, the caller's own for others. What others have
+         *     tried in their editors is theirs: of such runs only administrators see text, values and message.
+         */
         get: operations["queryRuns"];
         put?: never;
         post?: never;
@@ -4217,7 +4220,10 @@ export interface components {
         /** @description A call. */
         CallView: {
             decoded?: components["schemas"]["DecodedView"] | null;
-            /** @description Why nothing was decoded: `empty`, `unknown_selector` or `creation`; null when it was. */
+            /**
+             * @description Why nothing was decoded: `empty`, `unknown_selector`, `creation`, or `too_much` for what would make a request more
+             *     than 100,000 values or 4 MB; null when it was.
+             */
             reason?: string | null;
             /** @description First four bytes; null for a call without data. */
             selector?: string | null;
@@ -5636,6 +5642,10 @@ export interface components {
             message: string;
             /** @description The field of the spec that the failure is about; `position` is one in its text. */
             param?: string | null;
+            /** @description The values it ran with, by their names; only where one job is asked for that ran with some. */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
             position?: components["schemas"]["TextPosition"] | null;
             /**
              * Format: double
@@ -5990,7 +6000,7 @@ export interface components {
              * @description Place among the logs of the block, and who emitted it; null for a log that was given by hand.
              */
             logIndex?: number | null;
-            /** @description Why nothing was decoded: `anonymous` or `unknown_event`; null when it was. */
+            /** @description Why nothing was decoded: `anonymous`, `unknown_event`, or `too_much` as in a call; null when it was. */
             reason?: string | null;
             topic0?: string | null;
         };
@@ -7052,7 +7062,10 @@ export interface components {
             /** Format: int64 */
             startTime?: number | null;
             state: components["schemas"]["State"];
-            /** @description The text that ran; the JSON of what ran where there is a spec. */
+            /**
+             * @description The text that ran; the JSON of what ran where there is a spec. Empty where somebody else ran a text of their own, as
+             *     parameters and message are.
+             */
             text: string;
             userName: string;
         };
@@ -7929,6 +7942,10 @@ export interface components {
                 message: string;
                 /** @description The field of the spec that the failure is about; `position` is one in its text. */
                 param?: string | null;
+                /** @description The values it ran with, by their names; only where one job is asked for that ran with some. */
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
                 position?: components["schemas"]["TextPosition"] | null;
                 /**
                  * Format: double

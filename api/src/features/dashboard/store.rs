@@ -10,6 +10,7 @@ use crate::creations::dashboards::records::{self, Operation};
 use crate::creations::model::{CreationKind, Visibility};
 use crate::creations::store::{self, Change, Creation, New, new_id};
 use crate::creations::{dashboards, index, rewards, rules, tags, versions};
+use crate::credits;
 use crate::db::Db;
 use crate::http::ApiError;
 
@@ -56,6 +57,7 @@ async fn insert(
 ) -> Result<String, ApiError> {
     let (id, number) = (new_id(), db.next_id("creations").await?);
     let record = db.next_id("operation_records").await?;
+    let entry = db.next_id(credits::ENTRIES).await?;
     let text = serde_json::to_string(content).map_err(ApiError::internal)?;
     let mut transaction = db.begin().await?;
     store::insert(&mut transaction, user.id, &id, number, creation).await?;
@@ -63,8 +65,8 @@ async fn insert(
     versions::keep(&mut transaction, &id, user.id, creation.title, &text, false).await?;
     records::write(&mut transaction, record, Operation::Create, (&id, creation.title), user).await?;
     index::refresh(db, &mut transaction, &id).await?;
+    rewards::published(&mut transaction, entry, &id).await?;
     transaction.commit().await?;
-    rewards::published(db, &id).await?;
     Ok(id)
 }
 

@@ -1,6 +1,6 @@
 //! Shapes of the decoder.
 
-use quarry_engine::decoder::{Argument, Decoded, RawTransaction, Signature, Signatures};
+use quarry_engine::decoder::{Argument, Decoded, RawTransaction, Room, Signature, Signatures, Unfit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
@@ -129,25 +129,43 @@ pub struct CallView {
     pub selector: Option<String>,
     /// Null when nobody knows the function, or the data does not fit it.
     pub decoded: Option<DecodedView>,
-    /// Why nothing was decoded: `empty`, `unknown_selector` or `creation`; null when it was.
+    /// Why nothing was decoded: `empty`, `unknown_selector`, `creation`, or `too_much` for what would make a request more
+    /// than 100,000 values or 4 MB; null when it was.
     pub reason: Option<&'static str>,
 }
 
 impl CallView {
-    pub fn of(input: &[u8], creates: bool, signatures: &[&Signatures]) -> CallView {
+    pub fn of(input: &[u8], creates: bool, signatures: &[&Signatures], room: &mut Room) -> CallView {
         let selector = input.get(..4).filter(|_| !creates).map(|selector| format!("0x{}", hex::encode(selector)));
         let decoded = match creates {
-            true => None,
-            false => signatures.iter().find_map(|known| known.call(input)).map(DecodedView::from),
+            true => Err(Unfit::Other),
+            false => first(signatures, |known| known.call(input, room)),
         };
         let reason = match (&decoded, creates, &selector) {
-            (Some(_), ..) => None,
-            (None, true, _) => Some("creation"),
-            (None, false, None) => Some("empty"),
-            (None, false, Some(_)) => Some("unknown_selector"),
+            (Ok(_), ..) => None,
+            (Err(_), true, _) => Some("creation"),
+            (Err(_), false, None) => Some("empty"),
+            (Err(Unfit::Other), false, Some(_)) => Some("unknown_selector"),
+            (Err(Unfit::TooMuch), false, Some(_)) => Some("too_much"),
         };
-        CallView { selector, decoded, reason }
+        CallView { selector, decoded: decoded.ok(), reason }
     }
+}
+
+/// What the first signatures say that fit; those that users added come before those that ship.
+fn first(
+    signatures: &[&Signatures],
+    mut decode: impl FnMut(&Signatures) -> Result<Decoded, Unfit>,
+) -> Result<DecodedView, Unfit> {
+    let mut why = Unfit::Other;
+    for known in signatures {
+        match decode(known) {
+            Ok(decoded) => return Ok(decoded.into()),
+            Err(Unfit::TooMuch) => why = Unfit::TooMuch,
+            Err(Unfit::Other) => {}
+        }
+    }
+    Err(why)
 }
 
 /// A log.
@@ -160,21 +178,22 @@ pub struct LogView {
     pub topic0: Option<String>,
     /// Null when nobody knows the event, or the log does not fit it.
     pub decoded: Option<DecodedView>,
-    /// Why nothing was decoded: `anonymous` or `unknown_event`; null when it was.
+    /// Why nothing was decoded: `anonymous`, `unknown_event`, or `too_much` as in a call; null when it was.
     pub reason: Option<&'static str>,
 }
 
 impl LogView {
-    pub fn of(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures]) -> LogView {
+    pub fn of(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures], room: &mut Room) -> LogView {
         let words: Vec<_> = topics.iter().map(|topic| (*topic).into()).collect();
-        let decoded = signatures.iter().find_map(|known| known.log(&words, data)).map(DecodedView::from);
+        let decoded = first(signatures, |known| known.log(&words, data, room));
         let reason = match (&decoded, topics.is_empty()) {
-            (Some(_), _) => None,
-            (None, true) => Some("anonymous"),
-            (None, false) => Some("unknown_event"),
+            (Ok(_), _) => None,
+            (Err(_), true) => Some("anonymous"),
+            (Err(Unfit::Other), false) => Some("unknown_event"),
+            (Err(Unfit::TooMuch), false) => Some("too_much"),
         };
         let topic0 = topics.first().map(|topic| format!("0x{}", hex::encode(topic)));
-        LogView { log_index: None, address: None, topic0, decoded, reason }
+        LogView { log_index: None, address: None, topic0, decoded: decoded.ok(), reason }
     }
 }
 
@@ -188,18 +207,19 @@ pub struct TransactionView {
 }
 
 impl TransactionView {
-    pub fn of(transaction: &RawTransaction, signatures: &[&Signatures]) -> TransactionView {
+    pub fn of(transaction: &RawTransaction, signatures: &[&Signatures], room: &mut Room) -> TransactionView {
+        let call = CallView::of(&transaction.input, transaction.to.is_none(), signatures, room);
         let log = |log: &quarry_engine::decoder::RawLog| {
             let topics: Vec<[u8; 32]> = log.topics.iter().map(|topic| topic.0).collect();
             LogView {
                 log_index: Some(log.index),
                 address: Some(format!("{:#x}", log.address)),
-                ..LogView::of(&topics, &log.data, signatures)
+                ..LogView::of(&topics, &log.data, signatures, room)
             }
         };
         TransactionView {
             to: transaction.to.map(|to| format!("{to:#x}")),
-            call: CallView::of(&transaction.input, transaction.to.is_none(), signatures),
+            call,
             logs: transaction.logs.iter().map(log).collect(),
         }
     }

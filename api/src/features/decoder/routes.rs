@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::extract::State;
-use quarry_engine::decoder::{RawTransaction, Signatures};
+use quarry_engine::decoder::{RawTransaction, Room, Signatures};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -11,7 +11,7 @@ use super::model::{CallView, DecodeAnswer, DecodeRequest, DecodedTransaction, Lo
 use super::store;
 use crate::app::App;
 use crate::auth::CurrentUser;
-use crate::http::{Answer, Failure, Json, Reply, Success};
+use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
 use crate::ws::message::{DecoderState, ServerMessage};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -27,25 +27,31 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
     let Wanted { hashes, input, log, request_id } = body.0.read()?;
     let shipped = Signatures::shipped();
     let mut answer = DecodeAnswer::default();
+    // One for all that a request asks for.
+    let mut room = Room::default();
     if let Some(input) = input {
         let added = store::known(&state.db, user.id, &selector(&input)).await?;
-        answer.call = Some(CallView::of(&input, false, &[&added, &shipped]));
+        let shipped = shipped.clone();
+        answer.call = Some(aside(&mut room, move |room| CallView::of(&input, false, &[&added, &shipped], room)).await?);
     }
     if let Some((topics, data)) = log {
         let first: Vec<String> = topics.iter().take(1).map(hash).collect();
         let added = store::known(&state.db, user.id, &first).await?;
-        answer.log = Some(LogView::of(&topics, &data, &[&added, &shipped]));
+        let shipped = shipped.clone();
+        answer.log = Some(aside(&mut room, move |room| LogView::of(&topics, &data, &[&added, &shipped], room)).await?);
     }
     for wanted in hashes {
         let found = state.engine.transaction(wanted).await?;
-        let decoded_result = match &found {
-            Some(transaction) => {
-                let added = store::known(&state.db, user.id, &hashes_in(transaction)).await?;
-                Some(TransactionView::of(transaction, &[&added, &shipped]))
+        answer.count += usize::from(found.is_some());
+        let decoded_result = match found {
+            Some(found) => {
+                let added = store::known(&state.db, user.id, &hashes_in(&found)).await?;
+                let shipped = shipped.clone();
+                let view = move |room: &mut Room| TransactionView::of(&found, &[&added, &shipped], room);
+                Some(aside(&mut room, view).await?)
             }
             None => None,
         };
-        answer.count += usize::from(found.is_some());
         let decoded = DecodedTransaction { hash: hash(&wanted), decoded_result };
         state.hub.send(
             user.id,
@@ -59,6 +65,18 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
         answer.transactions.push(decoded);
     }
     Ok(Reply(answer))
+}
+
+/// Decodes away from the threads that serve everybody.
+async fn aside<T: Send + 'static>(
+    room: &mut Room,
+    decode: impl FnOnce(&mut Room) -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let mut left = *room;
+    let decoded = tokio::task::spawn_blocking(move || (decode(&mut left), left));
+    let (view, left) = decoded.await.map_err(ApiError::internal)?;
+    *room = left;
+    Ok(view)
 }
 
 fn hash(bytes: &[u8; 32]) -> String {

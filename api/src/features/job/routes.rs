@@ -14,7 +14,7 @@ use crate::db::list::Page;
 use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
 use crate::jobs::result::{self as results, ResultPage};
-use crate::jobs::store::Filter;
+use crate::jobs::store::{self, Filter};
 use crate::jobs::{longest_wait, page_size};
 
 /// Jobs of one page of the list.
@@ -72,6 +72,8 @@ async fn one(state: State<App>, user: CurrentUser, id: Path<String>, query: Quer
     let mut view = state.jobs.view(&row);
     view.spec = spec_of(row.kind, &row.text);
     view.text = view.spec.is_none().then_some(row.text);
+    // Nothing is written down of a job that ran without any.
+    view.parameters = serde_json::from_str(&store::given(&state.db, &row.id).await?).ok();
     Ok(Reply(view))
 }
 

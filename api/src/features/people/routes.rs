@@ -102,6 +102,8 @@ async fn update_role(state: State<App>, by: Allowed<Users>, id: Path<i64>, body:
     may_change(&state, &by, id.0).await?;
     may_give(&state, &by, &role).await?;
     accounts::set_role(&state.db, id.0, &role).await.map_err(refused)?;
+    // What its sockets follow was allowed to the former role; browsers open new ones.
+    state.hub.end_all(id.0);
     by.note(Deed::RoleGiven, &[("id", &id.0), ("role", &role)]);
     Ok(Reply(true))
 }

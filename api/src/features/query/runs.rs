@@ -43,17 +43,23 @@ async fn start(state: State<App>, user: CurrentUser, body: Json<RunRequest>) -> 
     Ok(Reply(Submitted { job_id, job: None, result: None }))
 }
 
-/// The runs of a query, newest first: all of them for who may change it, the caller's own for others.
+/// The runs of a query, newest first: all of them for who may change it, the caller's own for others. What others have
+/// tried in their editors is theirs: of such runs only administrators see text, values and message.
 #[utoipa::path(get, path = "/api/query/run/list", tag = "query", operation_id = "queryRuns", params(RunParams),
     security(("bearer" = [])),
     responses((status = 200, body = Success<RunList>), (status = "default", body = Failure)))]
 async fn list(state: State<App>, user: CurrentUser, params: Query<RunParams>) -> Answer<RunList> {
     let RunParams { id, page, size } = params.0;
     let creation = creations::readable(&state.db, &Reader::of(&user), CreationKind::Query, &id).await?;
-    let owner = (creation.owner_id != user.id && !user.is_admin()).then_some(user.id);
     let window = PageParams { page, size }.window()?;
-    let (items, total) = of_query::runs(&state.db, &id, owner, window.limit, window.offset).await?;
+    let whose = (viewer(&user), creation.owner_id == user.id);
+    let (items, total) = of_query::runs(&state.db, &id, whose, (window.limit, window.offset)).await?;
     Ok(Reply(RunList { items, total }))
+}
+
+/// Whose runs are read: an administrator reads everybody's.
+fn viewer(user: &CurrentUser) -> Option<i64> {
+    (!user.is_admin()).then_some(user.id)
 }
 
 /// Makes the text of a former run the query's again, as a new version. Its result is at `/api/job/{jobId}/result`.
@@ -63,7 +69,8 @@ async fn list(state: State<App>, user: CurrentUser, params: Query<RunParams>) ->
 async fn restore(state: State<App>, user: CurrentUser, body: Json<RunChoice>) -> Answer<QueryView> {
     let RunChoice { id, job_id } = body.0;
     creations::editable(&state.db, &user, CreationKind::Query, &id).await?;
-    let text = of_query::text(&state.db, &id, &job_id).await?.ok_or_else(|| ApiError::not_found("run"))?;
+    let text = of_query::text(&state.db, &id, &job_id, viewer(&user)).await?;
+    let text = text.ok_or_else(|| ApiError::not_found("run"))?;
     let now = queries::find(&state.db, &id).await?.what;
     let what = match spec_of(now.kind, &text) {
         Some(spec) => QueryText { spec: Some(spec), ..now },

@@ -57,12 +57,16 @@ async fn upload(
     Ok(Reply(UserTableView::new(made, readers)))
 }
 
-async fn short(field: Field<'_>, param: &'static str) -> Result<String, ApiError> {
-    let text = field.text().await.map_err(broken)?;
-    if text.len() > FIELD_LIMIT {
-        return Err(ApiError::invalid(param, format!("This field has at most {FIELD_LIMIT} characters.")));
+/// The text of a field, read no further than one may be long.
+async fn short(mut field: Field<'_>, param: &'static str) -> Result<String, ApiError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+        if bytes.len() + chunk.len() > FIELD_LIMIT {
+            return Err(ApiError::invalid(param, format!("This field has at most {FIELD_LIMIT} characters.")));
+        }
+        bytes.extend_from_slice(&chunk);
     }
-    Ok(text.trim().to_string())
+    Ok(String::from_utf8_lossy(&bytes).trim().to_string())
 }
 
 fn parse_mode(text: &str) -> Result<WriteMode, ApiError> {

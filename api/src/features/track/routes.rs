@@ -75,7 +75,7 @@ impl FromRequestParts<App> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, ApiError> {
         let Ok(address) = ClientAddress::from_request_parts(parts, app).await;
-        app.limits.events.take(address.0).map_err(ApiError::too_many)?;
+        app.limits.events.take(address.0.into()).map_err(ApiError::too_many)?;
         // Whoever's login has just run out is a visitor.
         let user = <CurrentUser as FromRequestParts<App>>::from_request_parts(parts, app).await;
         Ok(Visitor { user: user.map(|user| user.name).unwrap_or_default(), address })

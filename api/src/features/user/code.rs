@@ -55,8 +55,8 @@ async fn send(app: &App, from: IpAddr, channel: Channel, target: &str, purpose: 
     if !app.sender.can(channel) {
         return Err(unsent(channel));
     }
-    app.limits.codes.take(from).map_err(ApiError::too_many)?;
-    app.limits.codes_of.take((from, target.to_string())).map_err(ApiError::too_many)?;
+    app.limits.codes.take(from.into()).map_err(ApiError::too_many)?;
+    app.limits.codes_of.take((from.into(), target.to_string())).map_err(ApiError::too_many)?;
     match purpose {
         CodePurpose::Register => {
             let code = codes::make(&app.db, target, Purpose::Register).await?;
@@ -138,7 +138,7 @@ pub(super) async fn redeemed(
     purpose: Purpose,
     code: &str,
 ) -> Result<bool, ApiError> {
-    app.limits.code_tries.take(from).map_err(ApiError::too_many)?;
-    app.limits.code_tries_of.take((from, target.to_string())).map_err(ApiError::too_many)?;
+    app.limits.code_tries.take(from.into()).map_err(ApiError::too_many)?;
+    app.limits.code_tries_of.take((from.into(), target.to_string())).map_err(ApiError::too_many)?;
     Ok(codes::redeem(&app.db, target, purpose, code).await?)
 }

@@ -55,7 +55,7 @@ async fn reset(state: State<App>, user: CurrentUser, client: Client, body: Json<
         attempt.wrong().await;
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "reset_failed", RESET_FAILED).param("current"));
     }
-    attempt.right();
+    attempt.right().await;
     let password_hash = change(&app, user.id, &form.password).await?;
     sessions::record(&app.db, user.id, &user.name, Action::Ended, &client).await?;
     session(&app, Verified { id: user.id, user_name: &user.name, password_hash: &password_hash }, &client).await

@@ -35,7 +35,7 @@ async fn register(state: State<App>, client: Client, body: Json<Registration>) -
     check(&new, filled(new.email.as_deref()), filled(new.phone.as_deref()))?;
     let [email, phone] = [&new.email, &new.phone].map(|field| filled(field.as_deref()).map(rules::contact));
     let (email, phone) = (email.as_deref(), phone.as_deref());
-    app.limits.registrations.take(client.address).map_err(ApiError::too_many)?;
+    app.limits.registrations.take(client.address.into()).map_err(ApiError::too_many)?;
     code::proven(&app, client.address, email, phone, new.code.as_deref()).await?;
     let password_hash = app.auth.passwords.hash(&new.password).await.map_err(ApiError::internal)?;
     let account =

@@ -109,6 +109,13 @@ impl ResultStore {
         Ok(())
     }
 
+    /// How long ago a result was stored.
+    pub fn age(&self, id: &str) -> Result<Duration> {
+        check_id(id)?;
+        let stored = std::fs::metadata(self.file(id, META)).and_then(|meta| meta.modified());
+        Ok(stored.map_err(Error::internal)?.elapsed().unwrap_or_default())
+    }
+
     /// Ids of the stored results.
     pub fn list(&self) -> Result<Vec<String>> {
         let mut ids = Vec::new();

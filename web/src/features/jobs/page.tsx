@@ -128,8 +128,8 @@ function JobList() {
 
   const again = async (job: Job) => {
     try {
-      const { text, spec } = await getJob(job.jobId);
-      const { jobId } = await executeQuery(job.kind, text ?? '', { spec: spec ?? null, title: titleOf(job) });
+      const { text, spec, parameters } = await getJob(job.jobId);
+      const { jobId } = await executeQuery(job.kind, text ?? '', { spec: spec ?? null, title: titleOf(job), ...(parameters ? { parameters } : {}) });
       await navigate(queryOfJob(jobId));
     } catch (error) {
       notify.error(messageOf(error));

@@ -55,6 +55,7 @@ const decoder = {
     anonymous: 'A log without topics names no event.',
     creation: 'The data is the code of a new contract.',
     empty: 'A plain transfer: no data.',
+    too_much: 'Not shown: together this is more than 100,000 values or 4 MB.',
     unknown_event: 'No known event fits {{topic}}. Add its signature to read it.',
     unknown_selector: 'No known function fits {{selector}}. Add its signature to read it.',
   },

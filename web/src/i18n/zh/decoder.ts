@@ -55,6 +55,7 @@ const texts: BundleTexts<'decoder'> = {
       anonymous: '没有主题的日志不含事件名。',
       creation: '数据是新合约的代码。',
       empty: '普通转账：没有数据。',
+      too_much: '不予显示：合计超过 100,000 个值或 4 MB。',
       unknown_event: '没有已知事件符合 {{topic}}。添加其签名后即可解读。',
       unknown_selector: '没有已知函数符合 {{selector}}。添加其签名后即可解读。',
     },

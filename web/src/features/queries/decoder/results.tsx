@@ -51,13 +51,13 @@ export function Results({ shown, asked, busy }: Pick<Decoding, 'shown' | 'asked'
 
 function CallCard({ of: { decoded, reason, selector } }: { of: Call }) {
   const { t } = useTranslation();
-  const known = reason === 'empty' || reason === 'creation' ? t(`decoder.reason.${reason}`) : t('decoder.reason.unknown_selector', { selector: selector ?? '' });
+  const known = reason === 'empty' || reason === 'creation' || reason === 'too_much' ? t(`decoder.reason.${reason}`) : t('decoder.reason.unknown_selector', { selector: selector ?? '' });
   return <Card kind={t('decoder.call')} place={selector ?? ''} decoded={decoded ?? null} unknown={known} />;
 }
 
 function LogCard({ of: { decoded, reason, topic0, address, logIndex } }: { of: Log }) {
   const { t } = useTranslation();
-  const known = reason === 'anonymous' ? t('decoder.reason.anonymous') : t('decoder.reason.unknown_event', { topic: topic0 ?? '' });
+  const known = reason === 'anonymous' || reason === 'too_much' ? t(`decoder.reason.${reason}`) : t('decoder.reason.unknown_event', { topic: topic0 ?? '' });
   const title = typeof logIndex === 'number' ? t('decoder.logAt', { index: count(logIndex) }) : t('decoder.log');
   return <Card kind={title} place={address ?? ''} decoded={decoded ?? null} unknown={known} />;
 }

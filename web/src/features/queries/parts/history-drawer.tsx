@@ -81,15 +81,18 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
             {run.message ? <p className={css.message}>{tell(run)}</p> : null}
             {run.parameters ? <code className={css.code}>{run.parameters}</code> : null}
             <div className={css.actions}>
-              {run.state === 'SUCCEEDED' ? (
+              {run.state === 'SUCCEEDED' && run.text ? (
                 <ButtonLink size="small" to={queryOfJob(run.jobId)}>
                   {t('editors.history.result')}
                 </ButtonLink>
               ) : null}
-              <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: comparableRun(run.text, query.what), restore: () => onRestoreRun(run.jobId) })}>
-                {t('editors.history.compare')}
-              </Button>
-              {editable && comparableRun(run.text, query.what) !== comparable(query.what) ? (
+              {/* What others try in their editors is not told. */}
+              {run.text ? (
+                <Button size="small" onClick={() => onCompare({ title: t('editors.history.runOf', { time: formatTime(run.createTime) }), text: comparableRun(run.text, query.what), restore: () => onRestoreRun(run.jobId) })}>
+                  {t('editors.history.compare')}
+                </Button>
+              ) : null}
+              {editable && run.text && comparableRun(run.text, query.what) !== comparable(query.what) ? (
                 <Button size="small" onClick={() => onRestoreRun(run.jobId)}>
                   {t('editors.history.restore')}
                 </Button>
