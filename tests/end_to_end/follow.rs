@@ -62,6 +62,27 @@ fn new_blocks_come_and_replaced_ones_go() {
 }
 
 #[test]
+fn small_files_are_merged_while_the_head_is_followed() {
+    let node = Node::start();
+    node.mine(120);
+    let home = Home::new();
+    let (url, small) = (node.url(), 16);
+    for block in 0..small {
+        let block = block.to_string();
+        home.run(&["ingest", "--rpc", &url, "--from", &block, "--to", &block]);
+    }
+    let before = home.lake_files("blocks");
+    assert_eq!(before.len(), small);
+    let _follower = follower(&home, &url);
+    wait_for("one file in the place of the small ones", LIMIT, || {
+        let now = home.lake_files("blocks");
+        (!before.iter().any(|file| now.contains(file))).then_some(())
+    });
+    wait_for_head(&home, &node);
+    assert_eq!(home.value("select count(*) from blocks"), "121");
+}
+
+#[test]
 fn traces_fill_their_tables() {
     let node = Node::start();
     let last = node.make_chain(2).to_string();

@@ -7,6 +7,7 @@ use quarry_ingest::{FollowConfig, FollowEvent};
 use super::ingest::{show, style};
 use super::{CliError, serve};
 use crate::following::line;
+use crate::upkeep;
 
 /// Follows until Ctrl-C or SIGTERM, which is how it ends well.
 pub async fn on_terminal(lake: &Lake, config: FollowConfig) -> Result<(), CliError> {
@@ -19,6 +20,8 @@ pub async fn on_terminal(lake: &Lake, config: FollowConfig) -> Result<(), CliErr
     let ended = tokio::select! {
         ended = following => ended.map_err(CliError::from),
         asked = serve::stop_asked() => asked,
+        // What comes block by block would stay as many small files until the writer is let go.
+        () = upkeep::compact_with(lake, &writer) => Ok(()),
     };
     bar.finish_and_clear();
     ended

@@ -34,10 +34,20 @@ impl WriterLock {
 
 /// Writes into the lock who holds it, for those who come second.
 fn leave_name(mut file: &File) -> std::io::Result<()> {
-    let program = std::env::args().take(2).collect::<Vec<_>>();
-    let words: Vec<&str> = program.iter().map(|word| word.rsplit('/').next().unwrap_or(word)).collect();
     file.set_len(0)?;
-    write!(file, "{} (process {})", words.join(" "), std::process::id())
+    write!(file, "{} (process {})", name(std::env::args()), std::process::id())
+}
+
+/// The program and its subcommand. Options and their values stay out: an address of a node may hold a key.
+fn name(mut words: impl Iterator<Item = String>) -> String {
+    let program = words.next().unwrap_or_default();
+    let program = program.rsplit('/').next().unwrap_or_default();
+    let is_command = |word: &String| !word.starts_with('-') && word.chars().all(|c| c == '-' || c.is_ascii_lowercase());
+    // Behind an option stands its value, or a subcommand: nobody can tell here.
+    match words.next().filter(is_command) {
+        Some(command) => format!("{program} {command}"),
+        None => program.to_string(),
+    }
 }
 
 fn holder(path: &Path) -> String {
@@ -59,4 +69,20 @@ fn open(path: &Path) -> Result<File> {
         .write(true)
         .open(path)
         .map_err(|error| Error::new(ErrorCode::InvalidInput, format!("{} can't be written: {error}.", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn the_name_of_a_writer_tells_no_option() {
+        let named = |words: &[&str]| name(words.iter().map(|word| (*word).to_string()));
+        assert_eq!(named(&["/usr/bin/quarry", "ingest", "--rpc", "https://node/v3/KEY"]), "quarry ingest");
+        assert_eq!(named(&["quarry", "--rpc", "https://node/v3/KEY", "ingest"]), "quarry");
+        assert_eq!(named(&["quarry", "--rpc=https://node/v3/KEY", "ingest"]), "quarry");
+        assert_eq!(named(&["quarry", "https://node/v3/KEY"]), "quarry");
+        assert_eq!(named(&["./quarry"]), "quarry");
+        assert_eq!(named(&[]), "");
+    }
 }

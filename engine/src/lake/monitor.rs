@@ -56,7 +56,7 @@ pub struct TableStatus {
 pub struct Reorg {
     /// Milliseconds UTC.
     pub time: i64,
-    /// The blocks published in their place.
+    /// What the lake held and gave up, as it was published.
     pub blocks: BlockRange,
 }
 

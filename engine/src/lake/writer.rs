@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::catalogue::Publication;
+use super::catalogue::{Publication, Rewritten};
 use super::encoder;
 use super::lock::WriterLock;
 use super::options::LakeOptions;
@@ -87,7 +87,7 @@ impl LakeWriter {
                 replace: publish.replace,
                 cut_from: publish.cut_from.filter(|_| publish.replace),
                 reason: &publish.reason,
-                unchanged_since: None,
+                rewritten: None,
             })
             .await?;
         staged.iter_mut().for_each(Staged::keep);
@@ -99,8 +99,8 @@ impl LakeWriter {
     /// Puts the same rows in other files in place of the ranges they were read from.
     ///
     /// # Errors
-    /// A part of the range changed after the snapshot that it was read from; then nothing changes.
-    pub(super) async fn publish_compacted(&self, mut staged: Staged, read: SnapshotId) -> Result<SnapshotId> {
+    /// One of the ranges was replaced or cut off after it was read; then nothing changes.
+    pub(super) async fn publish_compacted(&self, mut staged: Staged, read: Rewritten<'_>) -> Result<SnapshotId> {
         let prepared = self
             .lake
             .catalogue()
@@ -111,7 +111,7 @@ impl LakeWriter {
                 replace: true,
                 cut_from: None,
                 reason: "compaction",
-                unchanged_since: Some(read),
+                rewritten: Some(read),
             })
             .await?;
         staged.keep();

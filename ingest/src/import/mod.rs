@@ -4,6 +4,7 @@
 
 mod batches;
 mod cell;
+mod complete;
 mod file;
 #[cfg(test)]
 mod fixtures;
@@ -135,7 +136,7 @@ fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<(Batche
             }
         }
     }
-    let blocks = rows::blocks(&files)?;
+    let blocks = rows::blocks(&files, format.kinds().contains(&Kind::Receipts))?;
     for (wanted, block) in (group.from..).zip(&blocks) {
         if block.data.header.number != wanted {
             return Err(invalid(format!("Block {wanted} is in none of the files.")));

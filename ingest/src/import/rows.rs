@@ -8,6 +8,7 @@ use alloy_primitives::{Address, B256, Bytes, Log, Signature, U256};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use super::cell::Cell;
+use super::complete::{self, Places};
 use super::file::{Foreign, Kind, refused};
 use super::traces;
 use crate::chain::{BlockData, ReceiptData, TransactionData};
@@ -70,6 +71,7 @@ pub(super) struct Transaction {
 }
 
 const NUMBER: [&str; 2] = ["block_number", "number"];
+const TO: &str = "to_address";
 
 /// The numbers of the first and last block of a file; nothing when it has no rows.
 pub(super) fn range(file: &Foreign) -> Result<Option<(u64, u64)>> {
@@ -84,21 +86,29 @@ pub(super) fn range(file: &Foreign) -> Result<Option<(u64, u64)>> {
 /// The blocks of these files, complete and in order.
 ///
 /// # Errors
-/// A value that can't be used, a row whose block or transaction is missing, one that is there twice, a gap.
-pub(super) fn blocks(files: &[Foreign]) -> Result<Vec<Block>> {
+/// A value that can't be used, a row whose block or transaction is missing, one that is there twice, a gap, a block that
+/// has more than the files. `receipts`: every transaction has one in files of their own.
+pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
     let mut blocks: BTreeMap<u64, Block> = BTreeMap::new();
+    let mut places = Places::new();
     let of = |kind: Kind| files.iter().filter(move |file| file.kind == kind);
     for file in of(Kind::Blocks) {
         for row in 0..file.rows {
             let block = block(file, row)?;
-            if let Some(twice) = blocks.insert(block.data.header.number, block) {
-                let why = format!("block {} is there twice", twice.data.header.number);
+            let number = block.data.header.number;
+            if blocks.insert(number, block).is_some() {
+                let why = format!("block {number} is there twice");
                 return Err(refused(&file.path, row, NUMBER[0], &why));
             }
+            places.insert(number, (file, row));
         }
     }
     let mut transactions: BTreeMap<(u64, u64), Transaction> = BTreeMap::new();
     for file in of(Kind::Transactions) {
+        // Without it every transaction would seem to create a contract.
+        if !file.has(TO) {
+            return Err(refused(&file.path, 0, TO, "there is no such column"));
+        }
         for row in 0..file.rows {
             let place = place(file, row, &blocks)?;
             if transactions.insert(place, transaction(file, row)?).is_some() {
@@ -163,6 +173,7 @@ pub(super) fn blocks(files: &[Foreign]) -> Result<Vec<Block>> {
             sent.receipt.logs.push(log);
         }
     }
+    complete::check(&blocks, &places, receipts)?;
     traces::fill(files, &mut blocks)?;
     Ok(blocks.into_values().collect())
 }
@@ -246,7 +257,7 @@ fn withdrawals(file: &Foreign, row: usize) -> Result<Option<Vec<Withdrawal>>> {
 
 fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
     let from = file.needed(&["from_address"], row, address)?;
-    let to = file.opt(&["to_address"], row, address)?;
+    let to = file.opt(&[TO], row, address)?;
     let nonce = file.needed(&["nonce"], row, int)?;
     let status = file.opt(&["success"], row, |cell| cell.flag())?;
     // Of a transaction in a block, nodes tell the price that was paid, whatever its type.

@@ -137,6 +137,10 @@ async fn a_wrong_file_is_refused_by_file_row_and_column() {
             change("logs.csv", ",2,0x".to_string(), ",7,0x"),
             "logs.csv, row 3, column block_number: its block is in none",
         ),
+        (
+            change("transactions.csv", "to_address".to_string(), "receiver"),
+            "transactions.csv, row 1, column to_address: there is no such column",
+        ),
         (change("blocks.csv", "number,hash".to_string(), "count,digest"), "blocks.csv"),
         (change("logs.csv", "log_index".to_string(), "index"), "logs.csv is none of the files that are imported"),
     ] {
@@ -178,4 +182,33 @@ async fn a_range_needs_all_its_files_and_all_its_blocks() {
     etl(folder.path(), &[blocks[0].clone(), blocks[3].clone()]);
     let error = import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect_err("a gap");
     assert!(error.message.contains("Block 1 is in none of the files"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_end_too_early_are_refused() {
+    let blocks = testing::chain(CHAIN, 3, 0, 0);
+    let sent: &[&str] = &["transactions.csv", "receipts.csv", "logs.csv"];
+    for (cut, untold, said) in [
+        (sent, "", "blocks.csv, row 3, column transaction_count: it is 2, but the files have 1"),
+        (sent, "transaction_count", "blocks.csv, row 3, column gas_used: it is 42000, but the transactions"),
+        (&["receipts.csv"], "", "The receipt of transaction 1 of block 2 is in none of the files"),
+        (&["logs.csv"], "", "blocks.csv, row 3, column logs_bloom: it is not that of the logs"),
+    ] {
+        let (lake, _home) = lake().await;
+        let folder = tempfile::tempdir().expect("a folder");
+        etl(folder.path(), &blocks);
+        let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("text");
+        for name in cut {
+            let whole = text(name);
+            let (kept, _) = whole.trim_end().rsplit_once('\n').expect("rows");
+            save(folder.path(), name, kept);
+        }
+        if !untold.is_empty() {
+            save(folder.path(), "blocks.csv", &text("blocks.csv").replacen(untold, "something_else", 1));
+        }
+        let error = import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect_err(said);
+        assert_eq!(error.code, ErrorCode::InvalidInput);
+        assert!(error.message.contains(said), "{said}: {error}");
+        assert!(lake.snapshot().await.expect("a snapshot").covered().is_empty());
+    }
 }

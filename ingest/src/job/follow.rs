@@ -8,19 +8,24 @@ use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, S
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
+use super::fork::{self, Fork};
+use super::joints::held;
 use super::range::{Target, bring};
 use super::{IngestProgress, check_chain, check_lake, finalised};
 use crate::plan::PieceSize;
-use crate::rpc::{NodeConfig, Nodes};
-use crate::verify;
+use crate::rpc::{NodeConfig, Nodes, Standing};
 
 /// Blocks below the head that may still change where a node tells of no finalised block.
 const UNSETTLED: i64 = 64;
 /// Blocks that are published together where they may still change.
 const HEAD_PIECE: u64 = 8;
-/// Blocks whose hashes are compared at once to find where the chains part; twice as many each time.
-const FIRST_WINDOW: i64 = 16;
-const LARGEST_WINDOW: i64 = 1024;
+/// How often in a row the nodes must be found without the lake's newest block, and without another in its place, before
+/// their chain counts as shorter: one that is behind for a moment shows the same.
+const LOOKS: u32 = 6;
+/// Between two such looks.
+const LOOK: Duration = Duration::from_millis(500);
+/// Blocks below the lake's head that no shorter chain takes away, where no node told what is final.
+const SETTLED_DEPTH: i64 = 256;
 /// Between two tries while the nodes fail.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
@@ -70,16 +75,17 @@ pub async fn follow(
     check_chain(lake, &nodes).await?;
     writer.claim(nodes.chain_id(), Origin::Node).await?;
     let from = config.from.map(|from| i64::try_from(from).unwrap_or(i64::MAX));
-    let follower = Follower { lake, writer, nodes: Arc::clone(&nodes), from };
+    let mut follower = Follower { lake, writer, nodes: Arc::clone(&nodes), from, without: 0 };
     let mut announcements = nodes.announcements();
     let mut pause = FIRST_PAUSE;
     let mut recorded = String::new();
     loop {
         match follower.catch_up(&mut event).await {
-            Ok(()) => {
+            Ok(Caught::Up { moved }) => {
                 pause = FIRST_PAUSE;
-                announcements.next().await;
+                announcements.next(moved).await;
             }
+            Ok(Caught::Waiting) => tokio::time::sleep(LOOK).await,
             Err(error) if matches!(error.code, ErrorCode::Source | ErrorCode::Verification) => {
                 // The same failure again and again is one for those who watch the lake.
                 if error.code == ErrorCode::Verification && recorded != error.message {
@@ -95,86 +101,138 @@ pub async fn follow(
     }
 }
 
+/// What a look at the nodes came to.
+enum Caught {
+    /// The lake is where the nodes are; `moved` when that took new blocks.
+    Up { moved: bool },
+    /// The nodes do not have the lake's newest block, which may pass.
+    Waiting,
+}
+
 struct Follower<'a> {
     lake: &'a Lake,
     writer: &'a LakeWriter,
     nodes: Arc<Nodes>,
     from: Option<i64>,
+    /// How often in a row the nodes were without the lake's newest block.
+    without: u32,
 }
 
 impl Follower<'_> {
     /// Repairs what was reorganised, then brings what is missing.
-    async fn catch_up(&self, event: &mut (impl FnMut(FollowEvent) + Send)) -> Result<()> {
+    async fn catch_up(&mut self, event: &mut (impl FnMut(FollowEvent) + Send)) -> Result<Caught> {
         let started = Instant::now();
         let head = block_number(self.nodes.head().await?)?;
         let snapshot = self.lake.snapshot().await?;
         if let Some(last) = snapshot.head
-            && (last.number > head || self.nodes.hash_at(last.number.unsigned_abs()).await? != Some(last.hash))
+            && !self.is_in_step(&snapshot, last, head, event).await?
         {
-            self.repair(&snapshot, last, head, event).await?;
+            return Ok(Caught::Waiting);
         }
         let snapshot = self.lake.snapshot().await?;
         let newest = snapshot.covered().last().copied();
         let from = self.from.or(newest.map(|range| range.from)).unwrap_or(head);
         if from > head {
-            return Ok(());
+            return Ok(Caught::Up { moved: false });
         }
         let missing = snapshot.missing(BlockRange::new(from, head)?);
         let blocks: u64 = missing.iter().map(|part| part.blocks()).sum();
         if blocks == 0 {
-            return Ok(());
+            return Ok(Caught::Up { moved: false });
         }
         let finalised = finalised(&self.nodes).await?;
         let (settled, unsettled) = split(missing, finalised.unwrap_or(head - UNSETTLED));
-        let mut last = snapshot.head;
         for (ranges, size) in [(settled, PieceSize::new()), (unsettled, PieceSize::fixed(HEAD_PIECE))] {
-            let target = Target {
-                writer: self.writer,
-                nodes: Arc::clone(&self.nodes),
-                last,
-                finalised,
-                size,
-                replace_from: None,
-            };
             if !ranges.is_empty() {
+                let target = self.target(finalised, size, None);
                 bring(target, ranges, |now| event(FollowEvent::Progress(now))).await?;
-                last = self.lake.snapshot().await?.head;
             }
         }
         event(FollowEvent::Head { number: head, blocks, took: started.elapsed() });
-        Ok(())
+        Ok(Caught::Up { moved: true })
     }
 
-    /// Replaces everything after the last block that lake and nodes share, in one publication.
-    async fn repair(
-        &self,
+    /// Whether the lake holds nothing any more that the chain gave up; it is repaired for that. False while the nodes
+    /// neither have its newest block nor another one in its place.
+    async fn is_in_step(
+        &mut self,
         snapshot: &Snapshot,
         last: Head,
         head: i64,
         event: &mut (impl FnMut(FollowEvent) + Send),
-    ) -> Result<()> {
-        let fork = self.fork(snapshot, last.number, head).await?;
-        if fork == last.number {
-            return Ok(());
+    ) -> Result<bool> {
+        let standing = self.nodes.standing(last.number.unsigned_abs(), last.hash).await?;
+        if standing == Standing::Held {
+            self.without = 0;
+            return Ok(true);
         }
+        let fork = fork::find(self.lake, &self.nodes, snapshot, last.number.min(head)).await?;
+        let is_replaced =
+            standing == Standing::Replaced || matches!(fork, Fork::Nothing | Fork::After { is_proven: true, .. });
+        if !is_replaced {
+            self.without += 1;
+            if self.without < LOOKS {
+                return Ok(false);
+            }
+        }
+        self.without = 0;
+        let settled = snapshot.finalised.unwrap_or(last.number - SETTLED_DEPTH);
+        // A node that is away may have what the others lack.
+        let is_shorter = head < last.number && self.nodes.are_all_awake();
+        let lowest = fork::lowest(snapshot);
+        let stays = match fork {
+            Fork::After { shared, .. } if is_replaced || (is_shorter && shared >= settled) => shared,
+            // All that the lake holds came so late that it may change.
+            Fork::Nothing if lowest > snapshot.finalised.unwrap_or(last.number - UNSETTLED) => lowest - 1,
+            Fork::Nothing => return Err(self.shares_nothing()),
+            Fork::After { .. } | Fork::Unknown => return Err(self.is_behind(last.number, head)),
+        };
+        if stays < last.number {
+            self.repair(snapshot, last, stays, head, event).await?;
+        }
+        Ok(true)
+    }
+
+    fn shares_nothing(&self) -> Error {
+        let name = self.nodes.name();
+        Error::new(
+            ErrorCode::InvalidInput,
+            format!(
+                "None of the lake's blocks is one of the chain that {name} serves. Choose another lake with --home."
+            ),
+        )
+    }
+
+    fn is_behind(&self, number: i64, head: i64) -> Error {
+        let name = self.nodes.name();
+        Error::new(
+            ErrorCode::Source,
+            format!(
+                "The node at {name} is behind this lake: its newest block is {head}, and it has no block {number}."
+            ),
+        )
+    }
+
+    /// Replaces everything after a block in one publication.
+    async fn repair(
+        &self,
+        snapshot: &Snapshot,
+        last: Head,
+        fork: i64,
+        head: i64,
+        event: &mut (impl FnMut(FollowEvent) + Send),
+    ) -> Result<()> {
         // Ranges are replaced as they were published, so some blocks that stayed may be fetched again.
         let gone = snapshot.widen(BlockRange::new(fork + 1, last.number)?);
-        let before = self.held(snapshot, gone.from - 1)?;
         let finalised = finalised(&self.nodes).await?;
         let repaired = if gone.from <= head {
             let brought = BlockRange::new(gone.from, head)?;
-            let target = Target {
-                writer: self.writer,
-                nodes: Arc::clone(&self.nodes),
-                last: before,
-                finalised,
-                size: PieceSize::fixed(brought.blocks()),
-                replace_from: Some(gone.from),
-            };
+            let target = self.target(finalised, PieceSize::fixed(brought.blocks()), Some(gone.from));
             bring(target, vec![brought], |now| event(FollowEvent::Progress(now))).await.map(|_| ())
         } else {
+            let newest = snapshot.ranges.iter().map(|range| range.to).filter(|&to| to < gone.from).max();
             let publish = Publish {
-                head: before,
+                head: newest.map(|number| held(self.lake, snapshot, number)).transpose()?.flatten(),
                 finalised,
                 replace: true,
                 cut_from: Some(gone.from),
@@ -193,37 +251,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// The newest block that lake and nodes share.
-    async fn fork(&self, snapshot: &Snapshot, last: i64, head: i64) -> Result<i64> {
-        let mut to = last.min(head);
-        let mut window = FIRST_WINDOW;
-        while to >= 0 {
-            let from = (to - window + 1).max(0);
-            let held = verify::stored_heads(self.lake.dir(), snapshot, BlockRange::new(from, to)?)?;
-            let numbers: Vec<u64> = held.iter().map(|head| head.number.unsigned_abs()).collect();
-            let theirs = self.nodes.hashes_at(&numbers).await?;
-            let shared = held.iter().zip(theirs).rev().find(|(held, theirs)| Some(held.hash) == *theirs);
-            if let Some((shared, _)) = shared {
-                return Ok(shared.number);
-            }
-            to = from - 1;
-            window = (window * 2).min(LARGEST_WINDOW);
-        }
-        let name = self.nodes.name();
-        Err(Error::new(
-            ErrorCode::InvalidInput,
-            format!(
-                "None of the lake's blocks is one of the chain that {name} serves. Choose another lake with --home."
-            ),
-        ))
-    }
-
-    /// What the lake holds of a block.
-    fn held(&self, snapshot: &Snapshot, number: i64) -> Result<Option<Head>> {
-        if number < 0 {
-            return Ok(None);
-        }
-        Ok(verify::stored_heads(self.lake.dir(), snapshot, BlockRange::new(number, number)?)?.pop())
+    fn target(&self, finalised: Option<i64>, size: PieceSize, replace_from: Option<i64>) -> Target<'_> {
+        Target { lake: self.lake, writer: self.writer, nodes: Arc::clone(&self.nodes), finalised, size, replace_from }
     }
 }
 

@@ -1,4 +1,4 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use alloy_primitives::B256;
 use quarry_engine::lake::tables::Table;
@@ -35,10 +35,23 @@ impl Home {
         from: Option<u64>,
         until: impl Fn(&FollowEvent) -> bool + Send,
     ) -> Vec<FollowEvent> {
+        self.follow_all(&[url.to_string()], from, until).await
+    }
+
+    /// The same with several nodes.
+    async fn follow_all(
+        &self,
+        urls: &[String],
+        from: Option<u64>,
+        until: impl Fn(&FollowEvent) -> bool + Send,
+    ) -> Vec<FollowEvent> {
         let (sender, mut events) = mpsc::unbounded_channel();
-        let mut node = NodeConfig::new(url).expect("an address");
-        node.patience = Duration::from_millis(10);
-        let config = FollowConfig { nodes: vec![node], from };
+        let node = |url: &String| {
+            let mut node = NodeConfig::new(url).expect("an address");
+            node.patience = Duration::from_millis(10);
+            node
+        };
+        let config = FollowConfig { nodes: urls.iter().map(node).collect(), from };
         let following = follow(&self.lake, &self.writer, config, move |event| {
             let _ = sender.send(event);
         });
@@ -198,4 +211,108 @@ async fn trouble_passes_and_a_block_that_lies_never_enters() {
     assert_eq!(troubles.len(), 2);
     assert!(troubles.iter().all(|trouble| trouble.contains("block 9: receipts root")), "{troubles:?}");
     home.holds(&testing::chain(CHAIN, 10, 0, 0)).await;
+}
+
+/// Serves longer chains, one block more after each time that the lake is at their head, up to `last`. With `behind`, that
+/// other node gets all but the newest block.
+fn grow(ahead: &Stub, behind: Option<&Stub>, event: &FollowEvent, last: i64) -> bool {
+    let FollowEvent::Head { number, .. } = event else { return false };
+    let blocks = number.unsigned_abs() + 2;
+    if let Some(behind) = behind {
+        behind.switch(Chain::new(CHAIN, blocks - 1, 0));
+    }
+    ahead.switch(Chain::new(CHAIN, blocks, 0));
+    *number >= last
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_behind_proves_no_reorganisation() {
+    let behind = Stub::honest(Chain::new(CHAIN, 99, 0)).await;
+    let ahead = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+    let home = Home::new().await;
+    let urls = [behind.http(), ahead.http()];
+    let events = home.follow_all(&urls, Some(0), |event| grow(&ahead, Some(&behind), event, 104)).await;
+    assert!(!events.iter().any(reorged), "{events:?}");
+    home.holds(&testing::chain(CHAIN, 105, 0, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_dies_is_done_without() {
+    let is_dead = Arc::new(AtomicBool::new(false));
+    let dying = Stub::start(Chain::new(CHAIN, 100, 0), {
+        let is_dead = is_dead.clone();
+        move |_| if is_dead.load(Ordering::SeqCst) { Reply::HangUp } else { Reply::Honest }
+    })
+    .await;
+    let other = Stub::honest(Chain::new(CHAIN, 98, 0)).await;
+    let home = Home::new().await;
+    let until = |event: &FollowEvent| {
+        match event {
+            FollowEvent::Head { .. } => is_dead.store(true, Ordering::SeqCst),
+            FollowEvent::Trouble(error) if error.message.contains("is behind this lake") => {
+                other.switch(Chain::new(CHAIN, 105, 0));
+            }
+            _ => {}
+        }
+        at_head(104)(event)
+    };
+    let events = home.follow_all(&[dying.http(), other.http()], Some(0), until).await;
+    assert!(!events.iter().any(reorged), "{events:?}");
+    home.holds(&testing::chain(CHAIN, 105, 0, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_flickers_proves_no_reorganisation() {
+    // Every other request meets a node that lacks the newest blocks.
+    const LACKS: u64 = 98;
+    let requests = AtomicUsize::new(0);
+    let behaviour = move |_: &crate::rpc::stub::Request| match requests.fetch_add(1, Ordering::SeqCst) % 2 {
+        0 => Reply::Honest,
+        _ => Reply::changed(|method, result| match method {
+            "eth_blockNumber" => *result = format!("{:#x}", LACKS - 1).into(),
+            "eth_getBlockByNumber" => {
+                let number = result["number"].as_str().and_then(|text| u64::from_str_radix(&text[2..], 16).ok());
+                if number.is_some_and(|number| number >= LACKS) {
+                    *result = serde_json::Value::Null;
+                }
+            }
+            _ => {}
+        }),
+    };
+    let stub = Stub::start(Chain::new(CHAIN, 100, 0), behaviour).await;
+    let home = Home::new().await;
+    let events = home.follow(&stub.http(), Some(0), |event| grow(&stub, None, event, 103)).await;
+    assert!(!events.iter().any(reorged), "{events:?}");
+    home.holds(&testing::chain(CHAIN, 104, 0, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_lost_final_blocks_takes_none_from_the_lake() {
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+    let home = Home::new().await;
+    home.follow(&stub.http(), Some(0), at_head(99)).await;
+    for blocks in [90, 1] {
+        stub.switch(Chain::new(CHAIN, blocks, 0));
+        let events = home.follow(&stub.http(), None, |event| matches!(event, FollowEvent::Trouble(_))).await;
+        let [FollowEvent::Trouble(error)] = events.as_slice() else { panic!("{events:?}") };
+        assert!(error.message.contains("is behind this lake"), "{error}");
+        home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;
+    }
+    stub.switch(Chain::new(CHAIN, 101, 0));
+    let events = home.follow(&stub.http(), None, at_head(100)).await;
+    assert!(!events.iter().any(reorged), "{events:?}");
+    home.holds(&testing::chain(CHAIN, 101, 0, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_that_a_fresh_lake_holds_may_be_replaced() {
+    let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+    let home = Home::new().await;
+    home.follow(&stub.http(), None, at_head(99)).await;
+    let other = testing::chain(CHAIN, 101, 1, 97);
+    stub.switch(Chain::of(CHAIN, &other).with_finalised(90));
+    let events = home.follow(&stub.http(), None, reorged).await;
+    let Some(FollowEvent::Reorg { fork, depth, finalised }) = events.last() else { panic!("{events:?}") };
+    assert_eq!((*fork, *depth, *finalised), (98, 1, false));
+    home.holds(&other[99..]).await;
 }

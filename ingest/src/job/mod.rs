@@ -3,6 +3,8 @@
 mod follow;
 #[cfg(test)]
 mod follow_tests;
+mod fork;
+mod joints;
 mod meter;
 mod range;
 #[cfg(test)]
@@ -120,9 +122,8 @@ async fn ingest(
     let missing = snapshot.missing(range);
     let blocks_total: u64 = missing.iter().map(|part| part.blocks()).sum();
     let finalised = finalised(&nodes).await?;
-    let last = snapshot.head;
     let chain_id = nodes.chain_id();
-    let target = Target { writer: &writer, nodes, last, finalised, size: PieceSize::new(), replace_from: None };
+    let target = Target { lake, writer: &writer, nodes, finalised, size: PieceSize::new(), replace_from: None };
     let meter = bring(target, missing, progress).await?;
     Ok(IngestSummary {
         chain_id,

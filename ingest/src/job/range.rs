@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
-use quarry_engine::lake::{BlockRange, Head, LakeWriter, Publish, Staging};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_engine::lake::{BlockRange, Lake, LakeWriter, Publish, Staging};
+use quarry_engine::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::IngestProgress;
+use super::joints::Joints;
 use super::meter::Meter;
 use super::tokens;
 use crate::chain::BlockData;
@@ -23,7 +24,6 @@ use crate::work;
 const QUEUE: usize = 4;
 /// Transactions and logs that are decoded together.
 const ROWS_AT_ONCE: usize = 10_000;
-const MICROSECONDS: i64 = 1_000_000;
 
 type Fetched = Result<(Step, Vec<BlockData>)>;
 
@@ -48,12 +48,11 @@ async fn fetch(nodes: Arc<Nodes>, steps: Steps<impl Fn() -> u64>, sender: mpsc::
     }
 }
 
-/// What is done with the blocks, and what is known before the first of them.
+/// What is done with the blocks.
 pub(super) struct Target<'a> {
+    pub(super) lake: &'a Lake,
     pub(super) writer: &'a LakeWriter,
     pub(super) nodes: Arc<Nodes>,
-    /// The block that the next one must follow, where the lake holds it.
-    pub(super) last: Option<Head>,
     /// Highest block that can no longer be reorganised, as the nodes tell it.
     pub(super) finalised: Option<i64>,
     pub(super) size: PieceSize,
@@ -68,19 +67,30 @@ pub(super) async fn bring(
     progress: impl FnMut(IngestProgress) + Send,
 ) -> Result<Meter> {
     let total = ranges.iter().map(|part| part.blocks()).sum();
+    let joints = Joints::of(target.lake, &ranges, target.replace_from.is_some()).await?;
     let nodes = Arc::clone(&target.nodes);
     let steps = Steps::new(ranges, target.size.clone(), move || nodes.step());
     let (sender, fetched) = mpsc::channel(QUEUE);
     let mut fetching = JoinSet::new();
     fetching.spawn(fetch(Arc::clone(&target.nodes), steps, sender));
-    let mut store = Store { target, waiting: Vec::new(), staging: None, meter: Meter::new(total), progress };
+    let mut store = Store { target, joints, waiting: Vec::new(), staging: None, meter: Meter::new(total), progress };
     store.take_all(fetched).await?;
+    ended(fetching).await?;
     Ok(store.meter)
+}
+
+/// That the work ended by itself: what dies half-way hands on nothing more either, which is no success.
+async fn ended(mut work: JoinSet<()>) -> Result<()> {
+    while let Some(ended) = work.join_next().await {
+        ended.map_err(Error::internal)?;
+    }
+    Ok(())
 }
 
 /// Takes blocks in ascending order, and publishes piece after piece.
 struct Store<'a, P> {
     target: Target<'a>,
+    joints: Joints,
     /// Blocks not decoded yet.
     waiting: Vec<BlockData>,
     staging: Option<Piece>,
@@ -104,7 +114,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
     }
 
     async fn take(&mut self, step: Step, blocks: Vec<BlockData>) -> Result<()> {
-        self.check_link(&blocks)?;
+        self.joints.check(&blocks, &self.target.nodes.name())?;
         self.meter.done += blocks.len() as u64;
         self.waiting.extend(blocks);
         let ends = step.blocks.to == step.piece.to;
@@ -116,31 +126,6 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
             self.publish().await?;
         }
         (self.progress)(self.meter.read());
-        Ok(())
-    }
-
-    /// That these blocks continue those before: across requests, and across runs.
-    fn check_link(&mut self, blocks: &[BlockData]) -> Result<()> {
-        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else { return Ok(()) };
-        let number = |block: &BlockData| i64::try_from(block.header.number).unwrap_or(i64::MAX);
-        if let Some(before) = self.target.last
-            && before.number + 1 == number(first)
-            && before.hash != first.header.parent_hash
-        {
-            let message = format!(
-                "Block {} of the node at {} follows {}, but block {} is {} in this lake: the chain was reorganised, or \
-                 it is another one.",
-                number(first),
-                self.target.nodes.name(),
-                first.header.parent_hash,
-                before.number,
-                before.hash
-            );
-            return Err(Error::new(ErrorCode::Verification, message));
-        }
-        let seconds = i64::try_from(last.header.timestamp).unwrap_or(i64::MAX);
-        self.target.last =
-            Some(Head { number: number(last), hash: last.hash, time: seconds.saturating_mul(MICROSECONDS) });
         Ok(())
     }
 
@@ -168,7 +153,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let staged = piece.staging.finish().await?;
         let cut_from = self.target.replace_from;
         let reason = if cut_from.is_some() { "reorg" } else { "ingest" }.to_string();
-        let Target { last: head, finalised, .. } = self.target;
+        let (head, finalised) = (self.joints.last(), self.target.finalised);
         let publish = Publish { head, finalised, replace: cut_from.is_some(), cut_from, reason };
         self.target.writer.publish(vec![staged], publish).await?;
         self.target.size.learn(range.blocks(), piece.rows, piece.started.elapsed());
@@ -181,4 +166,20 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
 fn weight(block: &BlockData) -> usize {
     let logs: usize = block.transactions.iter().map(|transaction| transaction.receipt.logs.len()).sum();
     1 + block.transactions.len() + logs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_dies_is_no_success() {
+        let mut work = JoinSet::new();
+        work.spawn(async {});
+        assert!(ended(work).await.is_ok());
+        let mut work = JoinSet::new();
+        work.spawn(std::future::pending());
+        work.abort_all();
+        assert!(ended(work).await.is_err());
+    }
 }

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::rpc::stub::{Chain, Reply, Stub};
+use crate::testing;
 
 const CHAIN: u64 = 5;
 const BLOCKS: u64 = 650;
@@ -161,6 +162,24 @@ async fn a_lake_holds_one_chain() {
     let error = ingest_into(&home, &fork.http(), 5, Some(6)).await.expect_err("another history");
     assert_eq!(error.code, ErrorCode::Verification);
     assert_eq!(home.content().await.1, [range(0, 4)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blocks_that_fill_a_gap_join_those_around_it() {
+    let chain = Stub::honest(Chain::new(CHAIN, 121, 0)).await;
+    // The lake's newest blocks are of a chain that was given up, or all it holds is.
+    for (common, said, kept) in [
+        (95, "Block 100 of the node at", vec![range(0, 99)]),
+        (20, "Block 50 of this lake follows", vec![range(50, 99)]),
+    ] {
+        let orphaned = Stub::honest(Chain::of(CHAIN, &testing::chain(CHAIN, 100, 1, common))).await;
+        let home = Home::new().await;
+        ingest_into(&home, &orphaned.http(), 50, Some(99)).await.expect("ingests");
+        let error = ingest_into(&home, &chain.http(), 0, Some(120)).await.expect_err("it does not fit");
+        assert_eq!(error.code, ErrorCode::Verification);
+        assert!(error.message.contains(said), "{error}");
+        assert_eq!(home.content().await.1, kept);
+    }
 }
 
 #[tokio::test]

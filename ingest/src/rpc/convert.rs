@@ -14,7 +14,7 @@ pub(super) type Wrong = String;
 
 /// The block with its receipts, which are those of its transactions.
 pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<BlockData, Wrong> {
-    let header = header(&wire);
+    let header = header(&wire)?;
     if receipts.len() != wire.transactions.len() {
         let (got, expected) = (receipts.len(), wire.transactions.len());
         return Err(format!("block {} has {expected} transactions but {got} receipts came", header.number));
@@ -45,11 +45,11 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
     })
 }
 
-fn header(wire: &WireBlock) -> Header {
-    Header {
+fn header(wire: &WireBlock) -> Result<Header, Wrong> {
+    Ok(Header {
         parent_hash: wire.parent_hash,
         ommers_hash: wire.sha3_uncles,
-        beneficiary: wire.miner,
+        beneficiary: wire.miner.or(wire.author).ok_or("it has no miner")?,
         state_root: wire.state_root,
         transactions_root: wire.transactions_root,
         receipts_root: wire.receipts_root,
@@ -70,7 +70,7 @@ fn header(wire: &WireBlock) -> Header {
         requests_hash: wire.requests_hash,
         block_access_list_hash: wire.block_access_list_hash,
         slot_number: wire.slot_number.map(|number| number.0),
-    }
+    })
 }
 
 fn withdrawal(wire: WireWithdrawal) -> Withdrawal {
@@ -144,7 +144,7 @@ fn envelope(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
         gas_limit: wire.gas.0,
         to: wire.to,
         value: wire.value.0,
-        input: wire.input,
+        input: wire.input.or(wire.data).ok_or("it has no input")?,
         gas_price: wire.gas_price.map(|price| price.0),
         max_fee_per_gas: wire.max_fee_per_gas.map(|fee| fee.0),
         max_priority_fee_per_gas: wire.max_priority_fee_per_gas.map(|fee| fee.0),
@@ -173,7 +173,8 @@ fn legacy_signature(wire: &WireTransaction) -> Result<(Signature, Option<u64>), 
 }
 
 fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, Wrong> {
-    let parity = u8::try_from(wire.y_parity.0).map_err(|_| "an authorisation's yParity is over 255".to_string())?;
+    let parity = wire.y_parity.or(wire.v).ok_or("an authorisation has no yParity")?.0;
+    let parity = u8::try_from(parity).map_err(|_| "an authorisation's yParity is over 255".to_string())?;
     let inner = Authorization { chain_id: wire.chain_id.0, address: wire.address, nonce: wire.nonce.0 };
     Ok(SignedAuthorization::new_unchecked(inner, parity, wire.r.0, wire.s.0))
 }

@@ -74,6 +74,13 @@ fn typed_transactions_with_and_without_parity() {
             json["data"] = input;
         });
         assert_eq!(read.as_ref().map(|read| read.tx_hash()), Ok(tx.tx_hash()), "by v, and data for input");
+        let read = read_again(&tx, |json| {
+            json["data"] = json["input"].clone();
+            for authorization in json["authorizationList"].as_array_mut().into_iter().flatten() {
+                authorization["v"] = authorization["yParity"].clone();
+            }
+        });
+        assert_eq!(read.as_ref().map(|read| read.tx_hash()), Ok(tx.tx_hash()), "by all names at once");
         assert!(read_again(&tx, |json| json["yParity"] = json!("0x2")).is_err());
         assert!(read_again(&tx, |json| remove(json, &["chainId"])).is_err());
     }

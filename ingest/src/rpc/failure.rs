@@ -37,6 +37,11 @@ impl Failure {
         Failure { remedy, what: what.into() }
     }
 
+    /// Whether the node did not answer, or put the answer off, rather than refused to.
+    pub(super) fn is_absence(&self) -> bool {
+        matches!(self.remedy, Remedy::Away | Remedy::Wait(_) | Remedy::Slow)
+    }
+
     /// From the status of an HTTP answer that is not a success.
     pub(super) fn status(status: u16, retry_after: Option<Duration>, body: &[u8]) -> Failure {
         let (remedy, what) = match status {

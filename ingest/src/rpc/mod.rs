@@ -36,6 +36,7 @@ use answer::Answer;
 pub(crate) use call::Call;
 use failure::{Failure, Remedy};
 pub use nodes::Nodes;
+pub(crate) use nodes::Standing;
 use pace::Pace;
 use tracing_method::TracingMethod;
 use transport::Transport;
@@ -180,14 +181,14 @@ impl Node {
         struct Numbered {
             number: wire::Quantity<u64>,
         }
-        match self.answers(std::slice::from_ref(&call)).await {
+        match self.try_answers(std::slice::from_ref(&call)).await {
             Ok(answers) => {
                 let block = answers.first().map(|answer| serde_json::from_str::<Option<Numbered>>(answer.get()));
                 Ok(block.and_then(|block| block.ok().flatten()).map(|block| block.number.0))
             }
+            Err((calls, failure)) if failure.is_absence() => Err(self.error(calls, &failure)),
             // Nodes from before the Merge take the name for a malformed number.
-            Err(refused) if refused.code == ErrorCode::Source => Ok(None),
-            Err(error) => Err(error),
+            Err(_) => Ok(None),
         }
     }
 
@@ -227,7 +228,7 @@ impl Node {
                 Remedy::AskLess | Remedy::Slow if calls.len() > 1 => {
                     return Err(Failure { remedy: Remedy::AskLess, ..failure });
                 }
-                Remedy::Wait(asked) if started.elapsed() < self.config.patience => asked,
+                Remedy::Wait(asked) if self.has_time_for(asked, started) => asked,
                 Remedy::Away | Remedy::Slow if self.reached && started.elapsed() < self.config.patience => None,
                 Remedy::TryAgain if attempt < TRIES => None,
                 _ => return Err(failure),
@@ -245,6 +246,11 @@ impl Node {
             tokio::time::sleep(pause).await;
         }
         Err(Failure::new(Remedy::Nothing, "was asked too often"))
+    }
+
+    /// Whether a pause that the node asks for, of any length, ends before its time is over.
+    fn has_time_for(&self, asked: Option<Duration>, started: Instant) -> bool {
+        started.elapsed().saturating_add(asked.unwrap_or_default()) < self.config.patience
     }
 
     /// One request, one try, when it is its turn; the pace learns from it.

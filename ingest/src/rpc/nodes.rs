@@ -1,6 +1,7 @@
 //! Several nodes of one chain as one source: each request goes to the node with the most room, and to the next one when
 //! it fails.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,6 +28,17 @@ const SETTLED: u64 = 64;
 pub struct Nodes {
     nodes: Vec<Member>,
     patience: Duration,
+}
+
+/// What the nodes say of a block that the lake holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It is one of their chain.
+    Held,
+    /// They have another one at its height.
+    Replaced,
+    /// None of them has a block of that height, now.
+    Unknown,
 }
 
 struct Member {
@@ -133,13 +145,17 @@ impl Nodes {
 
     /// Height of the newest block that any of them has.
     pub async fn head(&self) -> Result<u64> {
-        let mut asked: FuturesUnordered<_> = self.awake().map(|member| member.node.head()).collect();
-        let mut highest = Err(Error::new(ErrorCode::Source, "No node answers."));
-        while let Some(head) = asked.next().await {
+        let asked = self.awake().map(|member| async move { (member, member.node.head().await) });
+        let mut asked: FuturesUnordered<_> = asked.collect();
+        let mut highest = Err(nobody());
+        while let Some((member, head)) = asked.next().await {
             highest = match (highest, head) {
                 (Ok(one), Ok(other)) => Ok(u64::max(one, other)),
-                (Ok(one), Err(_)) => Ok(one),
-                (Err(_), other) => other,
+                (Err(_), Ok(head)) => Ok(head),
+                (highest, Err(error)) => {
+                    self.rest(member, &error);
+                    highest.or(Err(error))
+                }
             };
         }
         highest
@@ -147,22 +163,64 @@ impl Nodes {
 
     /// Height of the newest finalised block, `None` when no node knows of such.
     pub async fn finalised(&self) -> Result<Option<u64>> {
-        self.first().finalised().await
+        let mut answers = Answers::of(self);
+        for member in self.ahead_first() {
+            if let Some(Some(height)) = answers.take(member, member.node.finalised().await) {
+                return Ok(Some(height));
+            }
+        }
+        answers.or_failure().map(|()| None)
     }
 
-    /// Hashes of the blocks at these heights, `None` where there is none.
+    /// Hashes of the blocks at these heights, `None` where no node has one.
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
-        self.first().hashes_at(numbers).await
+        let mut hashes = vec![None; numbers.len()];
+        let mut answers = Answers::of(self);
+        for member in self.ahead_first() {
+            let (places, unknown): (Vec<usize>, Vec<u64>) =
+                (0..).zip(numbers.iter().copied()).filter(|&(place, _)| hashes[place].is_none()).unzip();
+            if unknown.is_empty() {
+                return Ok(hashes);
+            }
+            let theirs = answers.take(member, member.node.hashes_at(&unknown).await);
+            for (place, hash) in places.into_iter().zip(theirs.into_iter().flatten()) {
+                hashes[place] = hash;
+            }
+        }
+        answers.or_failure().map(|()| hashes)
     }
 
-    /// Hash of the block at this height, `None` where there is none.
-    pub(crate) async fn hash_at(&self, number: u64) -> Result<Option<B256>> {
-        Ok(self.hashes_at(&[number]).await?.pop().flatten())
+    /// What has become of a block. The nodes that are furthest ahead decide; of those, one that has it is enough, for at
+    /// the same height two blocks may be right for a while. That a node does not have it proves nothing: it may be behind.
+    pub(crate) async fn standing(&self, number: u64, hash: B256) -> Result<Standing> {
+        let mut answers = Answers::of(self);
+        let mut deciding = None;
+        for member in self.ahead_first() {
+            let height = member.node.newest();
+            if deciding.is_some_and(|deciding| height < deciding) {
+                break;
+            }
+            match answers.take(member, member.node.hashes_at(&[number]).await).and_then(|mut hashes| hashes.pop()) {
+                Some(Some(theirs)) if theirs == hash => return Ok(Standing::Held),
+                Some(Some(_)) => deciding = deciding.or(Some(height)),
+                Some(None) | None => {}
+            }
+        }
+        match deciding {
+            Some(_) => Ok(Standing::Replaced),
+            None => answers.or_failure().map(|()| Standing::Unknown),
+        }
     }
 
     /// What these contracts answer about themselves.
     pub(crate) async fn token_facts(&self, contracts: &[Address]) -> Result<HashMap<Address, TokenFacts>> {
-        self.first().token_facts(contracts).await
+        let mut answers = Answers::of(self);
+        for member in self.ahead_first() {
+            if let Some(facts) = answers.take(member, member.node.token_facts(contracts).await) {
+                return Ok(facts);
+            }
+        }
+        answers.or_failure().map(|()| HashMap::new())
     }
 
     /// What tells when to look for new blocks.
@@ -191,8 +249,7 @@ impl Nodes {
             if all_failed && (error.code == ErrorCode::Verification || started.elapsed() >= self.patience) {
                 return Err(error);
             }
-            tracing::warn!(%error, "another node is asked");
-            *member.resting_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + REST);
+            self.rest(member, &error);
         }
     }
 
@@ -217,9 +274,66 @@ impl Nodes {
         self.nodes.iter().filter(move |member| none || member.resting().is_none())
     }
 
+    /// Whether all of them answered when they were asked last.
+    pub(crate) fn are_all_awake(&self) -> bool {
+        self.nodes.iter().all(|member| member.resting().is_none())
+    }
+
+    /// Nodes that did not fail just now, the one with the newest block first.
+    fn ahead_first(&self) -> Vec<&Member> {
+        let mut members: Vec<&Member> = self.awake().collect();
+        members.sort_by_key(|member| Reverse(member.node.newest()));
+        members
+    }
+
+    /// Leaves a node that failed alone for a while, when there are others to ask.
+    fn rest(&self, member: &Member, why: &Error) {
+        if self.nodes.len() > 1 {
+            tracing::warn!(error = %why, "another node is asked");
+            *member.resting_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + REST);
+        }
+    }
+
     fn first(&self) -> &Node {
         self.awake().next().map_or(&self.nodes[0].node, |member| &member.node)
     }
+}
+
+/// What nodes that were asked one after the other brought so far.
+struct Answers<'a> {
+    nodes: &'a Nodes,
+    /// Nothing once one of them answered.
+    failure: Option<Error>,
+}
+
+impl<'a> Answers<'a> {
+    fn of(nodes: &'a Nodes) -> Answers<'a> {
+        Answers { nodes, failure: Some(nobody()) }
+    }
+
+    /// The answer of one of them; a node that failed rests.
+    fn take<T>(&mut self, member: &Member, answer: Result<T>) -> Option<T> {
+        match answer {
+            Ok(answer) => {
+                self.failure = None;
+                Some(answer)
+            }
+            Err(error) => {
+                self.nodes.rest(member, &error);
+                self.failure = self.failure.take().map(|_| error);
+                None
+            }
+        }
+    }
+
+    /// The last failure when all of them failed.
+    fn or_failure(self) -> Result<()> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}
+
+fn nobody() -> Error {
+    Error::new(ErrorCode::Source, "No node answers.")
 }
 
 impl Member {

@@ -20,6 +20,9 @@ const QUICK: Duration = Duration::from_millis(150);
 const LONG: Duration = Duration::from_secs(2);
 /// Most calls in one request.
 const MOST_CALLS: usize = 200;
+/// Quick answers to the most calls that are put together after a refusal, before a few more are tried again: what was too
+/// much at a bad moment need not be so for ever.
+const FORGIVEN: u32 = 50;
 
 /// The pace of one node.
 pub(super) struct Pace {
@@ -45,7 +48,7 @@ impl Pace {
     pub(super) fn new(most: usize, calls: usize) -> Pace {
         let requests = Requests::new(most.max(1), Instant::now());
         let permits = Semaphore::new(requests.limit);
-        let calls = Calls { now: calls.max(1), most: calls.max(MOST_CALLS) };
+        let calls = Calls::new(calls.max(1));
         Pace { permits, state: Mutex::new(State { requests, calls, too_many: 0 }) }
     }
 
@@ -122,18 +125,36 @@ struct Calls {
     now: usize,
     /// Below what was refused.
     most: usize,
+    /// Quick answers to the most since the last refusal.
+    quick: u32,
 }
 
 impl Calls {
+    fn new(now: usize) -> Calls {
+        Calls { now, most: now.max(MOST_CALLS), quick: 0 }
+    }
+
     fn answered(&mut self, calls: usize, bytes: usize, took: Duration) {
         if took > LONG && calls >= self.now {
             self.now = (self.now * 2 / 3).max(1);
         } else if took < QUICK && bytes < LARGE && calls >= self.now {
+            if self.now == self.most && self.most < MOST_CALLS {
+                self.quick += 1;
+                if self.quick >= FORGIVEN {
+                    self.quick = 0;
+                    self.most = (self.most + self.most.div_ceil(4)).min(MOST_CALLS);
+                }
+            }
             self.now = (self.now + self.now / 2 + 1).min(self.most);
         }
     }
 
     fn refused(&mut self, calls: usize) {
+        // A single call that fails says nothing of how many are too many.
+        if calls <= 1 {
+            return;
+        }
+        self.quick = 0;
         self.most = self.most.min((calls / 2).max(1));
         self.now = self.now.min(self.most);
     }
@@ -252,7 +273,7 @@ mod tests {
 
     #[test]
     fn calls_grow_while_answers_are_quick_and_never_to_what_was_refused() {
-        let mut calls = Calls { now: 20, most: MOST_CALLS };
+        let mut calls = Calls::new(20);
         calls.answered(20, 1000, Duration::from_millis(5));
         assert_eq!(calls.now, 31);
         calls.answered(10, 1000, Duration::from_millis(5));
@@ -265,8 +286,24 @@ mod tests {
         assert_eq!(calls.now, 15);
         calls.answered(15, 1000, Duration::from_secs(3));
         assert_eq!(calls.now, 10);
-        calls.refused(1);
+        calls.refused(2);
         assert_eq!(calls.now, 1);
+    }
+
+    #[test]
+    fn what_was_refused_once_is_tried_again_after_long() {
+        let mut calls = Calls::new(20);
+        calls.refused(1);
+        assert_eq!((calls.now, calls.most), (20, MOST_CALLS), "one call that is not answered in time is not too many");
+        calls.refused(2);
+        let mut answers = 0;
+        while calls.now < MOST_CALLS {
+            calls.answered(calls.now, 1000, Duration::from_millis(5));
+            answers += 1;
+        }
+        assert!(answers > 10 * FORGIVEN, "slowly: {answers}");
+        calls.refused(MOST_CALLS);
+        assert_eq!(calls.now, MOST_CALLS / 2);
     }
 
     #[tokio::test]

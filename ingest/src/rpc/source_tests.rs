@@ -100,6 +100,27 @@ async fn a_node_that_is_not_there_is_left_out_and_one_behind_not_asked() {
 }
 
 #[tokio::test]
+async fn the_node_that_is_ahead_decides_what_became_of_a_block() {
+    let (chain, fork) = (testing::chain(5, 100, 0, 0), testing::chain(5, 101, 1, 90));
+    let one = Stub::honest(Chain::of(5, &chain)).await;
+    let other = Stub::honest(Chain::of(5, &fork[..100])).await;
+    let nodes = nodes(&[&one, &other]).await.expect("connects");
+    nodes.head().await.expect("a head");
+    let standing = async |number: u64, hash: B256| nodes.standing(number, hash).await.expect("an answer");
+    assert_eq!(standing(95, chain[95].hash).await, Standing::Held);
+    assert_eq!(standing(95, fork[95].hash).await, Standing::Held, "both are as far");
+    assert_eq!(standing(95, B256::ZERO).await, Standing::Replaced);
+    assert_eq!(standing(100, fork[100].hash).await, Standing::Unknown);
+    other.switch(Chain::of(5, &fork));
+    nodes.head().await.expect("a head");
+    assert_eq!(standing(95, chain[95].hash).await, Standing::Replaced);
+    assert_eq!(standing(95, fork[95].hash).await, Standing::Held);
+    one.stop().await;
+    assert_eq!(nodes.hashes_at(&[3, 100]).await.expect("one is left"), [Some(fork[3].hash), Some(fork[100].hash)]);
+    assert_eq!(nodes.finalised().await.expect("one is left"), None);
+}
+
+#[tokio::test]
 async fn a_socket_of_this_machine() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("node.ipc");
@@ -120,13 +141,13 @@ async fn announcements_come_from_a_subscription() {
     let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Honest).await;
     let node = Node::connect(quick(&stub.ws())).await.expect("connects");
     let mut announcements = node.announcements();
-    announcements.next().await;
+    announcements.next(true).await;
     let asked = |stub: &Stub| stub.requests().iter().filter(|request| request.has("eth_subscribe")).count();
     assert_eq!(asked(&stub), 1);
     for blocks in 5..8 {
         stub.subscribed().await;
         stub.switch(Chain::new(5, blocks, 0));
-        announcements.next().await;
+        announcements.next(true).await;
     }
     assert_eq!(asked(&stub), 1, "one subscription for all");
 }

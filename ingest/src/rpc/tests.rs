@@ -47,6 +47,31 @@ async fn whole_blocks_by_http_and_websocket() {
 }
 
 #[tokio::test]
+async fn names_that_other_clients_have_instead_or_beside() {
+    fn beside(method: &str, block: &mut Value) {
+        if method == "eth_getBlockByNumber" && block.is_object() {
+            block["author"] = block["miner"].clone();
+            for sent in block["transactions"].as_array_mut().into_iter().flatten() {
+                sent["data"] = sent["input"].clone();
+            }
+        }
+    }
+    fn instead(method: &str, block: &mut Value) {
+        beside(method, block);
+        if method == "eth_getBlockByNumber" && block.is_object() {
+            block.as_object_mut().map(|block| block.remove("miner"));
+            for sent in block["transactions"].as_array_mut().into_iter().flatten() {
+                sent.as_object_mut().map(|sent| sent.remove("input"));
+            }
+        }
+    }
+    for change in [beside, instead] {
+        let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::changed(change)).await;
+        assert_eq!(connect(&stub.http()).await.blocks(0..=3).await.expect("blocks").len(), 4);
+    }
+}
+
+#[tokio::test]
 async fn receipts_one_by_one_from_an_older_node() {
     let stub = Stub::start(Chain::new(5, 12, 0), |request| match request.has("eth_getBlockReceipts") {
         true => Reply::changed(|method, result| {
@@ -161,6 +186,21 @@ async fn patience_ends() {
     let error = node.blocks(0..=0).await.expect_err("too many requests for ever");
     assert_eq!(error.code, ErrorCode::Source);
     assert!(error.message.contains("HTTP 429"), "{error}");
+}
+
+#[tokio::test]
+async fn a_pause_longer_than_the_patience_is_not_made() {
+    for asked in ["retry-after: 3600\r\n", "retry-after: 18446744073709551615\r\n"] {
+        let stub = Stub::start(Chain::new(5, 4, 0), move |request| match request.has_block(0) {
+            true => Reply::Raw(429, asked, String::new()),
+            false => Reply::Honest,
+        })
+        .await;
+        let node = connect(&stub.http()).await;
+        let error = node.blocks(0..=0).await.expect_err("not now");
+        assert!(error.message.contains("HTTP 429"), "{error}");
+        assert_eq!(node.blocks(1..=2).await.expect("others are not kept waiting").len(), 2);
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! JSON as nodes write it: blocks, transactions and receipts of every client and age. Unknown fields are ignored, what
-//! older clients leave out is optional, and everything is one plain structure (tagged unions would be read twice).
+//! older clients leave out is optional, and everything is one plain structure (tagged unions would be read twice). What
+//! goes by two names has a field for each: some clients write both, which an alias would refuse.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -97,8 +98,8 @@ pub(super) struct WireBlock {
     pub(super) hash: B256,
     pub(super) parent_hash: B256,
     pub(super) sha3_uncles: B256,
-    #[serde(alias = "author")]
-    pub(super) miner: Address,
+    pub(super) miner: Option<Address>,
+    pub(super) author: Option<Address>,
     pub(super) state_root: B256,
     pub(super) transactions_root: B256,
     pub(super) receipts_root: B256,
@@ -146,8 +147,8 @@ pub(super) struct WireTransaction {
     pub(super) nonce: Quantity<u64>,
     pub(super) gas: Quantity<u64>,
     pub(super) value: Quantity<U256>,
-    #[serde(alias = "data")]
-    pub(super) input: Bytes,
+    pub(super) input: Option<Bytes>,
+    pub(super) data: Option<Bytes>,
     pub(super) gas_price: Option<Quantity<u128>>,
     pub(super) max_fee_per_gas: Option<Quantity<u128>>,
     pub(super) max_priority_fee_per_gas: Option<Quantity<u128>>,
@@ -168,8 +169,8 @@ pub(super) struct WireAuthorization {
     pub(super) chain_id: Quantity<U256>,
     pub(super) address: Address,
     pub(super) nonce: Quantity<u64>,
-    #[serde(alias = "v")]
-    pub(super) y_parity: Quantity<u64>,
+    pub(super) y_parity: Option<Quantity<u64>>,
+    pub(super) v: Option<Quantity<u64>>,
     pub(super) r: Quantity<U256>,
     pub(super) s: Quantity<U256>,
 }

@@ -20,4 +20,4 @@ pub use block::{Check, Mismatch, block, links, mismatches};
 pub use lake::{VerifyConfig, VerifyProgress, VerifySummary, run};
 #[cfg(test)]
 pub(crate) use sender::signer;
-pub(crate) use stored::stored_heads;
+pub(crate) use stored::{stored_heads, stored_parent};

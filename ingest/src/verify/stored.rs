@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use alloy_primitives::B256;
 use arrow::array::{AsArray, RecordBatch, new_null_array};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Int64Type, SchemaRef};
@@ -49,6 +50,13 @@ pub(crate) fn stored_heads(folder: &Path, snapshot: &Snapshot, range: BlockRange
         Ok(Head { number, hash: cells.hash("hash")?, time })
     };
     (0..batch.num_rows()).map(head).collect::<Result<_, Unreadable>>().map_err(Error::internal)
+}
+
+/// The parent that a block of the lake names; nothing where it is not held, or where no source told it.
+pub(crate) fn stored_parent(folder: &Path, snapshot: &Snapshot, number: i64) -> Result<Option<B256>> {
+    let range = BlockRange { from: number, to: number };
+    let Some(batch) = Rows::new(Table::Blocks, folder, snapshot, range).take(number)? else { return Ok(None) };
+    Cells { batch: &batch, row: 0 }.hash_opt("parent_hash").map_err(Error::internal)
 }
 
 /// One table being read.

@@ -6776,7 +6776,7 @@ export interface components {
             userName: string;
         };
         ReorgView: {
-            /** @description The blocks published in place of the old ones. */
+            /** @description The blocks that were given up, as they had been published. */
             blocks: components["schemas"]["Blocks"];
             /**
              * Format: int64

@@ -106,7 +106,7 @@ pub struct TableFiles {
 pub struct ReorgView {
     /// Milliseconds since 1970.
     pub time: i64,
-    /// The blocks published in place of the old ones.
+    /// The blocks that were given up, as they had been published.
     pub blocks: Blocks,
 }
 

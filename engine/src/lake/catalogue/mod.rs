@@ -17,11 +17,15 @@ use super::lock;
 use super::snapshot::{LakeInfo, Origin};
 use crate::error::{Error, ErrorCode, Result};
 
-pub(super) use publish::Publication;
+pub(super) use publish::{Publication, Rewritten};
 
 /// In order; each ends by setting the file's `user_version` to its own number.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("0001_files.sql"), include_str!("0002_incidents.sql"), include_str!("0003_derived.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("0001_files.sql"),
+    include_str!("0002_incidents.sql"),
+    include_str!("0003_derived.sql"),
+    include_str!("0004_reorgs.sql"),
+];
 
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -141,7 +145,7 @@ impl Catalogue {
 }
 
 impl Catalogue {
-    /// Forgets ranges whose files are all gone and snapshots that nothing refers to; reorganisations stay in the history.
+    /// Forgets ranges whose files are all gone and snapshots that nothing refers to.
     pub(super) async fn forget_past(&self, grace: Duration) -> Result<()> {
         let before = now_ms() - i64::try_from(grace.as_millis()).unwrap_or(i64::MAX);
         let mut transaction = self.pool.begin_with("begin immediate").await.map_err(Error::internal)?;
@@ -149,7 +153,7 @@ impl Catalogue {
             "delete from ranges where retired_snapshot is not null \
              and retired_snapshot in (select id from snapshots where time_ms <= $1) \
              and id not in (select range_id from files)",
-            "delete from snapshots where time_ms <= $1 and reason <> 'reorg' \
+            "delete from snapshots where time_ms <= $1 \
              and id < (select max(id) from snapshots) \
              and id not in (select added_snapshot from ranges) and id not in (select added_snapshot from files) \
              and id not in (select retired_snapshot from ranges where retired_snapshot is not null) \

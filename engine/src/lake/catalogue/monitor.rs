@@ -13,17 +13,13 @@ use crate::error::{Error, Result};
 const KEPT: i64 = 10_000;
 
 impl Catalogue {
-    /// The newest publications that replaced blocks of the chain, newest first.
+    /// The newest reorganisations, newest first.
     pub(in crate::lake) async fn reorgs(&self, count: u32) -> Result<Vec<Reorg>> {
-        let rows = sqlx::query(
-            "select snapshots.time_ms, min(from_block) as from_block, max(to_block) as to_block \
-             from snapshots join ranges on ranges.added_snapshot = snapshots.id \
-             where snapshots.reason = 'reorg' group by snapshots.id order by snapshots.id desc limit $1",
-        )
-        .bind(count)
-        .fetch_all(&self.pool)
-        .await
-        .map_err(Error::internal)?;
+        let rows = sqlx::query("select time_ms, from_block, to_block from reorgs order by id desc limit $1")
+            .bind(count)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(Error::internal)?;
         let reorg = |row: &sqlx::sqlite::SqliteRow| {
             Ok(Reorg { time: row.try_get("time_ms").map_err(Error::internal)?, blocks: super::read::range(row)? })
         };

@@ -13,6 +13,11 @@ use crate::error::{Error, ErrorCode, Result};
 /// addresses in the sums by day.
 pub(super) const DERIVED: i64 = 2;
 
+/// Why blocks were replaced that the chain gave up.
+const REORG: &str = "reorg";
+/// Reorganisations that are kept.
+const KEPT: i64 = 10_000;
+
 /// Everything that becomes visible at once.
 #[derive(Debug)]
 pub(in crate::lake) struct Publication<'a> {
@@ -22,8 +27,16 @@ pub(in crate::lake) struct Publication<'a> {
     pub(in crate::lake) replace: bool,
     pub(in crate::lake) cut_from: Option<i64>,
     pub(in crate::lake) reason: &'a str,
-    /// The snapshot that the rows were read from: what was published later must not be replaced by it.
-    pub(in crate::lake) unchanged_since: Option<SnapshotId>,
+    /// Where the rows were read from, when they are those that the lake holds already, in other files.
+    pub(in crate::lake) rewritten: Option<Rewritten<'a>>,
+}
+
+/// What other files hold the same rows as. None of it may have come, gone or changed since.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lake) struct Rewritten<'a> {
+    pub(in crate::lake) snapshot: SnapshotId,
+    /// In rising order.
+    pub(in crate::lake) ranges: &'a [BlockRange],
 }
 
 /// A publication that is complete but not committed yet: until then dropping it undoes everything.
@@ -73,6 +86,9 @@ impl Catalogue {
         for (range_id, _) in &overlapping {
             retire(&mut transaction, id, *range_id).await?;
         }
+        if publication.reason == REORG {
+            remember(&mut transaction, &overlapping).await?;
+        }
         for (range, files) in &publication.ranges {
             add(&mut transaction, id, *range, files).await?;
         }
@@ -116,16 +132,27 @@ async fn overlapping(
                 ));
             }
             let added: SnapshotId = row.try_get("added_snapshot").map_err(Error::internal)?;
-            if publication.unchanged_since.is_some_and(|read| added > read) {
-                return Err(Error::new(
-                    ErrorCode::Busy,
-                    format!("Blocks {held} changed while they were being rewritten; nothing was replaced."),
-                ));
+            if publication.rewritten.is_some_and(|read| added > read.snapshot) {
+                return Err(changed(held));
             }
             found.push((row.try_get("id").map_err(Error::internal)?, held));
         }
     }
+    if let Some(read) = publication.rewritten {
+        // What was cut off meanwhile must not come back.
+        let gone = read.ranges.iter().find(|range| !found.iter().any(|(_, held)| held == *range));
+        if let Some(gone) = gone {
+            return Err(changed(*gone));
+        }
+    }
     Ok(found)
+}
+
+fn changed(range: BlockRange) -> Error {
+    Error::new(
+        ErrorCode::Busy,
+        format!("Blocks {range} changed while they were being rewritten; nothing was replaced."),
+    )
 }
 
 /// Head and finalised block after the publication: filling an old gap must not turn the head back, replacing it may.
@@ -142,9 +169,30 @@ fn following(
             let gone = replaced.iter().any(|(_, range)| range.contains(old.number));
             Some(if gone || new.number >= old.number { new } else { old })
         }
+        // Nothing is left of what was cut off.
+        (Some(old), None) if publication.cut_from.is_some_and(|from| from <= old.number) => None,
         (old, new) => new.or(old),
     };
     Ok((head, publication.finalised.max(old_finalised)))
+}
+
+/// Writes down which blocks a reorganisation took.
+async fn remember(transaction: &mut Transaction<'static, Sqlite>, gone: &[(i64, BlockRange)]) -> Result<()> {
+    let (from, to) = (gone.iter().map(|(_, range)| range.from).min(), gone.iter().map(|(_, range)| range.to).max());
+    let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
+    sqlx::query("insert into reorgs (time_ms, from_block, to_block) values ($1, $2, $3)")
+        .bind(now_ms())
+        .bind(from)
+        .bind(to)
+        .execute(&mut **transaction)
+        .await
+        .map_err(Error::internal)?;
+    sqlx::query("delete from reorgs where id <= (select max(id) from reorgs) - $1")
+        .bind(KEPT)
+        .execute(&mut **transaction)
+        .await
+        .map_err(Error::internal)?;
+    Ok(())
 }
 
 async fn retire(transaction: &mut Transaction<'static, Sqlite>, snapshot: SnapshotId, range_id: i64) -> Result<()> {

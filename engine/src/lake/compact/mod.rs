@@ -10,6 +10,7 @@ use arrow::array::{RecordBatch, new_null_array};
 use arrow::datatypes::FieldRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
+use super::catalogue::Rewritten;
 use super::footers;
 use super::snapshot::{BlockRange, FileEntry, Snapshot};
 use super::staging::{Staged, Staging};
@@ -77,7 +78,7 @@ impl LakeWriter {
             summary.files_after += staged.files.len();
             summary.rows += staged.files.iter().map(|file| file.entry.rows).sum::<u64>();
             summary.bytes += staged.bytes();
-            self.publish_compacted(staged, snapshot.id).await?;
+            self.publish_compacted(staged, Rewritten { snapshot: snapshot.id, ranges: &group }).await?;
             summary.elapsed = started.elapsed();
             progress(&summary);
         }

@@ -6,6 +6,7 @@ use alloy_primitives::B256;
 use arrow::compute::concat_batches;
 use futures::StreamExt;
 
+use super::super::catalogue::Rewritten;
 use super::super::{Compaction, Head};
 use super::*;
 use crate::error::ErrorCode;
@@ -101,9 +102,30 @@ async fn what_changed_meanwhile_is_not_replaced() {
     let stale = stage(&writer, range(0, 19), 20).await.unwrap();
     let repaired = stage(&writer, range(10, 19), 7).await.unwrap();
     writer.publish(vec![repaired], Publish { replace: true, ..Publish::default() }).await.unwrap();
-    let error = writer.publish_compacted(stale, read.id).await.unwrap_err();
+    let as_read = Rewritten { snapshot: read.id, ranges: &read.ranges };
+    let error = writer.publish_compacted(stale, as_read).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Busy);
     assert_eq!(lake.snapshot().await.unwrap().rows(Table::Logs), 10 * 20 + 10 * 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_cut_off_meanwhile_does_not_come_back() {
+    for cut_from in [0, 10] {
+        let dir = tempfile::tempdir().unwrap();
+        let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
+        let writer = lake.writer().await.unwrap();
+        publish(&writer, range(0, 9), 20).await.unwrap();
+        publish(&writer, range(10, 19), 20).await.unwrap();
+        let read = lake.snapshot().await.unwrap();
+        let stale = stage(&writer, range(0, 19), 20).await.unwrap();
+        let cut = Publish { replace: true, cut_from: Some(cut_from), ..Publish::default() };
+        writer.publish(Vec::new(), cut).await.unwrap();
+        let as_read = Rewritten { snapshot: read.id, ranges: &read.ranges };
+        let error = writer.publish_compacted(stale, as_read).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::Busy);
+        let rows = lake.snapshot().await.unwrap().rows(Table::Logs);
+        assert_eq!(rows, cut_from.unsigned_abs() * 20);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use alloy_primitives::B256;
 
-use super::super::{Head, Lake, LakeOptions, Origin, Publish};
+use super::super::{Compaction, Head, Lake, LakeOptions, Origin, Publish};
 use super::*;
 use crate::error::ErrorCode;
 
@@ -132,6 +132,10 @@ async fn a_chain_that_became_shorter_takes_its_blocks_along() {
     let snapshot = lake.snapshot().await.unwrap();
     assert_eq!((snapshot.covered(), snapshot.head), (vec![range(0, 9)], Some(at(9))));
     assert_eq!(snapshot.rows(Table::Logs), 10 * 2);
+
+    writer.publish(Vec::new(), Publish { head: None, ..cut(0, 0) }).await.unwrap();
+    let snapshot = lake.snapshot().await.unwrap();
+    assert_eq!((snapshot.covered(), snapshot.head), (vec![], None), "nothing is left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -229,4 +233,31 @@ async fn the_status_tells_gaps_reorganisations_and_failures() {
     assert_eq!((status.waiting.files, status.waiting.bytes > 0), (9, true));
     let logs = status.tables.iter().find(|table| table.name == "logs").unwrap();
     assert_eq!((logs.rows, logs.head, logs.files), (10 * 2 + 10 * 3, Some(39), 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reorganisations_are_told_of_whatever_becomes_of_their_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = LakeOptions { retired_grace: Duration::ZERO, ..LakeOptions::default() };
+    let lake = Lake::open_with(dir.path(), options).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    for from in [0, 10, 20, 30] {
+        publish(&writer, range(from, from + 9), 2).await.unwrap();
+    }
+    let cut = |from: i64, finalised: Option<i64>| Publish {
+        finalised,
+        replace: true,
+        cut_from: Some(from),
+        reason: "reorg".to_string(),
+        ..Publish::default()
+    };
+    writer.publish(Vec::new(), cut(30, None)).await.unwrap();
+    let shorter = stage(&writer, range(10, 15), 3).await.unwrap();
+    writer.publish(vec![shorter], cut(10, Some(15))).await.unwrap();
+    let gone = async || lake.status().await.unwrap().reorgs.iter().map(|reorg| reorg.blocks).collect::<Vec<_>>();
+    assert_eq!(gone().await, [range(10, 29), range(30, 39)]);
+
+    assert_eq!(writer.compact(Compaction::Everything, |_| {}).await.unwrap().ranges_before, 2);
+    publish(&writer, range(16, 19), 2).await.unwrap();
+    assert_eq!(gone().await, [range(10, 29), range(30, 39)]);
 }

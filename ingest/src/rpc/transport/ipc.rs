@@ -34,12 +34,15 @@ impl Ipc {
                 self.idle().push(connection);
                 Ok(answer)
             }
+            // The others are most likely broken too: the node restarted, or nothing of it comes through any more.
             Ok(Err(failure)) => {
-                // The others are most likely broken too: the node restarted.
                 self.idle().clear();
                 Err(failure)
             }
-            Err(_) => Err(timed_out(self.timeout)),
+            Err(_) => {
+                self.idle().clear();
+                Err(timed_out(self.timeout))
+            }
         }
     }
 

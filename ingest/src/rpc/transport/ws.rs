@@ -45,12 +45,15 @@ impl Ws {
                 self.sockets().push(socket);
                 Ok(answer)
             }
+            // The others are most likely broken too: the node restarted, or nothing of it comes through any more.
             Ok(Err(failure)) => {
-                // The others are most likely broken too: the node restarted.
                 self.sockets().clear();
                 Err(failure)
             }
-            Err(_) => Err(timed_out(self.timeout)),
+            Err(_) => {
+                self.sockets().clear();
+                Err(timed_out(self.timeout))
+            }
         }
     }
 

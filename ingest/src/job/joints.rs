@@ -1,0 +1,89 @@
+//! Where new blocks meet those that the lake holds: the hashes that must fit together there.
+
+use std::collections::BTreeMap;
+
+use alloy_primitives::B256;
+use quarry_engine::lake::{BlockRange, Head, Lake, Snapshot};
+use quarry_engine::{Error, ErrorCode, Result};
+
+use crate::chain::BlockData;
+use crate::verify;
+
+const MICROSECONDS: i64 = 1_000_000;
+
+/// The ends of ranges that are brought, beside which the lake holds a block.
+pub(super) struct Joints {
+    /// By the first block of a range: the one of the lake below it.
+    below: BTreeMap<i64, Head>,
+    /// By the last block of a range: what the one of the lake above it names as its parent.
+    above: BTreeMap<i64, B256>,
+    /// The block that came last.
+    last: Option<Head>,
+}
+
+impl Joints {
+    /// Of ranges that the lake does not hold; with `replace`, of such that replace all it holds from their first block on.
+    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], replace: bool) -> Result<Joints> {
+        let snapshot = lake.snapshot().await?;
+        let mut joints = Joints { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
+        for range in ranges {
+            if let Some(below) = held(lake, &snapshot, range.from - 1)? {
+                joints.below.insert(range.from, below);
+            }
+            if !replace && let Some(parent) = verify::stored_parent(lake.dir(), &snapshot, range.to.saturating_add(1))?
+            {
+                joints.above.insert(range.to, parent);
+            }
+        }
+        Ok(joints)
+    }
+
+    /// The block that came last; it is the newest, for blocks come in ascending order.
+    pub(super) fn last(&self) -> Option<Head> {
+        self.last
+    }
+
+    /// That the next blocks continue those before, across requests and across runs, and those above continue them.
+    pub(super) fn check(&mut self, blocks: &[BlockData], node: &str) -> Result<()> {
+        let (Some(first), Some(last)) = (blocks.first().map(head), blocks.last().map(head)) else { return Ok(()) };
+        let parent = blocks[0].header.parent_hash;
+        let before = self.below.get(&first.number).copied().or(self.last);
+        if let Some(before) = before.filter(|before| before.number + 1 == first.number && before.hash != parent) {
+            let message = format!(
+                "Block {} of the node at {node} follows {parent}, but block {} is {} in this lake: the chain was \
+                 reorganised, or it is another one.",
+                first.number, before.number, before.hash
+            );
+            return Err(Error::new(ErrorCode::Verification, message));
+        }
+        if let Some(named) = self.above.get(&last.number).filter(|named| **named != last.hash) {
+            let message = format!(
+                "Block {} of this lake follows {named}, but block {} of the node at {node} is {}: the chain was \
+                 reorganised, or it is another one.",
+                last.number + 1,
+                last.number,
+                last.hash
+            );
+            return Err(Error::new(ErrorCode::Verification, message));
+        }
+        self.last = Some(last);
+        Ok(())
+    }
+}
+
+/// What the lake holds of a block.
+pub(super) fn held(lake: &Lake, snapshot: &Snapshot, number: i64) -> Result<Option<Head>> {
+    if let Some(head) = snapshot.head.filter(|head| head.number == number) {
+        return Ok(Some(head));
+    }
+    if !snapshot.ranges.iter().any(|range| range.contains(number)) {
+        return Ok(None);
+    }
+    Ok(verify::stored_heads(lake.dir(), snapshot, BlockRange::new(number, number)?)?.pop())
+}
+
+fn head(block: &BlockData) -> Head {
+    let number = i64::try_from(block.header.number).unwrap_or(i64::MAX);
+    let seconds = i64::try_from(block.header.timestamp).unwrap_or(i64::MAX);
+    Head { number, hash: block.hash, time: seconds.saturating_mul(MICROSECONDS) }
+}
