@@ -92,8 +92,9 @@ async fn a_question_that_nobody_waits_for_any_more_is_stopped() {
 async fn results_of_no_job_are_removed_when_they_are_old() {
     let server = Server::start().await;
     let engine = &server.app.engine;
-    for id in ["old", "new"] {
-        let request = JobRequest { id: id.to_string(), text: "select 1".to_string(), ..JobRequest::default() };
+    // Of one text they would be one file.
+    for (id, text) in [("old", "select 1"), ("new", "select 2")] {
+        let request = JobRequest { id: id.to_string(), text: text.to_string(), ..JobRequest::default() };
         engine.submit(request).unwrap().wait().await;
     }
     let told = File::options().write(true).open(server.home.path().join("results/old.json")).unwrap();

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{Method, header};
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use crate::harness::{Answer, SOON, Server, request};
@@ -119,7 +120,12 @@ async fn a_field_without_end_is_not_read_to_its_end() {
     let endless = stream::iter(std::iter::once(head.to_string()).chain(std::iter::repeat("x".repeat(1_000))));
     let request = request(Method::POST, "/api/table/upload", Some(&ada))
         .header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
-    let body = Body::from_stream(endless.map(Ok::<_, std::io::Error>));
+    // As over a network, where not all of it is there at once.
+    let arriving = endless.then(|piece| async {
+        yield_now().await;
+        Ok::<_, std::io::Error>(piece)
+    });
+    let body = Body::from_stream(arriving);
     let sent = server.send(request.body(body).unwrap());
     let failure = timeout(SOON, sent).await.expect("it is refused").failure(400, "invalid_input");
     assert_eq!(failure["param"], "table");
