@@ -10,7 +10,6 @@ pub mod sample;
 #[cfg(test)]
 mod testing;
 pub mod verify;
-mod work;
 
 pub use import::{ImportConfig, ImportFormat, ImportSummary, import};
 pub use job::{FollowConfig, FollowEvent, IngestConfig, IngestProgress, IngestSummary, follow, run};

@@ -18,7 +18,6 @@ use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
 use crate::rpc::Nodes;
-use crate::work;
 
 /// Fetched steps that may wait for the writer.
 const QUEUE: usize = 4;
@@ -131,7 +130,8 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
 
     async fn decode(&mut self, range: BlockRange) -> Result<()> {
         let blocks = std::mem::take(&mut self.waiting);
-        let batches = work::run(move || decode::batches(&blocks)).await??;
+        let batches =
+            tokio::task::spawn_blocking(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {

@@ -14,7 +14,6 @@ use super::wire::{WireBlock, WireReceipt};
 use super::{Call, Node, convert};
 use crate::chain::BlockData;
 use crate::verify::{self, Mismatch};
-use crate::work;
 
 const BLOCK: &str = "eth_getBlockByNumber";
 const BLOCK_RECEIPTS: &str = "eth_getBlockReceipts";
@@ -51,7 +50,7 @@ impl Node {
                 None => Ok(blocks),
             }
         };
-        let checked: Result<_, Mismatch> = work::run(check).await?;
+        let checked: Result<_, Mismatch> = tokio::task::spawn_blocking(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {
             let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
             Error::new(ErrorCode::Verification, message)
@@ -154,7 +153,7 @@ impl Node {
         &self,
         work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
     ) -> Result<T> {
-        match work::run(work).await? {
+        match tokio::task::spawn_blocking(work).await.map_err(Error::internal)? {
             Ok(done) => Ok(done),
             Err((number, method, wrong)) => Err(self.nonsense(&Call::new(method, format!("block {number}")), &wrong)),
         }
