@@ -135,7 +135,8 @@ test('its chart goes on a new dashboard, and one that was removed comes back', a
   await dialog.getByRole('button', { name: 'New dashboard “Board of ada”' }).click();
   await dialog.getByText(/is now on Board of ada/).waitFor();
   assert.match(await dialog.getByRole('link', { name: 'Open dashboard' }).getAttribute('href'), /^\/user\/dashboard\?id=/);
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  // The notice that it is there lies in the dialog, with a button of its own to close it.
+  await dialog.getByText('Close', { exact: true }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('tab', { name: /Bar/ }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
