@@ -237,7 +237,7 @@ test('jobs of others are watched and killed, schedules run, rest and tell their 
   await schedule.getByText('every day').waitFor();
   await schedule.getByRole('button', { name: 'Run now' }).click();
   await admin.getByText('The query runs.').waitFor();
-  await schedule.getByRole('img', { name: '1 runs, 0 failed' }).waitFor();
+  await schedule.getByRole('img', { name: '1 run, 0 failed' }).waitFor();
   await schedule.getByText('OK', { exact: true }).waitFor();
   await schedule.getByRole('button', { name: 'Log' }).click();
   await admin.getByRole('dialog').getByRole('log').getByText(/row/).first().waitFor();
