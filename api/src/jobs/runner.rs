@@ -60,7 +60,12 @@ impl Jobs {
     }
 
     /// Remembers and starts a job, perhaps of a saved query; answers its row as it was at the start.
-    pub async fn submit(&self, user: &CurrentUser, work: Work, of: Option<&RunOf>) -> Result<JobRow, ApiError> {
+    pub async fn submit(
+        self: &Arc<Self>,
+        user: &CurrentUser,
+        work: Work,
+        of: Option<&RunOf>,
+    ) -> Result<JobRow, ApiError> {
         let id = new_id();
         let remembered = work.remembered();
         let given = values_key(&work.parameters)?;
@@ -90,20 +95,38 @@ impl Jobs {
             spec,
             background: of.is_some_and(|of| of.origin == RunOrigin::Schedule),
         };
-        let start = Start {
-            db: self.db.clone(),
-            engine: self.engine.clone(),
-            hub: self.hub.clone(),
-            home: self.home.clone(),
-            followers: self.followers.clone(),
-            stop: self.stop.clone(),
-            row,
-            given,
-            of: of.cloned(),
-            request,
-        };
+        let (jobs, of) = (Arc::clone(self), of.cloned());
         // By itself: a caller that goes away in between would leave a job behind that nothing runs.
-        self.followers.spawn(start.run()).await.map_err(ApiError::internal)?
+        let begun = self.followers.spawn(async move { jobs.begin(row, &given, of.as_ref(), request).await });
+        begun.await.map_err(ApiError::internal)?
+    }
+
+    /// Remembers the job, hands it to the engine and has it followed. `given` is the JSON of the values it runs with.
+    async fn begin(
+        &self,
+        row: JobRow,
+        given: &str,
+        of: Option<&RunOf>,
+        request: JobRequest,
+    ) -> Result<JobRow, ApiError> {
+        let begins = Beginning { home: &self.home, given, of };
+        let remembered = store::insert(&self.db, &row, &begins).await.map_err(ApiError::from);
+        let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
+        let handle = match remembered.and_then(|()| Ok(self.engine.submit(request)?)) {
+            Ok(handle) => handle,
+            Err(error) => {
+                if store::remove(&db, &row.id).await.is_err() {
+                    let forgotten = async move {
+                        insist(&stop, "that a job did not begin", || store::remove(&db, &row.id)).await;
+                    };
+                    self.followers.spawn(forgotten);
+                }
+                return Err(error);
+            }
+        };
+        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
+        self.followers.spawn(follower.follow(handle));
+        Ok(row)
     }
 
     /// The job, if this user may see it: their own, or anyone's for an administrator.
@@ -208,46 +231,6 @@ pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyho
         }
     }
     Ok(removed)
-}
-
-/// A job that is about to begin.
-struct Start {
-    db: Db,
-    engine: Arc<Engine>,
-    hub: Arc<Hub>,
-    home: Arc<str>,
-    followers: TaskTracker,
-    stop: CancellationToken,
-    row: JobRow,
-    /// JSON of the values it runs with.
-    given: String,
-    of: Option<RunOf>,
-    request: JobRequest,
-}
-
-impl Start {
-    /// Remembers the job, hands it to the engine and has it followed.
-    async fn run(self) -> Result<JobRow, ApiError> {
-        let Start { db, engine, hub, home, followers, stop, row, given, of, request } = self;
-        let begins = Beginning { home: &home, given: &given, of: of.as_ref() };
-        let remembered = store::insert(&db, &row, &begins).await.map_err(ApiError::from);
-        let handle = match remembered.and_then(|()| Ok(engine.submit(request)?)) {
-            Ok(handle) => handle,
-            Err(error) => {
-                if store::remove(&db, &row.id).await.is_err() {
-                    let write = move || {
-                        let (db, id) = (db.clone(), row.id.clone());
-                        async move { store::remove(&db, &id).await }
-                    };
-                    followers.spawn(async move { insist(&stop, "that a job did not begin", write).await });
-                }
-                return Err(error);
-            }
-        };
-        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
-        followers.spawn(follower.follow(handle));
-        Ok(row)
-    }
 }
 
 /// Follows one job to its end.

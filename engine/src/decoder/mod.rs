@@ -149,7 +149,7 @@ impl Signatures {
     /// What a call says, as far as there is room; nothing when no function here has its selector and fits its arguments.
     pub fn call(&self, input: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
         let (selector, body) = input.split_first_chunk::<4>().ok_or(Unfit::Other)?;
-        first(self.functions.get(selector), |function| {
+        first_that_fits(self.functions.get(selector).into_iter().flatten(), |function| {
             let types = function.inputs.iter().map(Specifier::resolve).collect::<Result<Vec<DynSolType>, _>>();
             room.take(&types.map_err(|_| Unfit::Other)?, body)?;
             let values = function.abi_decode_input(body).map_err(|_| Unfit::Other)?;
@@ -163,7 +163,8 @@ impl Signatures {
     /// What a log says, as far as there is room; nothing when no event here has its first topic and fits the others and the
     /// data.
     pub fn log(&self, topics: &[B256], data: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
-        first(topics.first().and_then(|topic| self.events.get(topic)), |event| {
+        let named = topics.first().and_then(|topic| self.events.get(topic));
+        first_that_fits(named.into_iter().flatten(), |event| {
             let known: DynSolEvent = event.resolve().map_err(|_| Unfit::Other)?;
             room.take(known.body(), data)?;
             let decoded = known.decode_log_parts(topics.iter().copied(), data).map_err(|_| Unfit::Other)?;
@@ -179,14 +180,14 @@ impl Signatures {
     }
 }
 
-/// What the first of the signatures says that fits; that there would be too much where one of them says so.
-fn first<T>(
-    signatures: Option<&Vec<T>>,
-    mut decode: impl FnMut(&T) -> Result<Decoded, Unfit>,
+/// What the first of these says that fits; that there would be too much where none does and one of them says so.
+pub fn first_that_fits<T>(
+    all: impl IntoIterator<Item = T>,
+    mut decode: impl FnMut(T) -> Result<Decoded, Unfit>,
 ) -> Result<Decoded, Unfit> {
     let mut why = Unfit::Other;
-    for signature in signatures.into_iter().flatten() {
-        match decode(signature) {
+    for one in all {
+        match decode(one) {
             Err(Unfit::Other) => {}
             Err(Unfit::TooMuch) => why = Unfit::TooMuch,
             decoded => return decoded,

@@ -35,4 +35,4 @@ pub(crate) use provider::chain_table;
 pub use snapshot::{BlockRange, ColumnFacts, FileEntry, Head, LakeInfo, Origin, Snapshot, SnapshotId};
 pub use staging::{Staged, Staging};
 pub use store::Lake;
-pub use writer::{LakeWriter, Publish};
+pub use writer::{LakeWriter, Publish, REORG};

@@ -15,6 +15,9 @@ use super::store::Lake;
 use super::tables::Table;
 use crate::error::{Error, ErrorCode, Result};
 
+/// Why blocks are replaced that the chain gave up; the lake then remembers which these were.
+pub const REORG: &str = "reorg";
+
 /// What a publication says beside its files.
 #[derive(Debug, Clone, Default)]
 pub struct Publish {
@@ -27,7 +30,7 @@ pub struct Publish {
     /// With `replace`: all that the lake holds from this block on vanishes, brought again or not. What a
     /// reorganisation needs after which the chain is shorter.
     pub cut_from: Option<i64>,
-    /// Why, for the history: `sample`, `ingest`, `reorg`.
+    /// Why, for the history: `sample`, `ingest`, [`REORG`].
     pub reason: String,
 }
 

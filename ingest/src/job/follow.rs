@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, Snapshot};
+use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, REORG, Snapshot};
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
@@ -236,7 +236,7 @@ impl Follower<'_> {
                 finalised,
                 replace: true,
                 cut_from: Some(gone.from),
-                reason: "reorg".to_string(),
+                reason: REORG.to_string(),
             };
             self.writer.publish(Vec::new(), publish).await.map(|_| ())
         };

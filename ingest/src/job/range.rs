@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
-use quarry_engine::lake::{BlockRange, Lake, LakeWriter, Publish, Staging};
+use quarry_engine::lake::{BlockRange, Lake, LakeWriter, Publish, REORG, Staging};
 use quarry_engine::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -152,7 +152,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let range = piece.staging.range();
         let staged = piece.staging.finish().await?;
         let cut_from = self.target.replace_from;
-        let reason = if cut_from.is_some() { "reorg" } else { "ingest" }.to_string();
+        let reason = if cut_from.is_some() { REORG } else { "ingest" }.to_string();
         let (head, finalised) = (self.joints.last(), self.target.finalised);
         let publish = Publish { head, finalised, replace: cut_from.is_some(), cut_from, reason };
         self.target.writer.publish(vec![staged], publish).await?;

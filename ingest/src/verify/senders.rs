@@ -128,8 +128,8 @@ fn scalar(bytes: [u8; 32]) -> Option<Scalar> {
     scalar.filter(|scalar| !bool::from(scalar.is_zero()))
 }
 
-/// The point of the curve with this x whose y is odd or even. The root that it takes is most of the work of a signature, and
-/// libsecp256k1 draws it in half the time.
+/// The point of the curve with this x whose y is odd or even. The root that it takes is most of the work of a signature;
+/// libsecp256k1 takes three quarters of k256's time for it, the way there and back included.
 fn point(x: [u8; 32], odd: bool) -> Option<AffinePoint> {
     let mut compressed = [2 + u8::from(odd); 33];
     compressed[1..].copy_from_slice(&x);

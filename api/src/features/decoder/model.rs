@@ -1,6 +1,6 @@
 //! Shapes of the decoder.
 
-use quarry_engine::decoder::{Argument, Decoded, RawTransaction, Room, Signature, Signatures, Unfit};
+use quarry_engine::decoder::{Argument, Decoded, RawTransaction, Room, Signature, Signatures, Unfit, first_that_fits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
@@ -139,7 +139,7 @@ impl CallView {
         let selector = input.get(..4).filter(|_| !creates).map(|selector| format!("0x{}", hex::encode(selector)));
         let decoded = match creates {
             true => Err(Unfit::Other),
-            false => first(signatures, |known| known.call(input, room)),
+            false => first_that_fits(signatures, |known| known.call(input, room)),
         };
         let reason = match (&decoded, creates, &selector) {
             (Ok(_), ..) => None,
@@ -148,24 +148,8 @@ impl CallView {
             (Err(Unfit::Other), false, Some(_)) => Some("unknown_selector"),
             (Err(Unfit::TooMuch), false, Some(_)) => Some("too_much"),
         };
-        CallView { selector, decoded: decoded.ok(), reason }
+        CallView { selector, decoded: decoded.ok().map(DecodedView::from), reason }
     }
-}
-
-/// What the first signatures say that fit; those that users added come before those that ship.
-fn first(
-    signatures: &[&Signatures],
-    mut decode: impl FnMut(&Signatures) -> Result<Decoded, Unfit>,
-) -> Result<DecodedView, Unfit> {
-    let mut why = Unfit::Other;
-    for known in signatures {
-        match decode(known) {
-            Ok(decoded) => return Ok(decoded.into()),
-            Err(Unfit::TooMuch) => why = Unfit::TooMuch,
-            Err(Unfit::Other) => {}
-        }
-    }
-    Err(why)
 }
 
 /// A log.
@@ -185,7 +169,7 @@ pub struct LogView {
 impl LogView {
     pub fn of(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures], room: &mut Room) -> LogView {
         let words: Vec<_> = topics.iter().map(|topic| (*topic).into()).collect();
-        let decoded = first(signatures, |known| known.log(&words, data, room));
+        let decoded = first_that_fits(signatures, |known| known.log(&words, data, room));
         let reason = match (&decoded, topics.is_empty()) {
             (Ok(_), _) => None,
             (Err(_), true) => Some("anonymous"),
@@ -193,7 +177,7 @@ impl LogView {
             (Err(Unfit::TooMuch), false) => Some("too_much"),
         };
         let topic0 = topics.first().map(|topic| format!("0x{}", hex::encode(topic)));
-        LogView { log_index: None, address: None, topic0, decoded: decoded.ok(), reason }
+        LogView { log_index: None, address: None, topic0, decoded: decoded.ok().map(DecodedView::from), reason }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use sqlx::Row;
+use sqlx::{Row, Sqlite, Transaction};
 
 use super::super::monitor::{Incident, Reorg, Waiting};
 use super::super::snapshot::BlockRange;
 use super::{Catalogue, now_ms};
 use crate::error::{Error, Result};
 
-/// Incidents that are kept.
+/// Incidents, and reorganisations, that are kept.
 const KEPT: i64 = 10_000;
 
 impl Catalogue {
@@ -69,11 +69,7 @@ impl Catalogue {
             .execute(&mut *transaction)
             .await
             .map_err(Error::internal)?;
-        sqlx::query("delete from incidents where id <= (select max(id) from incidents) - $1")
-            .bind(KEPT)
-            .execute(&mut *transaction)
-            .await
-            .map_err(Error::internal)?;
+        keep_newest(&mut transaction, "delete from incidents where id <= (select max(id) from incidents) - $1").await?;
         transaction.commit().await.map_err(Error::internal)
     }
 
@@ -94,4 +90,26 @@ impl Catalogue {
         let newest = rows.into_iter().map(|(time, block, detail)| Incident { time, block, detail }).collect();
         Ok((all.unsigned_abs(), newest))
     }
+}
+
+/// Writes down which blocks a reorganisation took, in the transaction that takes them.
+pub(super) async fn remember_reorg(
+    transaction: &mut Transaction<'static, Sqlite>,
+    gone: &[(i64, BlockRange)],
+) -> Result<()> {
+    let (from, to) = (gone.iter().map(|(_, range)| range.from).min(), gone.iter().map(|(_, range)| range.to).max());
+    let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
+    sqlx::query("insert into reorgs (time_ms, from_block, to_block) values ($1, $2, $3)")
+        .bind(now_ms())
+        .bind(from)
+        .bind(to)
+        .execute(&mut **transaction)
+        .await
+        .map_err(Error::internal)?;
+    keep_newest(transaction, "delete from reorgs where id <= (select max(id) from reorgs) - $1").await
+}
+
+async fn keep_newest(transaction: &mut Transaction<'static, Sqlite>, statement: &'static str) -> Result<()> {
+    sqlx::query(statement).bind(KEPT).execute(&mut **transaction).await.map_err(Error::internal)?;
+    Ok(())
 }

@@ -5,18 +5,13 @@ use sqlx::{Row, Transaction};
 
 use super::super::encoder::NewFile;
 use super::super::snapshot::{BlockRange, Head, SnapshotId};
-use super::read;
-use super::{Catalogue, now_ms};
+use super::super::writer::REORG;
+use super::{Catalogue, monitor, now_ms, read};
 use crate::error::{Error, ErrorCode, Result};
 
 /// What ranges that this version writes carry beside the chain's tables: since 1 indexes and roll-ups, since 2 counts of
 /// addresses in the sums by day.
 pub(super) const DERIVED: i64 = 2;
-
-/// Why blocks were replaced that the chain gave up.
-const REORG: &str = "reorg";
-/// Reorganisations that are kept.
-const KEPT: i64 = 10_000;
 
 /// Everything that becomes visible at once.
 #[derive(Debug)]
@@ -87,7 +82,7 @@ impl Catalogue {
             retire(&mut transaction, id, *range_id).await?;
         }
         if publication.reason == REORG {
-            remember(&mut transaction, &overlapping).await?;
+            monitor::remember_reorg(&mut transaction, &overlapping).await?;
         }
         for (range, files) in &publication.ranges {
             add(&mut transaction, id, *range, files).await?;
@@ -174,25 +169,6 @@ fn following(
         (old, new) => new.or(old),
     };
     Ok((head, publication.finalised.max(old_finalised)))
-}
-
-/// Writes down which blocks a reorganisation took.
-async fn remember(transaction: &mut Transaction<'static, Sqlite>, gone: &[(i64, BlockRange)]) -> Result<()> {
-    let (from, to) = (gone.iter().map(|(_, range)| range.from).min(), gone.iter().map(|(_, range)| range.to).max());
-    let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
-    sqlx::query("insert into reorgs (time_ms, from_block, to_block) values ($1, $2, $3)")
-        .bind(now_ms())
-        .bind(from)
-        .bind(to)
-        .execute(&mut **transaction)
-        .await
-        .map_err(Error::internal)?;
-    sqlx::query("delete from reorgs where id <= (select max(id) from reorgs) - $1")
-        .bind(KEPT)
-        .execute(&mut **transaction)
-        .await
-        .map_err(Error::internal)?;
-    Ok(())
 }
 
 async fn retire(transaction: &mut Transaction<'static, Sqlite>, snapshot: SnapshotId, range_id: i64) -> Result<()> {
