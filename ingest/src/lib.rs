@@ -9,6 +9,7 @@ pub mod rpc;
 pub mod sample;
 #[cfg(test)]
 mod testing;
+mod threads;
 pub mod verify;
 
 pub use import::{ImportConfig, ImportFormat, ImportSummary, import};

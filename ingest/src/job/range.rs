@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
+use futures::stream::FuturesOrdered;
 use quarry_engine::lake::{BlockRange, Lake, LakeWriter, Publish, REORG, Staging};
 use quarry_engine::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::IngestProgress;
 use super::joints::Joints;
@@ -18,33 +20,42 @@ use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
 use crate::rpc::Nodes;
+use crate::threads;
 
 /// Fetched steps that may wait for the writer.
-const QUEUE: usize = 4;
+const QUEUE: usize = 2;
 /// Transactions and logs that are decoded together.
 const ROWS_AT_ONCE: usize = 10_000;
 
 type Fetched = Result<(Step, Vec<BlockData>)>;
 
 /// Fetches step after step, several at once, and hands them on in order until the first failure.
-async fn fetch(nodes: Arc<Nodes>, steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
-    let room = nodes.room().max(1);
-    let fetch_one = |step: Step| {
-        let nodes = Arc::clone(&nodes);
-        async move {
-            let mut blocks = nodes.blocks(step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs()).await?;
-            tokens::ask(&nodes, &mut blocks).await?;
-            Ok((step, blocks))
+///
+/// So many are under way or wait for one before them as the nodes are asked for at once, and half as many again: those that
+/// are ahead of the writer fill memory and make nothing faster. Each is a task, that goes on while the writer is waited for.
+async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
+    let mut fetched = FuturesOrdered::new();
+    loop {
+        let room = nodes.room();
+        while fetched.len() < room + room.div_ceil(2).max(2)
+            && let Some(step) = steps.next()
+        {
+            fetched.push_back(AbortOnDropHandle::new(tokio::spawn(fetch_one(Arc::clone(&nodes), step))));
         }
-    };
-    let mut fetched = std::pin::pin!(futures::stream::iter(steps).map(fetch_one).buffered(room));
-    while let Some(next) = fetched.next().await {
+        let Some(next) = fetched.next().await else { return };
+        let next = next.map_err(Error::internal).flatten();
         let failed = next.is_err();
         // Nobody listens any more when the writer failed first.
         if sender.send(next).await.is_err() || failed {
             return;
         }
     }
+}
+
+async fn fetch_one(nodes: Arc<Nodes>, step: Step) -> Fetched {
+    let mut blocks = nodes.blocks(step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs()).await?;
+    tokens::ask(&nodes, &mut blocks).await?;
+    Ok((step, blocks))
 }
 
 /// What is done with the blocks.
@@ -131,7 +142,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
     async fn decode(&mut self, range: BlockRange) -> Result<()> {
         let blocks = std::mem::take(&mut self.waiting);
         let batches =
-            tokio::task::spawn_blocking(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
+            threads::run(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {

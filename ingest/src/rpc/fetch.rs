@@ -13,6 +13,7 @@ use super::failure::Remedy;
 use super::wire::{WireBlock, WireReceipt};
 use super::{Call, Node, convert};
 use crate::chain::BlockData;
+use crate::threads;
 use crate::verify::{self, Mismatch};
 
 const BLOCK: &str = "eth_getBlockByNumber";
@@ -50,7 +51,7 @@ impl Node {
                 None => Ok(blocks),
             }
         };
-        let checked: Result<_, Mismatch> = tokio::task::spawn_blocking(check).await.map_err(Error::internal)?;
+        let checked: Result<_, Mismatch> = threads::run(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {
             let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
             Error::new(ErrorCode::Verification, message)
@@ -153,7 +154,7 @@ impl Node {
         &self,
         work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
     ) -> Result<T> {
-        match tokio::task::spawn_blocking(work).await.map_err(Error::internal)? {
+        match threads::run(work).await.map_err(Error::internal)? {
             Ok(done) => Ok(done),
             Err((number, method, wrong)) => Err(self.nonsense(&Call::new(method, format!("block {number}")), &wrong)),
         }

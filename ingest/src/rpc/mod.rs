@@ -41,6 +41,8 @@ use pace::Pace;
 use tracing_method::TracingMethod;
 use transport::Transport;
 
+use crate::threads;
+
 /// Tries when a failure may have been an accident.
 const TRIES: u32 = 5;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -282,7 +284,7 @@ impl Node {
     async fn read(&self, calls: &[Call], body: Vec<u8>) -> Result<Vec<Answer>, Failure> {
         let allowed: Vec<call::Allowed> = calls.iter().map(Call::allowed).collect();
         let parse = move || call::answers(body, &allowed);
-        match tokio::task::spawn_blocking(parse).await {
+        match threads::run(parse).await {
             Ok(answers) => answers,
             Err(_) => Err(Failure::new(Remedy::Nothing, "gave answers that could not be read")),
         }

@@ -138,9 +138,9 @@ impl Nodes {
         self.nodes.iter().map(|member| member.node.step()).max().unwrap_or(1)
     }
 
-    /// Ranges that may be asked for at once.
+    /// Requests that may be under way at once at the moment.
     pub(crate) fn room(&self) -> usize {
-        self.nodes.iter().map(|member| member.node.config.requests).sum()
+        self.nodes.iter().map(|member| member.node.room()).sum()
     }
 
     /// Height of the newest block that any of them has.
