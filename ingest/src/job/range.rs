@@ -141,8 +141,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
 
     async fn decode(&mut self, range: BlockRange) -> Result<()> {
         let blocks = std::mem::take(&mut self.waiting);
-        let batches =
-            threads::run(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
+        let batches = threads::run(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {
