@@ -1,15 +1,16 @@
-//! How SQL is read: everything the parser's generic dialect understands, functions as arguments (`x -> x + 1`), and parts of
-//! JSON before what is done with them (`j ->> 'a' = 'x'`).
+//! How SQL is read: everything the parser's generic dialect understands, functions as arguments (`x -> x + 1`), parts of JSON
+//! before what is done with them (`j ->> 'a' = 'x'`), and PostgreSQL's `@ -5`.
 
 use std::any::TypeId;
 
 use datafusion::sql::sqlparser::ast::Expr;
-use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, Precedence};
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
 use super::arrows::PART;
+use super::rewrite::call;
 
 /// How tight the signs of parts of JSON bind: more than all that calculates, joins or compares, less than `::`.
 const PARTS: u8 = 45;
@@ -61,6 +62,15 @@ impl Dialect for AnySql {
     /// `max(x) top`: words that begin a clause in other languages only.
     fn is_column_alias(&self, word: &Keyword, parser: &mut Parser) -> bool {
         matches!(word, Keyword::TOP | Keyword::VIEW) || GenericDialect {}.is_column_alias(word, parser)
+    }
+
+    /// `@ x` is the absolute value of all that is calculated behind it, as in PostgreSQL; `@x` is one word.
+    fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
+        if !parser.consume_token(&Token::AtSign) {
+            return None;
+        }
+        let value = parser.parse_subexpr(self.prec_value(Precedence::Pipe));
+        Some(value.map(|value| call("abs", vec![value])))
     }
 
     /// `j ->> 'a' = 'x'` compares the part. The generic dialect would look for a part that is called like a comparison.

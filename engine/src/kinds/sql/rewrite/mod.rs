@@ -141,6 +141,7 @@ impl VisitorMut for Rewrite {
         }
         json::beside_texts(expr);
         if let Some(of_list) = items::of_list(expr) {
+            series::stepped(function);
             *expr = Expr::Nested(Box::new(of_list));
         }
         // With all their clauses, some of which the planner refuses.

@@ -141,12 +141,27 @@ fn arguments(args: &[FunctionArg]) -> Option<Vec<Expr>> {
     ordered.into_iter().collect()
 }
 
+/// The step of a series that is a list, `generate_series(first, last, '1 day')`, is a length of time too.
+pub(super) fn stepped(function: &mut Function) {
+    let FunctionArguments::List(list) = &mut function.args else { return };
+    if let [_, _, FunctionArg::Unnamed(FunctionArgExpr::Expr(step))] = list.args.as_mut_slice()
+        && function.name.to_string().eq_ignore_ascii_case(SERIES)
+    {
+        length(step);
+    }
+}
+
+/// A step that is written as a text is a length of time.
+fn length(step: &mut Expr) {
+    if matches!(step, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_))) {
+        *step = cast(step.clone(), DataType::Interval { fields: None, precision: None });
+    }
+}
+
 /// PostgreSQL counts nothing when the step leads away from the last one, and times where the step is one of time.
 fn series(mut args: Vec<Expr>) -> Expr {
     if let [first, last, step] = args.as_mut_slice() {
-        if matches!(step, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_))) {
-            *step = cast(step.clone(), DataType::Interval { fields: None, precision: None });
-        }
+        length(step);
         if matches!(step, Expr::Interval(_) | Expr::Cast { data_type: DataType::Interval { .. }, .. }) {
             for end in [first, last] {
                 *end = cast(end.clone(), DataType::Timestamp(None, TimezoneInfo::None));
