@@ -44,7 +44,7 @@ pub struct EngineConfig {
     /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others, and as many queries in the
     /// background (`QUARRY_BATCH_CONCURRENCY`).
     pub batch_concurrency: usize,
-    /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`); more are refused as busy.
+    /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`), three quarters of them of one owner; more are refused as busy.
     pub queue_limit: usize,
     /// Threads that run queries, and parts a plan is cut into (`QUARRY_THREADS`); default: the cores.
     pub threads: usize,

@@ -29,6 +29,11 @@ impl QueueLimits {
     fn most_of_one(self) -> usize {
         self.concurrency.saturating_sub(1).max(1)
     }
+
+    /// Jobs that one owner may have waiting: whoever sends very many does not fill the queue for all.
+    fn most_waiting_of_one(self) -> usize {
+        self.waiting - self.waiting / 4
+    }
 }
 
 /// Runs jobs on a runtime and remembers them by id. Clones are the same queue.
@@ -70,7 +75,8 @@ impl Jobs {
         {
             let mut queue = self.lock();
             queue.forget_killed(self.limits.keep);
-            if queue.waiting.len() >= self.limits.waiting {
+            let own = queue.waiting.iter().filter(|waiting| waiting.owner == request.owner).count();
+            if queue.waiting.len() >= self.limits.waiting || own >= self.limits.most_waiting_of_one() {
                 return Err(Error::new(ErrorCode::Busy, "Too many jobs are waiting already; try again in a moment."));
             }
             if queue.jobs.contains_key(&request.id) {

@@ -84,10 +84,13 @@ async fn a_busy_owner_does_not_hold_up_the_others() {
     let running = home.submit_as("busy", endless);
     until("the first job runs", || running.snapshot().state == JobState::Running).await;
     let waiting: Vec<_> = (0..3).map(|_| home.submit_as("busy", endless)).collect();
+    let one_more = |owner: &str| {
+        let (id, text) = ("one-more".into(), "select 1".into());
+        home.engine.submit(JobRequest { id, text, owner: owner.into(), ..JobRequest::default() })
+    };
+    assert_eq!(one_more("busy").err().unwrap().code.as_str(), "busy", "a place stays for others");
     let other = home.submit_as("other", "select 1");
-    let request =
-        JobRequest { id: "one-more".into(), text: "select 1".into(), owner: "third".into(), ..JobRequest::default() };
-    assert_eq!(home.engine.submit(request).err().unwrap().code.as_str(), "busy");
+    assert_eq!(one_more("third").err().unwrap().code.as_str(), "busy");
     waiting[1].kill();
     assert_eq!(waiting[1].snapshot().state, JobState::Killed);
     running.kill();
