@@ -42,7 +42,10 @@ impl StoredResult {
                 Format::Json => export_json(&result, pieces),
                 Format::Parquet => export_parquet(&result, pieces),
                 Format::Arrow => export_arrow(&result, pieces),
-                Format::Xlsx => pieces.run(|pieces| xlsx::export(&result, pieces)),
+                Format::Xlsx => {
+                    let sender = pieces.sender.clone();
+                    pieces.run(|pieces| xlsx::export(&result, pieces, || sender.is_closed()))
+                }
             };
             if let Err(error) = outcome {
                 tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");

@@ -22,8 +22,9 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Digits that a double always keeps.
 const DIGITS: usize = 15;
 
-/// Writes a whole result. Rows wait on disk, so memory stays small.
-pub(super) fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write + Send) -> Result<()> {
+/// Writes a whole result. Rows wait on disk, so memory stays small; nothing is written until all are there, so it is asked
+/// before each batch whether whoever wanted them is gone.
+fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write + Send, is_gone: impl Fn() -> bool) -> Result<()> {
     let schema = result.schema()?;
     if schema.fields().len() > COLUMNS {
         let message = format!("An Excel sheet has at most {COLUMNS} columns; CSV has no limit.");
@@ -40,6 +41,7 @@ pub(super) fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write 
         let mut row = 1;
         while let Some((batch, first)) = match rest.take() {
             Some(rest) => Some(rest),
+            None if is_gone() => return Ok(()),
             None => batches.next().transpose()?.map(|batch| (batch, 0)),
         } {
             let room = (rows_per_sheet - row) as usize;
@@ -64,8 +66,8 @@ pub(super) fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write 
 }
 
 /// The same with the rows Excel has.
-pub(super) fn export(result: &StoredResult, out: impl Write + Send) -> Result<()> {
-    write(result, ROWS, out)
+pub(super) fn export(result: &StoredResult, out: impl Write + Send, is_gone: impl Fn() -> bool) -> Result<()> {
+    write(result, ROWS, out, is_gone)
 }
 
 fn one(sheet: &mut Worksheet, row: u32, column: u16, value: Value, field: &Field) -> Result<(), XlsxError> {
@@ -146,9 +148,15 @@ mod tests {
             writer.finish().unwrap();
             let mut workbook = Vec::new();
             // Two rows and the header.
-            write(&store.get(id).unwrap(), 3, &mut workbook).unwrap();
+            write(&store.get(id).unwrap(), 3, &mut workbook, || false).unwrap();
             assert_eq!(sheets(&workbook), wanted, "{rows} rows");
         }
+        // Who wanted it leaves when the first batch is written.
+        let asked = std::cell::Cell::new(0);
+        let leaves = || asked.replace(asked.get() + 1) > 0;
+        let mut workbook = Vec::new();
+        write(&store.get("three").unwrap(), 3, &mut workbook, leaves).unwrap();
+        assert_eq!((workbook.len(), asked.get()), (0, 2));
     }
 
     #[test]
