@@ -139,9 +139,11 @@ impl VisitorMut for Rewrite {
         if let Expr::Struct { values, fields } = expr {
             fields::row(values, fields);
         }
+        if let Expr::Function(function) = expr {
+            series::stepped(function);
+        }
         json::beside_texts(expr);
         if let Some(of_list) = items::of_list(expr) {
-            series::stepped(function);
             *expr = Expr::Nested(Box::new(of_list));
         }
         // With all their clauses, some of which the planner refuses.
