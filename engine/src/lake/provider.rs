@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
 use datafusion::common::{DFSchema, DataFusionError, Result as PlanResult, Statistics};
+use datafusion::config::TableParquetOptions;
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::parquet::ParquetAccessPlan;
@@ -144,6 +145,14 @@ impl LakeTable {
         Ok(())
     }
 
+    /// Whether indexes named so few rows that most pages have none: fewer than one for two pages. With as many, reading the
+    /// columns of the filter twice costs as much as reading the pages around each row.
+    fn are_few(&self, selected: &Selected) -> bool {
+        let files: BTreeSet<usize> = selected.units.iter().map(|unit| unit.file).collect();
+        let rows: u64 = files.iter().map(|file| self.files[*file].rows).sum();
+        selected.slots.is_some_and(|slots| slots * 2 * (self.table.page_rows() as u64) < rows)
+    }
+
     /// A piece as DataFusion's scan takes it.
     fn partitioned_file(&self, piece: &Piece) -> PartitionedFile {
         let file = &self.files[piece.file];
@@ -255,12 +264,18 @@ impl TableProvider for LakeTable {
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let statistics = self.selected_statistics(&selected, projection)?;
+        let mut options = TableParquetOptions::default();
+        if self.are_few(&selected) {
+            // What filters look at is kept for the output in whole batches, each of several pages around a row.
+            options.global.max_predicate_cache_size = Some(0);
+        }
         let Selected { units, slots } = selected;
         let groups: Vec<FileGroup> = share_out(units, state.config().target_partitions())
             .iter()
             .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece)).collect())
             .collect();
         let source = ParquetSource::new(Arc::clone(&self.schema))
+            .with_table_parquet_options(options)
             .with_pushdown_filters(true)
             .with_enable_page_index(true)
             // An index has told more than the bloom filters of the same columns could.

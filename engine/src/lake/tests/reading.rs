@@ -4,7 +4,7 @@ use std::io::Write;
 
 use arrow::array::AsArray;
 use arrow::compute::concat_batches;
-use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::physical_plan::{FileScanConfig, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::{ExecutionPlan, collect};
@@ -255,6 +255,34 @@ async fn an_index_leaves_the_rows_around_what_is_looked_up() {
             .iter()
             .flat_map(|batch| batch.column(0).as_primitive::<arrow::datatypes::Int64Type>().values().to_vec());
         assert_eq!(found.collect::<Vec<_>>(), expected, "{filter}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_few_rows_only_their_own_pages_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open(dir.path()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    let mut staging = writer.stage(range(0, 511));
+    staging.write(Table::Transactions, rows(Table::Transactions, range(0, 511), 20)).await.unwrap();
+    let staged = staging.finish().await.unwrap();
+    writer.publish(vec![staged], Publish { reason: "test".to_string(), ..Publish::default() }).await.unwrap();
+    let context = session(&lake, &lake.snapshot().await.unwrap());
+    let all = read_all(&context, Table::Transactions).await;
+    let senders = all.column_by_name("from_address").unwrap().as_fixed_size_binary();
+    let literal = |row: usize| format!("arrow_cast(x'{}', 'FixedSizeBinary(20)')", hex::encode(senders.value(row)));
+    let (one, two, three) = (literal(77), literal(3000), literal(9001));
+    // Of five pages.
+    for (filter, kept) in [
+        (format!("from_address = {one} or to_address = {one}"), Some(0)),
+        (format!("from_address in ({one}, {two}, {three})"), None),
+        ("block_number > 3".to_string(), None),
+    ] {
+        let plan = plan(&context, &format!("select from_address, to_address from transactions where {filter}")).await;
+        let scan = scan_of(&plan);
+        let config = scan.data_source().downcast_ref::<FileScanConfig>().unwrap();
+        let source = config.file_source().downcast_ref::<ParquetSource>().unwrap();
+        assert_eq!(source.max_predicate_cache_size(), kept, "{filter}");
     }
 }
 
