@@ -24,6 +24,8 @@ pub(super) enum Takes {
     Doubles,
     /// The same but for 256-bit numbers and decimals without a fraction, which stay what they are.
     WholeOrDoubles,
+    /// The same but for 256-bit numbers and decimals, which stay what they are.
+    DecimalsOrDoubles,
     /// Every number as a double.
     Floats,
     /// Numbers as decimals of 76 digits: rounding.
@@ -49,7 +51,11 @@ impl Takes {
             Takes::WholeOrDoubles if matches!(from, DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0)) => {
                 from.clone()
             }
-            Takes::WholeOrDoubles => Takes::Doubles.adapt(from),
+            Takes::DecimalsOrDoubles if is_number(from) => from.clone(),
+            Takes::DecimalsOrDoubles if matches!(from, DataType::Decimal128(..) | DataType::Decimal256(..)) => {
+                from.clone()
+            }
+            Takes::WholeOrDoubles | Takes::DecimalsOrDoubles => Takes::Doubles.adapt(from),
             Takes::Floats if is_number(from) || from.is_numeric() => DataType::Float64,
             Takes::Decimals if is_number(from) => DataType::Decimal256(76, 0),
             Takes::Texts if is_bytes(from) || from.is_null() => DataType::Utf8,

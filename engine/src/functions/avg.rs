@@ -13,6 +13,7 @@ use datafusion::logical_expr::{
 };
 
 use super::aggregate::groups::GroupMeans;
+use super::aggregate::length::{INTERVAL, Span};
 use super::aggregate::mean::{Answer, DistinctMean, MEAN, Mean};
 use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Unsigned, Whole, Wide};
@@ -44,6 +45,7 @@ fn state_of(from: &DataType) -> Option<DataType> {
         DataType::Decimal128(_, scale) => Some(DataType::Decimal128(38, *scale)),
         DataType::Decimal256(_, scale) => Some(DataType::Decimal256(76, *scale)),
         from if is_number(from) => Some(SUM_STATE),
+        &INTERVAL => Some(INTERVAL),
         _ => None,
     }
 }
@@ -72,6 +74,7 @@ macro_rules! of_kind {
                 DataType::UInt64 => Box::new($make::new(Unsigned, answer, state)),
                 DataType::Decimal128(..) => Box::new($make::new(Decimal, answer, state)),
                 DataType::Decimal256(..) => Box::new($make::new(Wide, answer, state)),
+                INTERVAL => Box::new($make::new(Span, answer, state)),
                 _ => Box::new($make::new(Number, answer, state)),
             }
         })
@@ -95,6 +98,7 @@ pub(super) fn moving(from: &DataType, to: &DataType, frame: Frame) -> Option<Box
         DataType::UInt64 => moving::means(Unsigned, answer, frame),
         DataType::Decimal128(..) => moving::means(Decimal, answer, frame),
         DataType::Decimal256(..) => moving::means(Wide, answer, frame),
+        INTERVAL => moving::means(Span, answer, frame),
         _ => moving::means(Number, answer, frame),
     })
 }
@@ -133,6 +137,7 @@ impl AggregateUDFImpl for Avg {
             // Where no number of rows can overflow.
             [DataType::Decimal128(precision, scale)] => Ok(vec![DataType::Decimal256(*precision, *scale)]),
             [DataType::Decimal256(..)] | [DataType::Duration(_)] | [DataType::UInt64] => Ok(types.to_vec()),
+            [DataType::Interval(_)] => Ok(vec![INTERVAL]),
             [number] if is_number(number) => Ok(types.to_vec()),
             [number] if number.is_integer() => Ok(vec![DataType::Int64]),
             [number] if number.is_numeric() || number.is_null() => Ok(vec![DataType::Float64]),
@@ -143,6 +148,7 @@ impl AggregateUDFImpl for Avg {
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         match types.first() {
             Some(from) if is_number(from) => Ok(MEAN),
+            Some(&INTERVAL) => Ok(INTERVAL),
             Some(DataType::Int64 | DataType::UInt64) => Ok(DataType::Float64),
             Some(DataType::Decimal256(precision, scale)) => Ok(decimal(*precision, *scale)),
             _ => self.stock.return_type(types),

@@ -11,6 +11,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::bytes::is_text;
+use super::decimal_text;
 use super::simple::{Doc, Simple, invalid, out_of_range};
 use super::uint256::{self, is_number, to_decimal256};
 use crate::exec::results::type_name;
@@ -59,6 +60,9 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         Simple::udf("numeric", 1..=1, Some(NUMERIC_DOC), numeric_field, |args, to| {
             if is_number(args[0].data_type()) {
                 return to_decimal256(&args[0]);
+            }
+            if is_text(args[0].data_type()) {
+                return decimal_text::read(&args[0], to);
             }
             let options = CastOptions { safe: false, ..CastOptions::default() };
             cast_with_options(&args[0], to.data_type(), &options)

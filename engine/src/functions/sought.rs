@@ -1,5 +1,5 @@
 //! Stock functions of a list and an item of it: among bytes it may be the text that they are shown as, among 256-bit numbers a
-//! whole number of another type; `exec::exact` reads them before the call.
+//! whole number of another type, and among numbers one of another type; `exec::exact` makes them alike before the call.
 
 use std::sync::Arc;
 
@@ -21,19 +21,25 @@ struct Sought {
     stock: Arc<ScalarUDF>,
 }
 
-/// The field of the items of a list of bytes, or of 256-bit numbers, beside which an item is of another type.
+/// The field of the items of a list of bytes or of numbers, beside which an item is of another type.
 fn item<'a>(list: &'a DataType, sought: &DataType) -> Option<&'a FieldRef> {
     match list {
         DataType::List(item) => {
             // Bytes that are written out have no width of their own.
             let fits = match item.data_type() {
-                of if is_number(of) => sought.is_integer(),
+                of if is_number(of) => is_whole(sought),
+                of if of.is_numeric() && sought.is_numeric() => !(of.is_integer() && sought.is_integer()),
                 of => is_bytes(of) && (is_text(sought) || *sought == DataType::Binary),
             };
             Some(item).filter(|_| fits)
         }
         _ => None,
     }
+}
+
+/// Whether numbers of a type have nothing behind the point.
+pub(crate) fn is_whole(kind: &DataType) -> bool {
+    kind.is_integer() || matches!(kind, DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0))
 }
 
 impl Wrapper for Sought {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use datafusion::functions::{math, regex, string, unicode};
 use datafusion::functions_aggregate::{
-    approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance,
-    median, regr, stddev, string_agg, variance,
+    approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance, regr,
+    stddev, string_agg, variance,
 };
 use datafusion::functions_nested::concat::array_append_udf;
 use datafusion::functions_nested::length::array_length_udf;
@@ -24,7 +24,7 @@ use super::of_numbers::{Work, or_number};
 use super::or_bytes::or_bytes;
 use super::sought::sought;
 use super::{
-    adapt_aggregate, bounded, byte_parts, cut, joined, number_lists, numeric_histogram, overlap, percentile,
+    adapt_aggregate, bounded, byte_parts, cut, joined, median, number_lists, numeric_histogram, overlap, percentile,
     percentile_cont, position, round, shape, sign, substr, whole, within_list,
 };
 
@@ -121,7 +121,6 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         (correlation::corr_udaf(), &[]),
         (covariance::covar_pop_udaf(), &[]),
         (covariance::covar_samp_udaf(), &[]),
-        (median::median_udaf(), &[]),
         (percentile_cont::aggregate(), &["quantile_cont"]),
         (regr::regr_avgx_udaf(), &[]),
         (regr::regr_avgy_udaf(), &[]),
@@ -150,6 +149,7 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
         (bool_and_or::bool_or_udaf(), &[]),
     ];
     all.extend(any.into_iter().map(adapted(Takes::NoBytes)));
+    all.push(median::aggregate());
     all.extend(percentile::aggregates());
     all.extend(shape::aggregates());
     all.push(numeric_histogram::aggregate());

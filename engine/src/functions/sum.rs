@@ -15,7 +15,7 @@ use datafusion::logical_expr::{
 
 use super::aggregate::distinct::DistinctSum;
 use super::aggregate::groups::GroupSums;
-use super::aggregate::length::Length;
+use super::aggregate::length::{INTERVAL, Length, Span};
 use super::aggregate::moving::{self, Frame, Moving};
 use super::aggregate::number::{Decimal, Number, SUM_STATE, Whole, Wide};
 use super::aggregate::single::Sum as SingleSum;
@@ -26,7 +26,7 @@ use super::uint256::{self, is_number, is_signed};
 
 const DOC: Doc = Doc {
     signature: "sum(number)",
-    text: "The exact sum: whole numbers give a decimal of 38 digits, decimals keep their scale, uint256 stays uint256. Differences of times add up too.",
+    text: "The exact sum: whole numbers give a decimal of 38 digits, decimals keep their scale, uint256 stays uint256. Differences of times and intervals add up too.",
     example: "select sum(value) from transactions",
 };
 
@@ -86,6 +86,10 @@ macro_rules! with_number {
                 let $number = Length;
                 Ok($work)
             }
+            &INTERVAL => {
+                let $number = Span;
+                Ok($work)
+            }
             from if is_number(from) => {
                 let $number = Number;
                 Ok($work)
@@ -135,6 +139,7 @@ impl AggregateUDFImpl for Sum {
             }
             DataType::Decimal128(..) | DataType::Decimal256(..) => from.clone(),
             DataType::Duration(_) => LENGTH,
+            DataType::Interval(_) => INTERVAL,
             from if is_number(from) => from.clone(),
             DataType::FixedSizeBinary(32) => return Err(invalid("A hash is not a number; uint256(…) makes it one.")),
             _ => return Err(invalid("sum takes a number; cast to a number first.")),
@@ -146,7 +151,7 @@ impl AggregateUDFImpl for Sum {
         match types {
             [DataType::Int64] => Ok(DataType::Decimal128(38, 0)),
             [DataType::Float64] => Ok(DataType::Float64),
-            [LENGTH] => Ok(LENGTH),
+            [length @ (LENGTH | INTERVAL)] => Ok(length.clone()),
             [DataType::Decimal128(_, scale)] => Ok(DataType::Decimal128(38, *scale)),
             [DataType::Decimal256(_, scale)] => Ok(DataType::Decimal256(76, *scale)),
             [from] if is_number(from) => Ok(from.clone()),

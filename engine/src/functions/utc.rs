@@ -62,7 +62,7 @@ impl WithoutZone {
         }
         let rows = if matches!(times, ColumnarValue::Scalar(_)) { 1 } else { call.number_rows };
         let array = times.clone().into_array(rows)?;
-        let Some(begins) = dates::begins(unit, array.as_primitive())? else { return Ok(None) };
+        let begins = dates::begins(unit, array.as_primitive())?;
         Ok(Some(match times {
             ColumnarValue::Scalar(_) => ColumnarValue::Scalar(ScalarValue::try_from_array(&begins, 0)?),
             ColumnarValue::Array(_) => ColumnarValue::Array(Arc::new(begins)),

@@ -156,3 +156,11 @@ async fn what_only_queries_know_is_readable_in_files() {
     let rows = home.rows("select typeof(u), u + 1, l[1], s['n'], m['a'], i from out").await;
     assert_eq!(rows, [["uint256", "8", "8", "9", "-1", "1 days 2 hours"].map(|cell| json!(cell))]);
 }
+
+#[tokio::test]
+async fn a_lake_without_blocks_has_the_time_of_the_clock_under_every_name() {
+    let home = Home::empty();
+    let same = "select localtimestamp = now() and current_timestamp = now() and current_date = cast(now() as date)
+        and localtimestamp > timestamp '2020-01-01 00:00:00' as times, localtime = current_time as clocks";
+    assert_eq!(json!(home.rows(same).await), json!([[true, true]]));
+}

@@ -1,6 +1,6 @@
 //! Calls of functions, once the types of their arguments are known.
 
-use arrow::datatypes::{DataType, TimeUnit};
+use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, TimeUnit};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::ScalarFunction;
@@ -8,11 +8,12 @@ use datafusion::logical_expr::{Expr, ExprSchemable, cast};
 use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
+use super::binary::number_literal;
 use super::meaning::{choices, compared, is, operated};
 use super::{doubles, hex, literal, of_json, operators, patterns};
 use crate::functions::bytes::is_bytes;
 use crate::functions::uint256::is_number;
-use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, wanted_by};
+use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, is_whole, wanted_by};
 
 /// How the type JSON is written.
 const JSON: &str = "JSON";
@@ -29,6 +30,9 @@ const SOUGHT: [&str; 4] = ["array_has", "array_position", "array_remove_all", "c
 /// Functions that take a list and items of it; among 256-bit numbers they are such numbers too.
 const OF_ITEMS: [&str; 7] =
     ["array_append", "array_has", "array_position", "array_positions", "array_remove", "array_remove_all", "contains"];
+
+/// Digits of the largest whole number of 64 bits.
+const DIGITS_OF_INTEGERS: i16 = 20;
 
 /// A call with the arguments that its function takes, or what stands for it.
 pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transformed<Expr>> {
@@ -57,9 +61,18 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         *sought = hex::comparable(&item, sought.clone(), schema)?;
     }
     if OF_ITEMS.contains(&func.name()) && args.iter().any(|arg| is(arg, schema, is_list_of_numbers)) {
-        for item in args.iter_mut().filter(|arg| is(arg, schema, DataType::is_integer)) {
-            *item = int256().call(vec![item.clone()]);
+        for item in args.iter_mut() {
+            match literal::whole_number(item) {
+                Some(number) => *item = number_literal(number.into()),
+                None if is(item, schema, is_whole) => *item = int256().call(vec![item.clone()]),
+                None => {}
+            }
         }
+    }
+    if OF_ITEMS.contains(&func.name())
+        && let [list, sought] = args.as_mut_slice()
+    {
+        of_one_type(list, sought, schema);
     }
     if func.name() == "array_to_string"
         && let Some(list) = args.first_mut()
@@ -98,4 +111,41 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
 
 fn is_list_of_numbers(data_type: &DataType) -> bool {
     matches!(data_type, DataType::List(item) if is_number(item.data_type()))
+}
+
+/// A list of numbers and a number that is looked for in it as numbers of one type: nothing is rounded to be like another.
+fn of_one_type(list: &mut Expr, sought: &mut Expr, schema: &DFSchema) {
+    let (Ok(DataType::List(item)), Ok(kind)) = (list.get_type(schema), sought.get_type(schema)) else { return };
+    let Some(one) = common(item.data_type(), &kind) else { return };
+    if item.data_type() != &one {
+        *list = cast(list.clone(), DataType::new_list(one.clone(), true));
+    }
+    if kind != one {
+        *sought = cast(sought.clone(), one);
+    }
+}
+
+/// The type of numbers of two types, at least one of which has a fraction.
+fn common(one: &DataType, other: &DataType) -> Option<DataType> {
+    let numbers = [one, other].iter().all(|kind| kind.is_numeric());
+    if one == other || !numbers || one.is_integer() && other.is_integer() {
+        return None;
+    }
+    if one.is_floating() || other.is_floating() {
+        return Some(DataType::Float64);
+    }
+    let digits = |kind: &DataType| match kind {
+        DataType::Decimal32(digits, behind)
+        | DataType::Decimal64(digits, behind)
+        | DataType::Decimal128(digits, behind)
+        | DataType::Decimal256(digits, behind) => (i16::from(*digits) - i16::from(*behind), *behind),
+        _ => (DIGITS_OF_INTEGERS, 0),
+    };
+    let ((before, behind), (before_too, behind_too)) = (digits(one), digits(other));
+    let behind = behind.max(behind_too);
+    let all = u8::try_from(before.max(before_too) + i16::from(behind)).ok()?;
+    Some(match all {
+        all if all <= DECIMAL128_MAX_PRECISION => DataType::Decimal128(all, behind),
+        all => DataType::Decimal256(all.min(DECIMAL256_MAX_PRECISION), behind),
+    })
 }

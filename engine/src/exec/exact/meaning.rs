@@ -52,7 +52,7 @@ impl AnalyzerRule for Meaning {
                     }
                     conditions::check(&expr, schema)?;
                     let lenient = matches!(expr, Expr::TryCast(_));
-                    let done = rewrite(numerals::rounded(expr, schema), schema)?;
+                    let done = rewrite(numerals::rounded(numerals::of_text(expr, schema), schema), schema)?;
                     // What became a call or a cast of its own must not fail either.
                     let done = match lenient && !matches!(done.data, Expr::TryCast(_)) {
                         true => done.update_data(tried),
@@ -72,7 +72,7 @@ impl AnalyzerRule for Meaning {
 
 /// A cast of a column, with its meaning.
 pub(super) fn of_cast(cast: Expr, schema: &DFSchema) -> Result<Expr> {
-    rewrite(numerals::rounded(cast, schema), schema).map(|done| done.data)
+    rewrite(numerals::rounded(numerals::of_text(cast, schema), schema), schema).map(|done| done.data)
 }
 
 /// Whether an operator or a list has bytes or 256-bit numbers; everything else is only changed when it has them.

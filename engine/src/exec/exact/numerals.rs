@@ -1,5 +1,5 @@
 //! Casts of numbers to whole numbers round, as in the engines of Dune and BigQuery, PostgreSQL and DuckDB: 1.5 is 2. The
-//! stock cast cuts off what stands behind the point.
+//! stock cast cuts off what stands behind the point. Texts as decimals may have an exponent there, which it does not read.
 
 use arrow::datatypes::DataType;
 use datafusion::common::DFSchema;
@@ -7,7 +7,22 @@ use datafusion::functions::math;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
 use datafusion::logical_expr::{Expr, ExprSchemable};
 
-use crate::functions::{is_settled, settled};
+use crate::functions::bytes::is_text;
+use crate::functions::json_text::is_json_field;
+use crate::functions::{decimal_of_text, is_settled, settled};
+
+/// A text as a decimal, if the cast is one of them.
+pub(super) fn of_text(cast: Expr, schema: &DFSchema) -> Expr {
+    let (text, to, lenient) = match &cast {
+        Expr::Cast(Cast { expr, field }) => (expr, field.data_type(), false),
+        Expr::TryCast(TryCast { expr, field }) => (expr, field.data_type(), true),
+        _ => return cast,
+    };
+    // The text of JSON is found first.
+    let plain = text.to_field(schema).is_ok_and(|(_, from)| is_text(from.data_type()) && !is_json_field(&from));
+    let read = plain.then(|| decimal_of_text(text, to, lenient)).flatten();
+    read.unwrap_or(cast)
+}
 
 /// The cast with its number rounded first, halves away from zero.
 pub(super) fn rounded(expr: Expr, schema: &DFSchema) -> Expr {

@@ -46,10 +46,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .collect()
 }
 
-/// The begin of the unit that each time lies in; `None` for a unit that is not known here.
-pub(super) fn begins(unit: &str, times: &TimestampMicrosecondArray) -> Result<Option<TimestampMicrosecondArray>> {
-    let Ok(unit) = unit::Unit::parse(unit) else { return Ok(None) };
-    times.try_unary(|micros| unit.begin(micros)).map(Some)
+/// The begin of the unit that each time lies in.
+pub(super) fn begins(unit: &str, times: &TimestampMicrosecondArray) -> Result<TimestampMicrosecondArray> {
+    let unit = unit::Unit::parse(unit)?;
+    times.try_unary(|micros| unit.begin(micros))
 }
 
 /// Microseconds of a day.

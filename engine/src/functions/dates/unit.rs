@@ -11,6 +11,9 @@ use crate::functions::simple::invalid;
 /// Days from the first day of the first year to 1970-01-01, counted as chrono does.
 const EPOCH_FROM_CE: i32 = 719_163;
 
+/// Months of a century.
+const CENTURY: i64 = 1_200;
+
 /// A unit: a length of time, or a number of months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
@@ -35,8 +38,11 @@ impl Unit {
             "quarter" => Unit::Months(3),
             "year" => Unit::Months(12),
             "decade" => Unit::Months(120),
+            "century" | "centurie" => Unit::Months(CENTURY),
+            "millennium" => Unit::Months(10 * CENTURY),
             _ => {
-                let known = "microsecond, millisecond, second, minute, hour, day, week, month, quarter, year, decade";
+                let known = "microsecond, millisecond, second, minute, hour, day, week, month, quarter, year, decade, \
+                             century, millennium";
                 return Err(invalid(format!("'{name}' is no unit of time; the units are {known}.")));
             }
         })
@@ -81,7 +87,7 @@ impl Unit {
             Unit::Week => (micros.div_euclid(DAY) + 3).div_euclid(7),
             Unit::Months(months) => {
                 let day = day_of(micros)?;
-                (i64::from(day.year()) * 12 + i64::from(day.month0())).div_euclid(months)
+                (i64::from(day.year()) * 12 + i64::from(day.month0()) - first_month(months)).div_euclid(months)
             }
         })
     }
@@ -92,7 +98,7 @@ impl Unit {
             Unit::Micros(length) => micros.saturating_sub(micros.rem_euclid(length)),
             Unit::Week => (self.index(micros)? * 7 - 3) * DAY,
             Unit::Months(months) => {
-                let month = self.index(micros)? * months;
+                let month = self.index(micros)? * months + first_month(months);
                 let year = i32::try_from(month.div_euclid(12)).map_err(|_| beyond())?;
                 let first = NaiveDate::from_ymd_opt(year, month.rem_euclid(12) as u32 + 1, 1).ok_or_else(beyond)?;
                 i64::from(first.num_days_from_ce() - EPOCH_FROM_CE) * DAY
@@ -124,4 +130,10 @@ impl Unit {
             }
         }
     }
+}
+
+/// The month from which units of so many are counted: the first century began with the year 1, as every later one with a year
+/// that ends in 01. PostgreSQL counts so; a decade begins with a year that ends in 0.
+fn first_month(months: i64) -> i64 {
+    if months < CENTURY { 0 } else { 12 }
 }

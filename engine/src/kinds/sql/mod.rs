@@ -28,6 +28,7 @@ pub(super) use rewrite::{name_outer, query, query_of};
 
 use std::sync::Arc;
 
+use chrono::Utc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
@@ -136,9 +137,8 @@ pub(crate) async fn columns(core: &Arc<Core>, request: &JobRequest) -> Result<Ve
 async fn session(core: &Arc<Core>, request: &JobRequest) -> Result<Session> {
     let snapshot = core.lake.snapshot().await?;
     let mut session = core.sessions.start(core.tables_at(&snapshot, &request.schemas).await?);
-    if let Some(head) = snapshot.head {
-        now::at(head.time).into_iter().try_for_each(|function| session.register(function))?;
-    }
+    let time = snapshot.head.map_or_else(|| Utc::now().timestamp_micros(), |head| head.time);
+    now::at(time).into_iter().try_for_each(|function| session.register(function))?;
     // Read only where a query can mean them.
     if request.text.to_lowercase().contains("label") {
         let index = core.labels.index(&request.schemas).await?;

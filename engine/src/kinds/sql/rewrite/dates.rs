@@ -55,6 +55,9 @@ pub(super) fn unit(word: &str) -> Option<&'static str> {
         "month" => "month",
         "quarter" => "quarter",
         "year" | "isoyear" => "year",
+        "decade" => "decade",
+        "century" | "centurie" => "century",
+        "millennium" => "millennium",
         _ => return None,
     })
 }

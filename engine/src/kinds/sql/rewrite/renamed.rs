@@ -115,6 +115,8 @@ pub(super) fn scalar(name: &str, args: &[Expr]) -> Option<Expr> {
             Some(call("at_timezone", vec![moment, to.clone()]))
         }
         ("hll_count.extract", [_]) => as_it_is("cardinality"),
+        ("regexp_matches", [_, _] | [_, _, _]) => as_it_is("regexp_like"),
+        ("age", [time]) => Some(call("age", vec![call("current_date", Vec::new()), time.clone()])),
         ("regexp_split_to_array", [_, _]) => as_it_is("regexp_split"),
         ("split_to_array", [_, _]) => as_it_is("split"),
         ("split", [value]) => Some(call("split", vec![value.clone(), text(",")])),

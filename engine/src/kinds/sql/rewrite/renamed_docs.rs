@@ -15,7 +15,7 @@ macro_rules! aggregate {
 }
 
 /// Every such name.
-pub(super) const RENAMED: [Form; 77] = [
+pub(super) const RENAMED: [Form; 78] = [
     scalar!(
         "array_remove",
         "array_remove(list, item)",
@@ -30,6 +30,12 @@ pub(super) const RENAMED: [Form; 77] = [
     ),
     scalar!("dayname", "dayname(time)", "The day of the week in three letters.", "select dayname(date '2024-03-01')"),
     scalar!("monthname", "monthname(time)", "The month in three letters.", "select monthname(date '2024-03-01')"),
+    scalar!(
+        "regexp_matches",
+        "regexp_matches(text, pattern)",
+        "Whether a pattern is found in a text, as in DuckDB; PostgreSQL's function of this name gives what was found, which is regexp_match here.",
+        "select regexp_matches('0xab', '^0x')"
+    ),
     scalar!(
         "edit_distance",
         "edit_distance(text, text)",
