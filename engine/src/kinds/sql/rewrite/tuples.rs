@@ -15,6 +15,9 @@ use crate::kinds::growth::Growth;
 /// Most rows of a list that are compared one by one; a longer one is looked up as a whole.
 const MOST: usize = 1_000;
 
+/// Most values of a row that are looked for as keys.
+const MOST_KEYS: usize = 3;
+
 /// The name of the query behind IN, and of its columns.
 const ROWS: &str = "__rows_in";
 
@@ -83,10 +86,11 @@ pub(super) fn in_queries(select: &mut Select) {
 fn condition(expr: &mut Expr) {
     if let Some((row, subquery, negated)) = asked(expr) {
         let Expr::Tuple(values) = row else { return };
-        // What is asked for without NOT the planner joins.
-        if negated {
-            *expr = not(Within { values, rows: subquery }.exists(may_be));
-        }
+        let within = Within { values, rows: subquery };
+        *expr = match negated {
+            true => joined(within.perhaps().into_iter().map(not).collect(), &BinaryOperator::And),
+            false => within.exists(|_| false, equal),
+        };
         return;
     }
     match expr {
@@ -147,21 +151,37 @@ struct Within<'a> {
 impl Within<'_> {
     /// Whether there is such a row, null where nobody knows.
     fn answer(&self, negated: bool) -> Expr {
-        let found = self.exists(|value, column| plain(value, BinaryOperator::Eq, column));
-        let perhaps = self.exists(may_be);
+        let mut perhaps = self.perhaps();
+        let found = if perhaps.len() > 1 { perhaps.remove(0) } else { self.exists(|_| false, equal) };
         let told = |truth: bool| Expr::Value(Value::Boolean(truth).into());
+        let perhaps = joined(perhaps, &BinaryOperator::Or);
         let unknown = case(perhaps, Expr::Value(Value::Null.into()), Some(told(negated)));
         Expr::Nested(Box::new(case(found, told(!negated), Some(unknown))))
     }
 
-    fn exists(&self, condition: impl Fn(Expr, Expr) -> Expr) -> Expr {
+    /// Whether there is such a row, and whether there may be one: asked for each choice of values that nobody knows, so that the
+    /// others are equal and rows are found by them. There are many choices of many values; then it is one question.
+    fn perhaps(&self) -> Vec<Expr> {
+        let count = self.values.len();
+        if count > MOST_KEYS {
+            return vec![self.exists(|_| true, may_be)];
+        }
+        let unknown = |choice: usize| move |place: usize| choice >> place & 1 == 1;
+        (0..1 << count).map(|choice| self.exists(unknown(choice), is_unknown)).collect()
+    }
+
+    /// Whether there is a row of which some values are asked otherwise than by being equal.
+    fn exists(&self, is_other: impl Fn(usize) -> bool, other: fn(Expr, Expr) -> Expr) -> Expr {
         let name = |place: usize| Ident::new(format!("{ROWS}_{place}"));
         let columns = (0..self.values.len()).map(|place| TableAliasColumnDef { name: name(place), data_type: None });
         let alias = TableAlias { explicit: true, name: Ident::new(ROWS), columns: columns.collect(), at: None };
         let subquery = Box::new(self.rows.clone());
         let relation = TableFactor::Derived { lateral: false, subquery, alias: Some(alias), sample: None };
         let column = |place: usize| Expr::CompoundIdentifier(vec![Ident::new(ROWS), name(place)]);
-        let all = self.values.iter().enumerate().map(|(place, value)| condition(value.clone(), column(place)));
+        let all = self.values.iter().enumerate().map(|(place, value)| {
+            let condition = if is_other(place) { other } else { equal };
+            condition(value.clone(), column(place))
+        });
         let selection = joined(all.collect(), &BinaryOperator::And);
         let from = vec![TableWithJoins { relation, joins: Vec::new() }];
         let query = query_of(vec![SelectItem::UnnamedExpr(number("1"))], from, Some(selection));
@@ -169,10 +189,18 @@ impl Within<'_> {
     }
 }
 
+fn equal(value: Expr, column: Expr) -> Expr {
+    plain(value, BinaryOperator::Eq, column)
+}
+
+/// Whether nobody knows one of two values.
+fn is_unknown(value: Expr, column: Expr) -> Expr {
+    let unknown = |value: Expr| Expr::IsNull(Box::new(value));
+    Expr::Nested(Box::new(plain(unknown(value), BinaryOperator::Or, unknown(column))))
+}
+
 /// Whether two values may be the same: only then the answer is not that there is no such row.
 fn may_be(value: Expr, column: Expr) -> Expr {
-    let unknown = |value: &Expr| Expr::IsNull(Box::new(value.clone()));
-    let either = plain(unknown(&value), BinaryOperator::Or, unknown(&column));
-    let equal = plain(value, BinaryOperator::Eq, column);
-    Expr::Nested(Box::new(plain(equal, BinaryOperator::Or, either)))
+    let same = equal(value.clone(), column.clone());
+    Expr::Nested(Box::new(plain(same, BinaryOperator::Or, is_unknown(value, column))))
 }
