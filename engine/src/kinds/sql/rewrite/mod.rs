@@ -26,6 +26,7 @@ mod renamed_docs;
 pub(super) mod samples;
 mod scoped;
 mod series;
+mod shadowed;
 mod shares;
 mod similar;
 mod sources;
@@ -52,6 +53,7 @@ pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::forms;
 pub(super) use names::describing;
+pub(super) use shadowed::rename_shadowed;
 pub(in crate::kinds) use names::name_outer;
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
