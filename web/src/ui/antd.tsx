@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '@/i18n';
 import { useScale } from '@/lib/scale';
 import { useTheme, type Theme } from '@/lib/theme';
+import { popupPlace } from './top-dialog';
 
 const colours = {
   light: { acc: '#2f4cc0', accHover: '#263fa3', acct: '#2b46b4', accs: '#e9edfa', surface: '#ffffff', canvas: '#f9faf8', bg: '#f1f3f0', line: '#e2e5e1', ctl: '#868e88', t1: '#16191a', t2: '#444b47', t3: '#5f6762', ok: '#1a7042', warn: '#835300', bad: '#b42318' },
@@ -75,7 +76,7 @@ export function AntdProvider({ children }: { children: ReactNode }) {
   const scale = useScale();
   const language = useLanguage();
   return (
-    <ConfigProvider theme={themeConfig(theme, scale)} locale={language === 'zh' ? zhCN : enUS} button={{ autoInsertSpace: false }}>
+    <ConfigProvider theme={themeConfig(theme, scale)} locale={language === 'zh' ? zhCN : enUS} button={{ autoInsertSpace: false }} getPopupContainer={popupPlace}>
       <App component={false}>{children}</App>
     </ConfigProvider>
   );

@@ -1,10 +1,9 @@
 // Popups at the top right: a failure stays until it is closed, a success leaves by itself.
 import { CheckCircle2, CircleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { createStore, useStore } from '@/lib/store';
-import { useTopDialog } from './top-dialog';
+import { OnTop } from './on-top';
 import css from './notices.module.css';
 
 interface Notice {
@@ -53,15 +52,15 @@ function remove({ id, undo }: Notice, back = false): void {
 
 export function Notices() {
   const shown = useStore(notices);
-  const dialog = useTopDialog();
-  const all = (
-    <div className={css.notices}>
-      {shown.map((notice) => (
-        <NoticeView key={notice.id} notice={notice} />
-      ))}
-    </div>
+  return (
+    <OnTop>
+      <div className={css.notices}>
+        {shown.map((notice) => (
+          <NoticeView key={notice.id} notice={notice} />
+        ))}
+      </div>
+    </OnTop>
   );
-  return dialog ? createPortal(all, dialog) : all;
 }
 
 function NoticeView({ notice }: { notice: Notice }) {

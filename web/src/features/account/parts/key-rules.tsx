@@ -83,8 +83,6 @@ function MetricChoice({ id, value, onChange }: { id: string; value: string[]; on
       showSearch={{ optionFilterProp: 'label' }}
       listHeight={160}
       aria-describedby={`${id}-below`}
-      // Above the dialog's own layer only what is inside it shows.
-      getPopupContainer={(trigger: HTMLElement) => trigger.closest('dialog') ?? document.body}
       onChange={onChange}
     />
   );
