@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPaging, writePaging } from './paging';
+import { readPaging, turned, writePaging } from './paging';
 
 const read = (text: string) => readPaging(new URLSearchParams(text));
 
@@ -18,5 +18,14 @@ describe('pages in the address', () => {
     expect(writePaging({ page: 1, size: 20 })).toEqual({});
     expect(writePaging({ page: 2, size: 10 }, 10)).toEqual({ page: '2' });
     expect(readPaging(new URLSearchParams(writePaging({ page: 7, size: 30 })))).toEqual({ page: 7, size: 30 });
+  });
+
+  it('turns one list and leaves all else in the address', () => {
+    const address = new URLSearchParams('range=week&page=3&tags.page=2');
+    const next = turned(address, { page: 4, size: 50 }, 20, 'tags');
+    expect(next.toString()).toBe('range=week&page=3&tags.page=4&tags.size=50');
+    expect(readPaging(next, 20, 'tags')).toEqual({ page: 4, size: 50 });
+    expect(readPaging(next)).toEqual({ page: 3, size: 20 });
+    expect(turned(next, { page: 1, size: 20 }, 20, 'tags').toString()).toBe('range=week&page=3');
   });
 });

@@ -61,6 +61,16 @@ it('the type comes from the link, and the link follows the choice', async () => 
   await vi.waitFor(() => expect(document.querySelector('output')?.textContent).toContain('visualizationType=area'));
 });
 
+it('the period comes from the link, and the link follows the choice', async () => {
+  serve('table', { ...rows, columns: [{ name: 'day', type: 'date' }], rows: [['2026-03-01']] });
+  open(Metric, `${metricPath({ dashboardId: 'd', visualizationId: 'v', visualizationType: 'table' })}&days=30`);
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: '30 d' })).checked).toBe(true);
+  fireEvent.click(screen.getByRole('radio', { name: '7 d' }));
+  await vi.waitFor(() => expect(document.querySelector('output')?.textContent).toContain('days=7'));
+  fireEvent.click(screen.getByRole('radio', { name: 'All' }));
+  await vi.waitFor(() => expect(document.querySelector('output')?.textContent).not.toContain('days'));
+});
+
 it('a frame on another site is drawn as its link says', async () => {
   serve('line', null);
   open(Embed, embedMetricPath({ dashboardId: 'd', visualizationId: 'v', visualizationType: 'area' }));

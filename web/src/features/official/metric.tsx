@@ -1,7 +1,7 @@
 // One official metric, large: its resolution, type and period, what it counts, its numbers and how to get them.
 import { Segmented } from 'antd';
-import { Download, GitBranch } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { Download, GitBranch, Minimize } from 'lucide-react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { ApiError, messageOf } from '@/api/error';
@@ -10,8 +10,9 @@ import { useFullScreen } from '@/lib/full-screen';
 import { decodeId } from '@/lib/ids';
 import { usePage } from '@/lib/page';
 import { embedMetricPath, metricPath, paths, savedQuery } from '@/lib/paths';
-import { Button, ButtonLink } from '@/ui/button';
+import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { Menu } from '@/ui/menu';
+import { Part } from '@/ui/part';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import type { FigureFormat } from '@/viz/frame';
@@ -26,6 +27,7 @@ import { Stats } from './metric-stats';
 import { VisitorPrompt } from './prompt';
 import { lastDays, pointsOf, statsOf, timeColumn } from './stats';
 import { optionsOf, typeOf, typesOf } from './types';
+import own from './metric.module.css';
 import css from './official.module.css';
 
 /** Days of the periods that can be chosen; 0 is everything there is. */
@@ -52,15 +54,19 @@ function MetricPage({ metric }: { metric: Metric }) {
   usePage(title, data ? trail : noTrail);
   const gone = error instanceof ApiError && error.status === 404;
   if (gone) return <Navigate to={paths.notFound} replace />;
-  const choose = (name: 'resolution' | 'visualizationType', value: string) => {
+  const choose = (name: 'resolution' | 'visualizationType' | 'days', value: string | null) => {
     const next = new URLSearchParams(search);
-    next.set(name, value);
+    if (value === null) next.delete(name);
+    else next.set(name, value);
     setSearch(next, { replace: true });
   };
-  const chosen = { asked: search.get('visualizationType'), onType: (type: VizId) => choose('visualizationType', type), onResolution: (resolution: Resolution) => choose('resolution', resolution) };
+  const days = periods.find((one) => String(one) === search.get('days')) ?? 0;
+  const chosen = { days, onDays: (next: number) => choose('days', next === 0 ? null : String(next)), asked: search.get('visualizationType'), onType: (type: VizId) => choose('visualizationType', type), onResolution: (resolution: Resolution) => choose('resolution', resolution) };
   return (
     <div className={css.metric}>
-      <MetricList dashboards={dashboards.data} current={metric} />
+      <Part>
+        <MetricList dashboards={dashboards.data} current={metric} />
+      </Part>
       <div className={css.main}>
         {error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : data ? <Loaded metric={metric} data={data} pending={data.pending || isPlaceholderData} title={title} {...chosen} /> : <Skeleton height="5.8rem" />}
         {data && dashboards.data ? <UsedIn dashboards={dashboards.data} visualizationId={metric.visualizationId} /> : null}
@@ -78,16 +84,17 @@ interface LoadedProps {
   /** The type that the address names. */
   asked: string | null;
   onType: (type: VizId) => void;
+  days: number;
+  onDays: (days: number) => void;
   onResolution: (resolution: Resolution) => void;
 }
 
-function Loaded({ metric, data, pending, title, asked, onType, onResolution }: LoadedProps) {
+function Loaded({ metric, data, pending, title, asked, days, onDays, onType, onResolution }: LoadedProps) {
   const { t } = useTranslation();
   const titleOf = useTitles();
   const { chart, viz, source, resolution, resolutions } = data;
   const notes = useQueryNotes(chart.queryId).data;
   const type = typeOf(viz.type, asked);
-  const [days, setDays] = useState<number>(0);
   const actions = useFigureActions();
   const card = useRef<HTMLDivElement>(null);
   const full = useFullScreen(card);
@@ -130,7 +137,7 @@ function Loaded({ metric, data, pending, title, asked, onType, onResolution }: L
           <Tag tone="warn">{t('official.onlyResolution', { resolution: t(`official.resolutions.${resolution}`) })}</Tag>
         ) : null}
         {x >= 0 ? (
-          <Segmented<number> className={css.periods} aria-label={t('official.period')} value={days} onChange={setDays} options={periods.map((value) => ({ value, label: value === 0 ? t('official.all') : t('official.days', { count: value }) }))} />
+          <Segmented<number> className={css.periods} aria-label={t('official.period')} value={days} onChange={onDays} options={periods.map((value) => ({ value, label: value === 0 ? t('official.all') : t('official.days', { count: value }) }))} />
         ) : null}
         {full.possible ? (
           <Button kind="text" onClick={full.toggle}>
@@ -140,10 +147,21 @@ function Loaded({ metric, data, pending, title, asked, onType, onResolution }: L
       </div>
       <div ref={card} className={css.card} data-ready={table !== undefined}>
         <OfficialFigure table={table} cutAt={rows.cutAt} none={source === null && !pending} error={rows.error} retry={rows.retry} type={type} options={optionsOf(viz, type)} title={title} actions={actions.ref} />
+        {full.on ? (
+          <div className={own.leave}>
+            <IconButton label={t('viz.leaveFullScreen')} icon={<Minimize size={16} strokeWidth={1.6} />} onClick={full.toggle} />
+          </div>
+        ) : null}
         {rows.cutAt === null ? null : <VisitorPrompt until={rows.cutAt.slice(0, 10)} />}
       </div>
-      {stats ? <Stats stats={stats} format={options.format ?? 'grouped'} /> : null}
-      <GetSeries metric={metric} />
+      {stats ? (
+        <Part of={[stats]}>
+          <Stats stats={stats} format={options.format ?? 'grouped'} />
+        </Part>
+      ) : null}
+      <Part>
+        <GetSeries metric={metric} />
+      </Part>
     </>
   );
 }

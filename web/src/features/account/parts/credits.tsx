@@ -1,20 +1,23 @@
 // The credits that the person got, one line an entry.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
-import { cardSize, type Paging } from '@/lib/paging';
+import { cardSize, readPaging, turned } from '@/lib/paging';
 import { formatTime } from '@/lib/time';
 import { Pages } from '@/ui/pages';
 import { Card, Empty, Failed, Skeleton } from '@/ui/parts';
 import { useCredits } from '../api';
 import css from '../account.module.css';
 
+/** What the list is called in the address. */
+const part = 'credits';
 const rules = ['favourite', 'fork', 'dashboard', 'manual'] as const;
 
 export function Credits() {
   const { t } = useTranslation();
-  const [paging, setPaging] = useState<Paging>({ page: 1, size: cardSize });
+  const [address, setAddress] = useSearchParams();
+  const paging = readPaging(address, cardSize, part);
   const { data, error, refetch } = useCredits(paging);
   const nameOf = (key: string) => {
     const rule = rules.find((one) => one === key);
@@ -35,7 +38,7 @@ export function Credits() {
                 {nameOf(entry.ruleKey)}
                 {[entry.title, entry.note].some(Boolean) && <small>{[entry.title, entry.note].filter(Boolean).join(' · ')}</small>}
               </span>
-              <time>{formatTime(entry.createdAt)}</time>
+              <time>{t('shell.blockTime', { time: formatTime(entry.createdAt) })}</time>
               <b>{entry.points < 0 ? `−${count(-entry.points)}` : `+${count(entry.points)}`}</b>
             </li>
           )) ?? (
@@ -46,7 +49,7 @@ export function Credits() {
         </ul>
       )}
       <div className={css.pages}>
-        <Pages paging={paging} total={data?.total ?? 0} onChange={setPaging} />
+        <Pages paging={paging} total={data?.total ?? 0} onChange={(next) => setAddress(turned(address, next, cardSize, part), { preventScrollReset: true })} />
       </div>
     </Card>
   );

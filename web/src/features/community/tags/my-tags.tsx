@@ -3,13 +3,13 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { call, type Schemas } from '@/api/call';
 import { pageOf } from '@/api/creations';
 import { messageOf } from '@/api/error';
 import { useTitles } from '@/i18n/titles';
 import { shortHex } from '@/lib/format';
-import { usualSize, type Paging } from '@/lib/paging';
+import { readPaging, turned, usualSize, type Paging } from '@/lib/paging';
 import { addressOf, creatorOf } from '@/lib/paths';
 import { Button, IconButton } from '@/ui/button';
 import { Age, TagLink } from '@/ui/creation-row';
@@ -26,11 +26,15 @@ export type TagEntity = Schemas['EntityKind'];
 
 /** Creations whose titles are looked up for the list. */
 const known = { page: 1, size: 100 };
+/** What the list is called in the address. */
+const part = 'mine';
 
 export function MyTags() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [paging, setPaging] = useState<Paging>({ page: 1, size: usualSize });
+  const [address, setAddress] = useSearchParams();
+  const paging = readPaging(address, usualSize, part);
+  const turn = (next: Paging) => setAddress(turned(address, next, usualSize, part), { preventScrollReset: true });
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ['tags', 'mine', paging], queryFn: ({ signal }) => call('get', '/api/tag/mine', { query: { ...paging }, signal, quiet: true }), placeholderData: keepPreviousData });
   const changed = () => client.invalidateQueries({ queryKey: ['tags'] });
@@ -54,7 +58,7 @@ export function MyTags() {
       {error && !data ? (
         <Failed message={messageOf(error)} onRetry={() => void refetch()} />
       ) : data?.items.length === 0 && paging.page > 1 ? (
-        <Beyond onFirst={() => setPaging({ ...paging, page: 1 })} />
+        <Beyond onFirst={() => turn({ ...paging, page: 1 })} />
       ) : data?.items.length === 0 ? (
         <Empty title={t('common.noData')}>{t('community.tag.none')}</Empty>
       ) : (
@@ -100,7 +104,7 @@ export function MyTags() {
           </tbody>
         </table>
       )}
-      <Pages paging={paging} total={data?.total ?? 0} onChange={setPaging} />
+      <Pages paging={paging} total={data?.total ?? 0} onChange={turn} />
       {adding && (
         <AddTag
           onClose={() => setAdding(false)}

@@ -28,6 +28,14 @@ export function Component() {
 /** How many tags are shown as trending. */
 const most = 60;
 
+/** The address with another span of time; the page of one's own tags stays. */
+function withRange(address: URLSearchParams, range: Range): URLSearchParams {
+  const next = new URLSearchParams(address);
+  if (range === 'all') next.delete('range');
+  else next.set('range', range);
+  return next;
+}
+
 function AllTags() {
   const { t } = useTranslation();
   usePage(t('shell.nav.tags'));
@@ -41,7 +49,7 @@ function AllTags() {
       <section className={`${page.card ?? ''} ${css.trending ?? ''}`}>
         <header>
           <h2>{t('community.trendingTags')}</h2>
-          <Segmented<Range> aria-label={t('community.discover.range')} value={range} onChange={(next) => setAddress(next === 'all' ? {} : { range: next })} options={ranges.map((one) => ({ value: one, label: t(`community.ranges.${one}`) }))} />
+          <Segmented<Range> aria-label={t('community.discover.range')} value={range} onChange={(next) => setAddress(withRange(address, next), { preventScrollReset: true })} options={ranges.map((one) => ({ value: one, label: t(`community.ranges.${one}`) }))} />
         </header>
         {error && !data ? (
           <Failed message={messageOf(error)} onRetry={() => void refetch()} />

@@ -14,10 +14,13 @@ import { CreationRow, rows, WaitingRows } from '@/ui/creation-row';
 import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed } from '@/ui/parts';
+import { useSearchText } from '@/ui/search-text';
 import { ShareDialog } from '@/ui/share';
 import { Thumbnail } from '@/viz/thumbnail';
 import { useMyDashboards, type Card } from '../api';
 import css from './mine.module.css';
+
+const longestSearch = 200;
 
 export function Mine() {
   const { t } = useTranslation();
@@ -31,13 +34,16 @@ export function Mine() {
   const doomed = useDoomed();
   const [sharing, setSharing] = useState<Card | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: ['my dashboards'] });
-  const turn = (next: Paging) => setParams({ ...(search === '' ? {} : { search }), ...writePaging(next, cardSize) }, { replace: true });
+  const place = (words: string, next: Paging) => ({ ...(words === '' ? {} : { search: words }), ...writePaging(next, cardSize) });
+  const turn = (next: Paging) => setParams(place(search, next));
+  // A search that is being typed is one step of the history.
+  const { text, type, send } = useSearchText(search, (words) => setParams(place(words, { ...paging, page: 1 }), { replace: true }));
   const items = data?.items.filter((card) => !doomed.has(card.id)) ?? [];
   return (
     <div className={css.page}>
       <header className={css.head}>
         <h1>{t('dashboards.mine.title')}</h1>
-        <Input.Search className={css.search} aria-label={t('dashboards.mine.search')} placeholder={t('dashboards.mine.search')} allowClear defaultValue={search} onSearch={(text) => setParams(text.trim() === '' ? {} : { search: text.trim() }, { replace: true })} />
+        <Input.Search className={css.search} aria-label={t('dashboards.mine.search')} placeholder={t('dashboards.mine.search')} allowClear maxLength={longestSearch} value={text} onChange={({ target }) => type(target.value)} onSearch={send} />
         <ButtonLink kind="primary" to={newDashboard} icon={<Plus size={16} strokeWidth={1.8} />}>
           {t('dashboards.mine.new')}
         </ButtonLink>

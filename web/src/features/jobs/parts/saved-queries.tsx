@@ -1,28 +1,36 @@
-/** The person's saved queries: what each is, how it fares, and the way into the editor. */
+/** The person's saved queries: what each is, how it fares, and the way into the editor. Search and page stand in the address. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Input } from 'antd';
 import { Search } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
+import { readPaging, writePaging, type Paging } from '@/lib/paging';
 import { paths, savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { deleteLater, useDoomed } from '@/ui/deletions';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
+import { useSearchText } from '@/ui/search-text';
 import table from '@/ui/table.module.css';
+import { QUERIES_VIEW } from '../model';
 import css from './jobs.module.css';
+
+const longestSearch = 200;
 
 export function SavedQueries() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [search, setSearch] = useState('');
-  const [paging, setPaging] = useState({ page: 1, size: 20 });
+  const [address, setAddress] = useSearchParams();
+  const words = address.get('search') ?? '';
+  const paging = readPaging(address);
+  const place = (search: string, next: Paging) => ({ view: QUERIES_VIEW, ...(search === '' ? {} : { search }), ...writePaging(next) });
+  const turn = (next: Paging) => setAddress(place(words, next));
+  // A search that is being typed is one step of the history.
+  const { text, type } = useSearchText(words, (search) => setAddress(place(search, { ...paging, page: 1 }), { replace: true }));
   const doomed = useDoomed();
-  const words = useDeferredValue(search.trim());
   const found = useQuery({
     queryKey: ['creations', 'query', words, paging],
     queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'query', ...(words === '' ? {} : { search: words }), ...paging }, signal, quiet: true }),
@@ -38,14 +46,12 @@ export function SavedQueries() {
           className={css.search}
           type="search"
           allowClear
-          value={search}
+          maxLength={longestSearch}
+          value={text}
           prefix={<Search size={15} strokeWidth={1.6} aria-hidden />}
           placeholder={t('jobs.saved.search')}
           aria-label={t('jobs.saved.search')}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            setPaging((now) => ({ ...now, page: 1 }));
-          }}
+          onChange={({ target }) => type(target.value)}
         />
       </div>
       <div className={table.card} data-stale={found.isPlaceholderData}>
@@ -105,14 +111,14 @@ export function SavedQueries() {
           </tbody>
         </table>
         {found.isError && !found.data ? <Failed message={messageOf(found.error)} onRetry={() => void found.refetch()} /> : null}
-        {found.data && items.length === 0 && paging.page > 1 ? <Beyond onFirst={() => setPaging({ ...paging, page: 1 })} /> : null}
+        {found.data && items.length === 0 && paging.page > 1 ? <Beyond onFirst={() => turn({ ...paging, page: 1 })} /> : null}
         {found.data && items.length === 0 && paging.page === 1 ? (
           <Empty title={t('jobs.saved.noneTitle')} actions={words === '' ? <ButtonLink kind="primary" size="small" to={paths.query}>{t('queries.title')}</ButtonLink> : null}>
             {t(words === '' ? 'jobs.saved.none' : 'jobs.saved.nothing')}
           </Empty>
         ) : null}
       </div>
-      <Pages paging={paging} total={found.data?.total ?? 0} onChange={setPaging} />
+      <Pages paging={paging} total={found.data?.total ?? 0} onChange={turn} />
     </>
   );
 }
