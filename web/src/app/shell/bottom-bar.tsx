@@ -2,13 +2,14 @@
 import { Bell, Keyboard, Languages, LogIn, Menu as MenuIcon, MessageSquarePlus, Moon, Plus, Search, Sun, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation, useNavigate } from 'react-router';
-import { setLanguage, useLanguage } from '@/i18n';
+import { useLanguage } from '@/i18n';
 import { openChatList, openFeedback } from '@/live/chats';
 import { loginPath } from '@/lib/guard';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { toggleTheme, useTheme } from '@/lib/theme';
 import { Menu, type MenuItem } from '@/ui/menu';
+import { changeLanguage } from '@/ui/settings';
 import { creates, nav } from './nav';
 import { useAccountItems } from './use-account-items';
 import css from './bottom-bar.module.css';
@@ -56,7 +57,7 @@ function More({ onHelp, onSearch }: BottomBarProps) {
     .map(({ to, name, icon: Icon }) => ({ key: to, label: t(`shell.nav.${name}`), icon: <Icon {...icon} />, onSelect: () => void navigate(to) }));
   const more: MenuItem[] = creates.slice(1).map(({ to, name }) => ({ key: to, label: t(`shell.create.${name}`), icon: <Plus {...icon} />, onSelect: () => void navigate(to) }));
   const settings: MenuItem[] = [
-    { key: 'language', label: t('shell.switchLanguage'), icon: <Languages {...icon} />, apart: true, onSelect: () => void setLanguage(language === 'en' ? 'zh' : 'en') },
+    { key: 'language', label: t('shell.switchLanguage'), icon: <Languages {...icon} />, apart: true, onSelect: () => changeLanguage(language === 'en' ? 'zh' : 'en') },
     {
       key: 'theme',
       label: t(theme === 'dark' ? 'shell.lightTheme' : 'shell.darkTheme'),

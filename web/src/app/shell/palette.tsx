@@ -5,7 +5,7 @@ import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type Key
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/call';
-import { setLanguage, useLanguage } from '@/i18n';
+import { useLanguage } from '@/i18n';
 import { dashboardOf, paths, savedQuery } from '@/lib/paths';
 import { queryWithText } from '@/lib/query-link';
 import { useSession } from '@/lib/session';
@@ -13,6 +13,7 @@ import { toggleTheme, useTheme } from '@/lib/theme';
 import { SEARCH_PATH } from '@/query-kinds/catalogue';
 import { useCatalogue } from '@/query-kinds/use-catalogue';
 import { useReturnFocus } from '@/ui/return-focus';
+import { changeLanguage } from '@/ui/settings';
 import { useShowModal } from '@/ui/top-dialog';
 import { creates, nav } from './nav';
 import { findItems, type Group, type PaletteItem } from './palette-items';
@@ -151,7 +152,7 @@ function useItems(search: string, { onHelp, onSidebar }: Pick<PaletteProps, 'onH
     return [
       ...creates.map((entry) => action(entry.name, t(`shell.create.${entry.name}`), go(entry.to), `n ${entry.key}`)),
       action('theme', t(theme === 'dark' ? 'shell.lightTheme' : 'shell.darkTheme'), toggleTheme),
-      action('language', t('shell.switchLanguage'), () => void setLanguage(other)),
+      action('language', t('shell.switchLanguage'), () => changeLanguage(other)),
       action('sidebar', t('shell.toggleSidebar'), onSidebar, '['),
       action('help', t('shell.shortcuts'), onHelp, '?'),
       ...(signedIn ? [action('exit', t('shell.exit'), signOut)] : [action('login', t('session.logIn'), go(paths.login))]),

@@ -107,7 +107,7 @@ function Row({ to, icon, title, kind, time, facts, state }: RowProps) {
         <span className={`${css.rowTitle} ellipsis`}>{title}</span>
         <Tag>{kind}</Tag>
         <span className={css.rowTime} title={t('shell.blockTime', { time: formatTime(time) })}>
-          {ago(time, now) ?? formatTime(time)}
+          {ago(time, now) ?? t('shell.blockTime', { time: formatTime(time) })}
           {facts === undefined ? null : `, ${facts}`}
         </span>
         {state}

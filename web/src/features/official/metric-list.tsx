@@ -14,7 +14,9 @@ export function MetricList({ dashboards, current }: { dashboards: readonly Offic
   const titleOf = useTitles();
   const narrow = useWidth() !== 'wide';
   const [search, setSearch] = useState('');
-  const total = dashboards?.reduce((sum, { charts }) => sum + charts.length, 0) ?? 0;
+  const total = dashboards?.reduce((sum, { charts }) => sum + charts.length, 0);
+  // How many there are is not said before it is known.
+  const find = total === undefined ? t('official.list') : t('official.find', { count: total });
   const found = (dashboards ?? [])
     .map(({ dashboard, charts }) => ({ dashboard, charts: charts.filter((chart) => titleOf(chart).toLowerCase().includes(search.trim().toLowerCase())) }))
     .filter(({ charts }) => charts.length > 0);
@@ -22,7 +24,7 @@ export function MetricList({ dashboards, current }: { dashboards: readonly Offic
     <>
       <label className={css.search}>
         <Search size={15} strokeWidth={1.6} aria-hidden />
-        <input type="search" aria-label={t('official.find', { count: total })} placeholder={t('official.find', { count: total })} value={search} onChange={(event) => setSearch(event.target.value)} />
+        <input type="search" aria-label={find} placeholder={find} value={search} onChange={(event) => setSearch(event.target.value)} />
       </label>
       {found.length === 0 && search !== '' ? <p className={css.nothing}>{t('official.nothing')}</p> : null}
       {found.map(({ dashboard, charts }) => (
@@ -49,7 +51,7 @@ export function MetricList({ dashboards, current }: { dashboards: readonly Offic
   if (narrow) {
     return (
       <details className={css.folded}>
-        <summary>{t('official.metrics', { count: total })}</summary>
+        <summary>{total === undefined ? t('official.list') : t('official.metrics', { count: total })}</summary>
         <nav aria-label={t('official.list')}>{list}</nav>
       </details>
     );

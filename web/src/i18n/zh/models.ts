@@ -6,7 +6,7 @@ const texts: BundleTexts<'models'> = {
     title: '三维模型',
     all: '全部模型',
     visitorTitle: '登录后查看此模型。',
-    visitorText: '模型在链上数据中运行查询，并画出结果：每个节点、每条线都是一行数据，此外什么也不画。查询以查看者的身份运行，因此需要账号。',
+    visitorText: '模型在链上数据中运行查询，并画出结果：每个节点、每条线都是一行数据，此外什么也不画。查询以查看者的身份运行，因此需要账户。',
     running: '正在运行此模型的查询……',
     runGraph: '模型：{{title}}',
     runNodes: '模型：{{title}}，节点',

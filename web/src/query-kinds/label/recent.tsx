@@ -36,7 +36,7 @@ export function RecentJobs() {
               <Link to={queryOfJob(job.jobId)} className="ellipsis">
                 {job.title}
               </Link>
-              <time>{formatTime(job.createTime).slice(5, 16)}</time>
+              <time title={t('shell.blockTime', { time: formatTime(job.createTime) })}>{t('shell.blockTime', { time: formatTime(job.createTime).slice(5, 16) })}</time>
             </div>
             <ProgressBar percent={job.state === 'SUCCEEDED' ? 100 : job.progress} label={job.title} />
             <small>

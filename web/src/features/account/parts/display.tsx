@@ -1,11 +1,12 @@
 // How the pages look to this person in this browser.
 import { Segmented, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { setLanguage, useLanguage, type Language } from '@/i18n';
+import { useLanguage, type Language } from '@/i18n';
 import { setPatterns, usePatterns } from '@/lib/patterns';
 import { setOneKey, useOneKey } from '@/lib/shortcuts';
 import { toggleTheme, useTheme, type Theme } from '@/lib/theme';
 import { Card } from '@/ui/parts';
+import { changeLanguage } from '@/ui/settings';
 import css from '../account.module.css';
 
 export function Display() {
@@ -25,7 +26,7 @@ export function Display() {
             { value: 'en', label: t('account.display.english') },
             { value: 'zh', label: t('account.display.chinese') },
           ]}
-          onChange={(next) => void setLanguage(next)}
+          onChange={changeLanguage}
         />
       </div>
       <div className={css.setting}>

@@ -33,6 +33,9 @@ const several = (parameter: Parameter): boolean => (parameter.type === 'list' ||
 
 export const isRange = (value: Value): value is Range => typeof value === 'object' && value !== null && 'start' in value;
 
+/** What is typed is no number: no query could take it. */
+export const isWrong = (parameter: Parameter, value: Value): boolean => parameter.type === 'number' && typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value);
+
 /** The values that the address gives, over the defaults. */
 export function valuesOf(parameters: readonly Parameter[], search: URLSearchParams): Values {
   const values: Record<string, Value> = {};

@@ -131,7 +131,7 @@ function One({ comment, target }: { comment: Comment; target: Target }) {
       <div className={css.by}>
         <Avatar name={userName} picture={comment.headPhoto} />
         <strong className="ellipsis">{userName}</strong>
-        <time title={t('shell.blockTime', { time: formatTime(createTime) })}>{ago(createTime, now) ?? formatTime(createTime)}</time>
+        <time title={t('shell.blockTime', { time: formatTime(createTime) })}>{ago(createTime, now) ?? t('shell.blockTime', { time: formatTime(createTime) })}</time>
         {comment.removable && !removed ? <IconButton size="small" label={t('dashboards.comments.remove', { name: userName })} icon={<Trash2 size={14} strokeWidth={1.6} />} onClick={removeLater} /> : null}
       </div>
       {removed ? <p className={css.removed}>{t('dashboards.comments.removed')}</p> : <Markdown text={comment.content} short />}

@@ -80,7 +80,7 @@ function About({ view }: { view: DashboardView }) {
       <Avatar name={userName} picture={headPhoto} />
       <Link to={creatorOf(userName)}>{userName}</Link>
       {forkedFrom ? <span>{forkedFrom.title && forkedFrom.id ? <Link to={dashboardOf(forkedFrom.id)}>{t('dashboards.forkedFrom', { name: forkedFrom.userName ?? '' })}</Link> : t('dashboards.forked')}</span> : null}
-      <time title={t('shell.blockTime', { time: formatTime(updateTime) })}>{t('dashboards.updated', { when: ago(updateTime, now) ?? formatTime(updateTime) })}</time>
+      <time title={t('shell.blockTime', { time: formatTime(updateTime) })}>{t('dashboards.updated', { when: ago(updateTime, now) ?? t('shell.blockTime', { time: formatTime(updateTime) }) })}</time>
       {view.official ? <Tag tone="accent">{t('dashboards.official')}</Tag> : null}
       {view.visibility === 'public' ? null : <Tag tone="warn">{t(`dashboards.visibility.${view.visibility}`)}</Tag>}
       {tags.map((tag) => (
@@ -108,7 +108,7 @@ export function Freshness({ view, minutes, refreshing, onRefresh }: FreshnessPro
   const now = useNow(30_000);
   return (
     <p className={css.fresh} data-export="no">
-      {last === null ? t('dashboards.neverRun') : <span title={t('shell.blockTime', { time: formatTime(last) })}>{t('dashboards.lastRun', { when: ago(last, now) ?? formatTime(last) })}</span>}
+      {last === null ? t('dashboards.neverRun') : <span title={t('shell.blockTime', { time: formatTime(last) })}>{t('dashboards.lastRun', { when: ago(last, now) ?? t('shell.blockTime', { time: formatTime(last) }) })}</span>}
       {minutes > 0 ? <span>{t('dashboards.everyMinutes', { count: minutes })}</span> : null}
       <Button size="small" kind="text" busy={refreshing} icon={<RefreshCw size={15} strokeWidth={1.6} />} onClick={onRefresh}>
         {t('dashboards.refresh')}

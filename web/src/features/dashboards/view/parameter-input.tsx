@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryOptions } from '@/api/query-options';
 import type { Parameter } from '../api';
-import { isRange, type Value } from '../model/values';
+import { isRange, isWrong, type Value } from '../model/values';
 import css from './parameters.module.css';
 
 interface InputProps {
@@ -30,7 +30,7 @@ export function ParameterInput({ parameter, value, disabled = false, onChange, i
     case 'text':
       return <Input id={id} className={css.text} value={text} disabled={disabled} maxLength={1000} allowClear onChange={(event) => onChange(event.target.value || null)} />;
     case 'number': {
-      const wrong = text !== '' && !/^-?\d+(\.\d+)?$/.test(text);
+      const wrong = isWrong(parameter, value);
       // A text, not a number of the browser's: 256-bit values keep every digit.
       return <Input id={id} className={css.number} value={text} disabled={disabled} inputMode="decimal" status={wrong ? 'error' : ''} aria-invalid={wrong} maxLength={100} onChange={(event) => onChange(event.target.value.trim() || null)} />;
     }
@@ -51,8 +51,10 @@ function RangeInput({ id, name, value, disabled, onChange }: { id: string; name:
   const [half, setHalf] = useState({ start: '', end: '' });
   const shown = isRange(value) ? value : half;
   const change = (next: { start: string; end: string }) => {
-    setHalf(next);
-    onChange(next.start !== '' && next.end !== '' ? next : null);
+    const whole = next.start !== '' && next.end !== '';
+    // A whole one is the value: kept here too, it would stay on show when the value is taken back.
+    setHalf(whole ? { start: '', end: '' } : next);
+    onChange(whole ? next : null);
   };
   return (
     <span className={css.range}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
 import { FilterFold } from '@/ui/filter-fold';
 import type { Parameter } from '../api';
-import { defaultValue, same, type Value, type Values } from '../model/values';
+import { defaultValue, isWrong, same, type Value, type Values } from '../model/values';
 import { ParameterField } from './parameter-input';
 import css from './parameters.module.css';
 
@@ -36,6 +36,7 @@ export function Parameters({ parameters, applied, filters, onApply }: Parameters
   if (parameters.length === 0) return null;
   const changed = parameters.some(({ name }) => !same(draft[name] ?? null, applied[name] ?? null));
   const missing = parameters.some((parameter) => parameter.required && (draft[parameter.name] ?? null) === null);
+  const wrong = parameters.some((parameter) => isWrong(parameter, draft[parameter.name] ?? null));
   const reset = Object.fromEntries(parameters.map((parameter) => [parameter.name, defaultValue(parameter)]));
   const away = parameters.filter((parameter) => !same(applied[parameter.name] ?? null, defaultValue(parameter))).length;
   const form = (
@@ -44,13 +45,13 @@ export function Parameters({ parameters, applied, filters, onApply }: Parameters
       aria-label={t('dashboards.filters')}
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed && !missing) onApply(draft);
+        if (changed && !missing && !wrong) onApply(draft);
       }}
     >
       {parameters.map((parameter) => (
         <ParameterField key={parameter.name} parameter={parameter} value={draft[parameter.name] ?? null} onChange={(value) => set(parameter.name, value)} />
       ))}
-      <Button type="submit" kind="primary" disabled={!changed || missing}>
+      <Button type="submit" kind="primary" disabled={!changed || missing || wrong}>
         {t('dashboards.apply')}
       </Button>
       {away > 0 ? (

@@ -39,7 +39,10 @@ export function JobRow({ job: listed, opened, onKill, onAgain }: JobRowProps) {
 
   const work = (action: (job: Job) => Promise<unknown>) => {
     setBusy(true);
-    void action(job).finally(() => setBusy(false));
+    // A refusal is told by the popup.
+    void action(job)
+      .catch(() => undefined)
+      .finally(() => setBusy(false));
   };
   const time = (ms: number | null, missing: string) => (ms === null ? <span className={css.soft}>{missing}</span> : <time dateTime={new Date(ms).toISOString()}>{formatTime(ms)}</time>);
 

@@ -34,7 +34,7 @@ export function Timeline({ span, at, onChange, playing, onPlay }: Props) {
     return () => clearTimeout(timer);
   }, [playing, step, steps, span, onChange]);
 
-  const shown = formatTime(at ?? span.to);
+  const shown = t('shell.blockTime', { time: formatTime(at ?? span.to) });
   return (
     <section className={css.timeline} aria-label={t('models.timeline')}>
       <IconButton kind="primary" label={t(playing ? 'models.pause' : 'models.play')} icon={playing ? <Pause size={16} strokeWidth={1.8} /> : <Play size={16} strokeWidth={1.8} />} onClick={() => onPlay(!playing)} />
@@ -45,7 +45,7 @@ export function Timeline({ span, at, onChange, playing, onPlay }: Props) {
             <span key={index} data-past={index < step} style={{ height: `${nodes === 0 ? 2 : 10 + (90 * nodes) / most}%` }} />
           ))}
         </div>
-        <input type="range" min={0} max={steps} step={1} value={step} aria-label={t('models.until')} aria-valuetext={t('shell.blockTime', { time: shown })} onChange={({ target }) => go(Number(target.value))} />
+        <input type="range" min={0} max={steps} step={1} value={step} aria-label={t('models.until')} aria-valuetext={shown} onChange={({ target }) => go(Number(target.value))} />
       </div>
     </section>
   );

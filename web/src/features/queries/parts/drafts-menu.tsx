@@ -47,7 +47,7 @@ export function DraftsMenu({ owner, open: shown }: { owner: string; open: readon
               <span className="ellipsis">{name(draft)}</span>
               <span className={css.facts}>
                 <Tag>{draft.kind}</Tag>
-                <time>{formatTime(draft.changed)}</time>
+                <time>{t('shell.blockTime', { time: formatTime(draft.changed) })}</time>
                 {draft.query ? <span>{t('editors.tabs.ofSaved')}</span> : null}
               </span>
             </button>

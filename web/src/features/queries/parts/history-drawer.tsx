@@ -70,7 +70,7 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
           <li key={run.jobId} className={css.entry}>
             <div className={css.head}>
               <Tag tone={TONES[run.state]}>{t(`queries.run.state.${run.state}`)}</Tag>
-              <time>{formatTime(run.createTime)}</time>
+              <time>{t('shell.blockTime', { time: formatTime(run.createTime) })}</time>
               <span>{t(`editors.history.origin.${run.origin}`)}</span>
             </div>
             <div className={css.facts}>
@@ -135,7 +135,7 @@ function Versions({ query, share, editable, onCompare, onRestoreVersion }: Histo
             <div className={css.head}>
               <strong>{t('editors.history.versionOf', { version: version.version })}</strong>
               {page === 1 && version.version === newest ? <Tag tone="accent">{t('editors.history.current')}</Tag> : null}
-              <time>{formatTime(version.createTime)}</time>
+              <time>{t('shell.blockTime', { time: formatTime(version.createTime) })}</time>
             </div>
             <div className={css.facts}>
               <span className="ellipsis">{version.title}</span>

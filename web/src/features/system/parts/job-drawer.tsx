@@ -22,7 +22,7 @@ export function JobDrawer({ jobId, onClose }: { jobId: string; onClose: () => vo
   const elapsedText = useElapsedText();
   const { job, gone, failed } = useJobState(jobId);
   const active = job !== undefined && isActive(job.state);
-  const log = useQuery({ queryKey: ['log', jobId, active], queryFn: () => getJobLog(jobId), refetchInterval: active ? refreshMs : false });
+  const log = useQuery({ queryKey: ['log', jobId, active], queryFn: () => getJobLog(jobId), refetchInterval: active ? refreshMs : false, placeholderData: (before, of) => (of?.queryKey[1] === jobId ? before : undefined) });
   const facts: [string, React.ReactNode][] = job
     ? [
         [t('jobs.id'), <code key="id">{job.jobId}</code>],
