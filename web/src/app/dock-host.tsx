@@ -1,11 +1,12 @@
 // The floating widget's place: it loads once a person is signed in and the page has nothing else to do.
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '@/lib/session';
 import { hiddenOn } from '@/features/dock/model/place';
-import { page } from './load';
+import { lazyPart, Part } from '@/ui/part';
+import { inTime } from './load';
 
-const Dock = lazy(async () => ({ default: (await page(() => import('@/features/dock/dock'), 'dock')()).Dock }));
+const Dock = lazyPart(async () => ({ default: (await inTime(() => import('@/features/dock/dock'), 'dock')()).Dock }));
 
 /** Milliseconds after which it loads however busy the page is. */
 const longestWait = 3_000;
@@ -24,8 +25,8 @@ export function DockHost() {
   }, []);
   if (account === null || !quiet) return null;
   return (
-    <Suspense fallback={null}>
+    <Part quiet of={[pathname]}>
       <Dock key={account.id} hidden={hiddenOn(pathname)} />
-    </Suspense>
+    </Part>
   );
 }

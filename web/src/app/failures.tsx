@@ -1,5 +1,5 @@
 // What a person sees when a call fails: a popup, a warning, or the end of the login.
-import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf, type ApiError } from '@/api/error';
 import { onFailure } from '@/api/request';
@@ -10,14 +10,15 @@ import { createStore, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/ui/notices';
-import { page } from './load';
+import { lazyPart, Part } from '@/ui/part';
+import { inTime } from './load';
 
 type Interruption = 'expired' | 'refused';
 
 const interruption = createStore<Interruption | null>(null);
 /** Where its code can't be had, such as after an update of the server, the plain dialog is left, which leads home. */
-const LogInAgain = lazy<ComponentType<{ onLeave: () => void }>>(() =>
-  page(() => import('@/features/session/again'))().then(
+const LogInAgain = lazyPart(() =>
+  inTime(() => import('@/features/session/again'))().then(
     (module) => ({ default: module.LogInAgain }),
     () => ({ default: Leave }),
   ),
@@ -58,9 +59,9 @@ export function Interruptions() {
     interruption.set(null);
   };
   return shown === 'expired' ? (
-    <Suspense fallback={<Leave onLeave={leave} />}>
+    <Part waiting={<Leave onLeave={leave} />}>
       <LogInAgain onLeave={leave} />
-    </Suspense>
+    </Part>
   ) : (
     <Dialog
       alert

@@ -72,3 +72,24 @@ it('lets filters be taken back while it is shown', () => {
   expect(filter()).toBe('none');
   expect(router.state.location.search).toBe('');
 });
+
+it('a page that breaks leaves the frame around it, and is gone with the next one', () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const Broken = () => {
+    throw new Error('a bug');
+  };
+  const children = [
+    { path: '/broken', element: <Broken /> },
+    { path: '/kept', element: <Broken />, handle: kept },
+    { path: '/other', element: <p>the other page</p> },
+  ];
+  const links = children.map(({ path }) => <Link key={path} to={path}>{path}</Link>);
+  render(<RouterProvider router={createMemoryRouter([{ element: <>{links}<KeptPages /></>, children }], { initialEntries: ['/broken'] })} />);
+  expect(screen.getByRole('alert').textContent).toBeTruthy();
+  go('/other');
+  screen.getByText('the other page');
+  go('/kept');
+  expect(screen.getByRole('alert').textContent).toBeTruthy();
+  go('/other');
+  screen.getByText('the other page');
+});

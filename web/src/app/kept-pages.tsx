@@ -1,6 +1,7 @@
 // Pages that are kept alive between visits: they stay mounted, hidden, and come back as they were left.
 import { Activity, useLayoutEffect, useState, type ReactNode } from 'react';
 import { Navigate, NavigationType, UNSAFE_LocationContext as LocationContext, useLocation, useMatches, useNavigationType, useOutlet, type Location } from 'react-router';
+import { Part } from '@/ui/part';
 import type { RouteHandle } from './handle';
 import { watchScroll } from './scroll';
 
@@ -34,12 +35,12 @@ export function KeptPages() {
         return (
           <Activity key={path} mode={shown ? 'visible' : 'hidden'}>
             <KeptPage path={path} location={kept.location}>
-              {shown ? outlet : kept.page}
+              <Part of={[kept.location.key]}>{shown ? outlet : kept.page}</Part>
             </KeptPage>
           </Activity>
         );
       })}
-      {!keeps && outlet}
+      {!keeps && <Part of={[location.key]}>{outlet}</Part>}
       {state.wanted !== null && <Navigate to={location.pathname + state.wanted} replace />}
     </>
   );

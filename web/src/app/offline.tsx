@@ -4,6 +4,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connectionBack, connectionLost, serverAnswers, useConnected } from '@/lib/connection';
 import { notify } from '@/ui/notices';
+import { OnTop } from '@/ui/on-top';
+import { loadAgain } from '@/ui/part';
 import { queryClient } from './query-client';
 import css from './app.module.css';
 
@@ -22,15 +24,18 @@ export function Offline() {
       connectionBack();
       notify.success(t('shell.online'));
       // What failed meanwhile, and what is old by now.
+      loadAgain();
       void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' || query.isStale() });
     });
     return () => gone.abort();
   }, [connected, t]);
   if (connected) return null;
   return (
-    <div className={css.offline} role="status">
-      <WifiOff size={16} strokeWidth={1.6} />
-      {t('shell.offline')}
-    </div>
+    <OnTop>
+      <div className={css.offline} role="status">
+        <WifiOff size={16} strokeWidth={1.6} />
+        {t('shell.offline')}
+      </div>
+    </OnTop>
   );
 }

@@ -1,22 +1,20 @@
-// What stands in for a page that broke or whose code could not be loaded.
+// What stands in for everything when the frame around the pages broke.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRouteError } from 'react-router';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/parts';
-import { isLoadFailure } from './load';
 import css from './app.module.css';
 
 export function PageError() {
   const { t } = useTranslation();
   const error = useRouteError();
-  const outdated = isLoadFailure(error);
   useEffect(() => console.error('The page could not be shown', error), [error]);
   return (
     <main className={css.fullPage}>
       <Empty
-        title={t(outdated ? 'shell.updatedTitle' : 'shell.brokenTitle')}
+        title={t('shell.brokenTitle')}
         actions={
           <>
             <Button kind="primary" onClick={() => location.reload()}>
@@ -27,7 +25,7 @@ export function PageError() {
           </>
         }
       >
-        {t(outdated ? 'shell.updated' : 'shell.broken')}
+        {t('shell.broken')}
       </Empty>
     </main>
   );

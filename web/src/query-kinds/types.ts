@@ -1,5 +1,5 @@
 /** What a query kind brings to the query page. */
-import type { ComponentType, LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 import type { TextPosition } from '@/api/jobs';
 import type { Say } from '@/i18n/sentences';
 import type { JobKind } from '@/live/jobs';
@@ -29,7 +29,7 @@ export interface FormProps {
 
 /** What a new form has, what is wrong with one, and what it is called. */
 export interface QueryForm {
-  readonly Form: LazyExoticComponent<ComponentType<FormProps>>;
+  readonly Form: ComponentType<FormProps>;
   readonly first: () => object;
   /** The spec that a link's text holds; that of a new form where it holds none. */
   readonly read: (text: string) => object;

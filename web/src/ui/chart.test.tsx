@@ -2,6 +2,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { startLanguage } from '@/i18n';
+import { Part } from './part';
 
 const loaded = vi.hoisted(() => vi.fn<() => object>());
 vi.mock('./chart-more', () => loaded());
@@ -16,7 +17,11 @@ it('a chart whose code does not come says so and may be tried again', async () =
   loaded.mockImplementation(() => {
     throw new Error('offline');
   });
-  render(<Chart option={() => ({})} label="Gas" parts="more" />);
+  render(
+    <Part>
+      <Chart option={() => ({})} label="Gas" parts="more" />
+    </Part>,
+  );
   await screen.findByRole('alert');
   loaded.mockReturnValue({});
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -3,14 +3,13 @@ import { AriaComponent, DataZoomComponent, LegendComponent, MarkLineComponent, T
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
-import { useTranslation } from 'react-i18next';
+import { NotLoaded } from '@/lib/loading';
 import { usePaper } from '@/lib/paper';
 import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
 import { useTheme } from '@/lib/theme';
 import { readLook, type ChartLook, type ChartOption, type ChartParts } from './chart-look';
 import { inMotion, replace } from './chart-motion';
-import { Failed } from './parts';
 import './chart-shapes';
 import './chart.css';
 
@@ -49,11 +48,10 @@ const SIZE_STEP = 40;
 const stepped = (size: number) => Math.round(size / SIZE_STEP);
 
 export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
-  const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
   const [ready, setReady] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<NotLoaded | null>(null);
   const [size, setSize] = useState('');
   const theme = useTheme();
   const paper = usePaper();
@@ -76,8 +74,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
         sizes.observe(element);
       },
       (error: unknown) => {
-        console.error('The chart code could not be loaded', error);
-        if (!gone) setFailed(true);
+        if (!gone) setFailed(new NotLoaded(error));
       },
     );
     return () => {
@@ -87,7 +84,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
       chart.current = null;
       setReady(false);
     };
-  }, [parts, failed]);
+  }, [parts]);
 
   useEffect(() => {
     if (!ready || !host.current) return;
@@ -111,7 +108,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
     };
   }, [option, patterns, scale]);
 
-  // Without its place nothing is loaded: it comes back with the next try.
-  if (failed) return <Failed message={t('common.chartFailed')} onRetry={() => setFailed(false)} />;
+  // The part around it tells so, and begins anew.
+  if (failed) throw failed;
   return <div ref={host} className="chart" role="img" aria-label={label} data-ready={ready} />;
 }

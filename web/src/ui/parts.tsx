@@ -4,6 +4,7 @@ import { useEffect, useState, type CSSProperties, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button';
 import { useCopy } from './copy';
+import { Part } from './part';
 import css from './parts.module.css';
 
 interface CardProps {
@@ -14,6 +15,7 @@ interface CardProps {
   children: ReactNode;
 }
 
+/** It fails alone. */
 export function Card({ title, extra, className, children }: CardProps) {
   return (
     <section className={[css.card, className].filter(Boolean).join(' ')}>
@@ -23,7 +25,7 @@ export function Card({ title, extra, className, children }: CardProps) {
           {extra}
         </header>
       )}
-      {children}
+      <Part>{children}</Part>
     </section>
   );
 }

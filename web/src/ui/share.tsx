@@ -1,14 +1,15 @@
 // Sharing a creation: the button that opens the dialog. The dialog and its texts load when it is first opened.
 import { Share2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTexts } from '@/i18n';
 import { Button } from './button';
+import { lazyPart, Part } from './part';
 import type { ShareDialogProps } from './share-dialog';
 
 export type { Shared } from './share-dialog';
 
-const Dialog = lazy(async () => {
+const Dialog = lazyPart(async () => {
   const [{ ShareDialog }] = await Promise.all([import('./share-dialog'), loadTexts('share')]);
   return { default: ShareDialog };
 });
@@ -16,9 +17,9 @@ const Dialog = lazy(async () => {
 /** The dialog alone, for pages whose button is elsewhere, such as in a menu. */
 export function ShareDialog(props: ShareDialogProps) {
   return (
-    <Suspense fallback={null}>
+    <Part onGone={props.onClose}>
       <Dialog {...props} />
-    </Suspense>
+    </Part>
   );
 }
 

@@ -1,10 +1,11 @@
 /** Makes registry entries of a type's parts: stored options are read over the defaults, problems and the row cap are told in one way. */
 import { TriangleAlert } from 'lucide-react';
-import { Suspense, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Texts } from '@/i18n/texts';
 import { count } from '@/lib/format';
 import type { ChartLook } from '@/ui/chart';
+import { Part } from '@/ui/part';
 import { Empty } from '@/ui/parts';
 import type { Drawing } from './drawing';
 import type { DrawnTable } from './drawn';
@@ -33,6 +34,12 @@ function CapNote({ table }: { table: ResultTable }) {
   return <p className={css.cap}>{t('viz.cap', { drawn: count(table.rows.length), total: count(table.total) })}</p>;
 }
 
+interface ViewProps {
+  table: ResultTable;
+  stored: unknown;
+  title: string;
+}
+
 export function defineViz<O extends object, M>(spec: VizSpec<O, M>): VizType {
   const { defaults, transform, Editor: OwnEditor, View: OwnView } = spec;
 
@@ -44,19 +51,28 @@ export function defineViz<O extends object, M>(spec: VizSpec<O, M>): VizType {
   function Editor({ table, stored, onChange }: { table: ResultTable; stored: unknown; onChange: (stored: object) => void }) {
     const { options, outcome } = useOutcome(table, stored);
     return (
-      <Suspense fallback={null}>
+      <Part of={[table, options]}>
         <OwnEditor table={table} options={options} model={outcome.ok ? outcome.model : undefined} onChange={(change) => onChange({ ...(stored as object | undefined), ...change })} />
-      </Suspense>
+      </Part>
     );
   }
 
-  function View({ table, stored, title }: { table: ResultTable; stored: unknown; title: string }) {
+  function Drawn({ table, stored, title }: ViewProps) {
     const { options, outcome } = useOutcome(table, stored);
     return (
       <div className={css.view}>
         {spec.complete ? null : <CapNote table={table} />}
         {outcome.ok ? <OwnView model={outcome.model} options={options} title={title} table={table} /> : <ProblemNote problem={outcome.problem} />}
       </div>
+    );
+  }
+
+  /** Rows or options that a drawing breaks on take nothing else away. */
+  function View(props: ViewProps) {
+    return (
+      <Part of={[props.table, props.stored]}>
+        <Drawn {...props} />
+      </Part>
     );
   }
 

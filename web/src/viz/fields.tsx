@@ -1,6 +1,6 @@
 /** The builder's fields of a type, written as a list: each names the option it sets. */
-import { lazy } from 'react';
 import type { Texts } from '@/i18n/texts';
+import { lazyPart } from '@/ui/part';
 import type { EditorProps } from './types';
 
 export type FieldLabel = keyof Texts['viz']['field'];
@@ -28,7 +28,7 @@ export type Field<O, M> = ((Body<O> & { label: FieldLabel }) | { kind: 'section'
 
 /** The editor of a type whose fields are a list. What draws the fields comes when it is first shown: charts need none of it. */
 export function editorOf<O extends object, M>(fields: readonly Field<O, M>[]) {
-  return lazy(async () => {
+  return lazyPart(async () => {
     const { FieldList } = await import('./field-list');
     return { default: (props: EditorProps<O, M>) => <FieldList fields={fields} {...props} /> };
   });

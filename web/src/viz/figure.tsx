@@ -1,6 +1,6 @@
 /** A drawn chart with what belongs to every chart: its label, its notes, the numbers as a table, saving and full screen. */
 import { ChartColumn, Download, Maximize, Minimize, Table2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useContext, useImperativeHandle, useRef, useState } from 'react';
+import { useCallback, useContext, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { count } from '@/lib/format';
 import { useFullScreen } from '@/lib/full-screen';
@@ -9,14 +9,15 @@ import { Button, IconButton } from '@/ui/button';
 import type { ChartHandle, ChartLook, ChartOption, ChartParts } from '@/ui/chart';
 import type { FetchRows } from '@/ui/grid-rows';
 import { Menu } from '@/ui/menu';
+import { lazyPart, Part } from '@/ui/part';
 import { Skeleton } from '@/ui/parts';
 import { drawnCsv, type DrawnTable } from './drawn';
 import { FigureFrame, type FigureFormat } from './frame';
 import { written, type Note, type VizId } from './types';
 import css from './viz.module.css';
 
-const Chart = lazy(() => import('@/ui/chart').then(({ Chart: component }) => ({ default: component })));
-const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
+const Chart = lazyPart(() => import('@/ui/chart').then(({ Chart: component }) => ({ default: component })));
+const Grid = lazyPart(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
 const FORMATS = { table: ['csv'], space: ['png', 'csv'], flat: ['png', 'svg', 'csv'] } as const;
 const icon = { size: 16, strokeWidth: 1.6 } as const;
 
@@ -71,7 +72,9 @@ export function Figure({ kind, title, option, drawn, notes, parts }: FigureProps
         </figcaption>
       )}
       <div className={css.figureBody}>
-        <Suspense fallback={<Skeleton height="100%" width="100%" />}>{asTable ? <NumbersTable drawn={drawn} title={title} /> : <Chart ref={chart} option={option} label={label} parts={parts} />}</Suspense>
+        <Part of={[option, asTable]} waiting={<Skeleton height="100%" width="100%" />}>
+          {asTable ? <NumbersTable drawn={drawn} title={title} /> : <Chart ref={chart} option={option} label={label} parts={parts} />}
+        </Part>
       </div>
     </figure>
   );

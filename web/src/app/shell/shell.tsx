@@ -1,9 +1,10 @@
 // The frame around the pages: sidebar or rail, top bar, content, and the bottom bar of small screens.
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useMatches } from 'react-router';
 import { loadTexts } from '@/i18n';
 import { useSession } from '@/lib/session';
+import { lazyPart, Part } from '@/ui/part';
 import type { RouteHandle } from '../handle';
 import { KeptPages } from '../kept-pages';
 import { BottomBar } from './bottom-bar';
@@ -18,7 +19,7 @@ const loadPalette = async () => {
   const [{ Palette: component }] = await Promise.all([import('./palette'), loadTexts('palette')]);
   return { default: component };
 };
-const Palette = lazy(loadPalette);
+const Palette = lazyPart(loadPalette);
 const idle: (run: () => void) => unknown = 'requestIdleCallback' in window ? (run) => requestIdleCallback(run) : (run) => setTimeout(run, 1_000);
 
 export function Component() {
@@ -50,9 +51,9 @@ export function Component() {
       </main>
       <BottomBar onHelp={showHelp} onSearch={() => setSearching(true)} />
       {searching && (
-        <Suspense fallback={null}>
+        <Part onGone={() => setSearching(false)}>
           <Palette onClose={() => setSearching(false)} onHelp={showHelp} onSidebar={sidebar.toggle} />
-        </Suspense>
+        </Part>
       )}
       {help && <Help onClose={() => setHelp(false)} />}
     </div>

@@ -9,6 +9,7 @@ import { useSession, type Account } from '@/lib/session';
 import { AntdProvider } from '@/ui/antd';
 import { ButtonLink } from '@/ui/button';
 import { Logo } from '@/ui/logo';
+import { Part } from '@/ui/part';
 import { Empty, Skeleton, Tag } from '@/ui/parts';
 import { systemIcons } from './system-icons';
 import { TopBar } from './top-bar';
@@ -53,7 +54,9 @@ function Gate({ account, open }: { account: Account; open: readonly SystemPage[]
   if (!page || !open.includes(page)) return <NoPermission account={account} />;
   return (
     <AntdProvider>
-      <Outlet />
+      <Part of={[pathname]}>
+        <Outlet />
+      </Part>
     </AntdProvider>
   );
 }

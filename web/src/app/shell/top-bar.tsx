@@ -8,6 +8,7 @@ import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { ButtonLink } from '@/ui/button';
 import { Logo } from '@/ui/logo';
+import { Part } from '@/ui/part';
 import { LanguageButton, ThemeButton } from '@/ui/settings';
 import { ChainTicker } from './chain-ticker';
 import { MessagesButton } from './messages-button';
@@ -45,7 +46,9 @@ export function TopBar({ onSearch }: { onSearch?: () => void }) {
           <kbd aria-hidden>{mac ? '⌘K' : t('shell.keys.search')}</kbd>
         </button>
       )}
-      <ChainTicker />
+      <Part quiet>
+        <ChainTicker />
+      </Part>
       <div className={css.tools}>
         <LanguageButton />
         <ThemeButton />

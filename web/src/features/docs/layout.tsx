@@ -6,6 +6,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { paths } from '@/lib/paths';
 import { ButtonLink, IconButton } from '@/ui/button';
 import { Logo } from '@/ui/logo';
+import { Part } from '@/ui/part';
 import { LanguageButton, ThemeButton } from '@/ui/settings';
 import { firstPage, manuals, placeOf, type Manual } from './nav';
 import { Count, MetricLinks } from './parts/metric-links';
@@ -61,7 +62,9 @@ export function Component() {
       </header>
       {place ? <Pages manual={place.manual} open={open} /> : null}
       <main id="main" tabIndex={-1} className={css.main}>
-        <Outlet />
+        <Part of={[pathname]}>
+          <Outlet />
+        </Part>
       </main>
     </div>
   );

@@ -1,10 +1,10 @@
 // A page of the manuals: its text, what is on it, and the pages before and after.
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
+import { lazyPart, Part } from '@/ui/part';
 import { Failed, Skeleton } from '@/ui/parts';
 import { placeOf, type Place } from './nav';
 import { Around } from './parts/around';
@@ -14,22 +14,23 @@ import { useText } from './source';
 import { useAnchor } from './use-anchor';
 import css from './docs.module.css';
 
-const Endpoints = lazy(() => import('./parts/endpoints').then((module) => ({ default: module.Endpoints })));
+const Endpoints = lazyPart(() => import('./parts/endpoints').then((module) => ({ default: module.Endpoints })));
 
 export function Component() {
   const place = placeOf(useLocation().pathname);
   if (!place) return <Navigate to={paths.notFound} replace />;
   const { category } = place.page;
   return category ? (
-    <Suspense
-      fallback={
+    <Part
+      of={[category]}
+      waiting={
         <div className={css.reading}>
           <Waiting />
         </div>
       }
     >
       <Endpoints key={category} category={category} place={place} />
-    </Suspense>
+    </Part>
   ) : (
     <Reading place={place} />
   );

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { usePage } from '@/lib/page';
 import { useSession } from '@/lib/session';
+import { Part } from '@/ui/part';
 import { Blocks } from './blocks';
 import { Lake } from './lake';
 import { Recent } from './recent';
@@ -23,20 +24,40 @@ export function Component() {
           <h1>{account ? t(`home.greeting.${partOfDay(new Date().getHours())}`, { name: account.name }) : t('home.welcome')}</h1>
           <p>{token === null ? t('home.visitorLead') : running === undefined ? '\u00a0' : t('home.running', { count: running })}</p>
       </header>
-      <Stats />
+      <Part>
+        <Stats />
+      </Part>
       <div className={css.upper}>
-        <Blocks />
-        {token === null ? <SignUp /> : <Running />}
+        <Part>
+          <Blocks />
+        </Part>
+        <Part>{token === null ? <SignUp /> : <Running />}</Part>
       </div>
       <div className={css.lower}>
         <div className={css.column}>
-          {token !== null && <Recent />}
-          <OfficialCharts />
-          {token === null && <Lake />}
+          {token !== null && (
+            <Part>
+              <Recent />
+            </Part>
+          )}
+          <Part>
+            <OfficialCharts />
+          </Part>
+          {token === null && (
+            <Part>
+              <Lake />
+            </Part>
+          )}
         </div>
         <div className={css.column}>
-          <Trending />
-          {token !== null && <Lake />}
+          <Part>
+            <Trending />
+          </Part>
+          {token !== null && (
+            <Part>
+              <Lake />
+            </Part>
+          )}
         </div>
       </div>
     </div>

@@ -10,6 +10,7 @@ import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { ButtonLink } from '@/ui/button';
+import { Part } from '@/ui/part';
 import { Empty, Failed, ProgressBar } from '@/ui/parts';
 import type { Lake, Model } from './model';
 import { Cards } from './parts/cards';
@@ -109,7 +110,9 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
       {missing !== null && lake && <p className={css.hint} role="status">{t('models.notInLake', { asked: missing, from: formatTime(lake.first).slice(0, 10), to: formatTime(lake.head).slice(0, 10), shown: values['day'] ?? values['month'] })}</p>}
       {model.live && lake && <LiveState lake={lake} />}
       {data && queries ? (
-        <Workbench graph={data} model={model} queries={queries} controls={controls} />
+        <Part of={[data]}>
+          <Workbench graph={data} model={model} queries={queries} controls={controls} />
+        </Part>
       ) : (
         <div className={css.notice}>
           {controls && <div className={css.looseControls}>{controls}</div>}

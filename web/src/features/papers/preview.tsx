@@ -8,6 +8,7 @@ import { usePage } from '@/lib/page';
 import { paperOf, paths } from '@/lib/paths';
 import { holds, useSession } from '@/lib/session';
 import { ButtonLink } from '@/ui/button';
+import { Part } from '@/ui/part';
 import { Empty, Failed, ProgressBar } from '@/ui/parts';
 import { usePaperFile, usePapers, useDrafts, type Paper } from './api';
 import { Facts, NoPapers } from './page';
@@ -73,7 +74,13 @@ const Notice = ({ children }: { children: React.ReactNode }) => {
 function Reader({ paper }: { paper: Paper }) {
   const { t } = useTranslation();
   const { data, error, refetch } = usePaperFile(paper.path);
-  if (data) return <PdfViewer file={data} title={paper.title} />;
+  if (data) {
+    return (
+      <Part of={[data]}>
+        <PdfViewer file={data} title={paper.title} />
+      </Part>
+    );
+  }
   return <div className={css.notice}>{error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : <Waiting label={t('papers.loading')} />}</div>;
 }
 

@@ -8,6 +8,7 @@ import { formatTime } from '@/lib/time';
 import { Cut, cutBlocks } from '@/ui/cut';
 import { kindShares } from '@/ui/cut-layout';
 import { Logo } from '@/ui/logo';
+import { Part } from '@/ui/part';
 import { Tag } from '@/ui/parts';
 import { LanguageButton, ThemeButton } from '@/ui/settings';
 import css from './session.module.css';
@@ -34,7 +35,9 @@ export function Component() {
           {t('session.withoutAccount')} <Link to={paths.home}>{t('session.lookAround')}</Link>
         </footer>
       </div>
-      <Face />
+      <Part quiet>
+        <Face />
+      </Part>
     </div>
   );
 }

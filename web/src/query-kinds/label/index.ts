@@ -1,5 +1,5 @@
 /** LABEL: algorithms that find what addresses are, by a form; their rows are labels. */
-import { lazy } from 'react';
+import { lazyPart } from '@/ui/part';
 import type { QueryKind } from '../types';
 import { asSpec, firstSpec, readSpec } from './spec';
 
@@ -8,7 +8,7 @@ export const label: QueryKind = {
   title: 'LABEL',
   starter: '',
   form: {
-    Form: lazy(() => import('./form').then(({ Form: component }) => ({ default: component }))),
+    Form: lazyPart(() => import('./form').then(({ Form: component }) => ({ default: component }))),
     first: firstSpec,
     read: readSpec,
     complete: (spec) => (asSpec(spec).label ?? '') !== '',

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Dropdown, Input, Segmented, Switch } from 'antd';
 import { CircleCheck, CircleX, FileCode2, FlaskConical } from 'lucide-react';
-import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChain } from '@/api/chain';
 import type { TextPosition } from '@/api/jobs';
@@ -12,6 +12,7 @@ import { useSentences } from '@/i18n/sentences';
 import { formatTime } from '@/lib/time';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
+import { lazyPart, Part as PagePart } from '@/ui/part';
 import { Skeleton } from '@/ui/parts';
 import { EMPTY_CATALOGUE } from '../catalogue';
 import { inLanguage } from '../in-language';
@@ -21,7 +22,7 @@ import { mapReduceLanguage } from './language';
 import { asSpec, PARTS, problemsOf, trialOf, type MapReduceSpec, type Part } from './spec';
 import css from './form.module.css';
 
-const Editor = lazy(() => import('@/ui/editor/editor').then(({ Editor: component }) => ({ default: component })));
+const Editor = lazyPart(() => import('@/ui/editor/editor').then(({ Editor: component }) => ({ default: component })));
 
 interface Template {
   key: string;
@@ -149,7 +150,7 @@ export function Form({ spec: given, onChange, readOnly, tried, problem, running,
                 </span>
               </header>
               <div className={css.editor}>
-                <Suspense fallback={<Skeleton height="50%" width="90%" />}>
+                <PagePart waiting={<Skeleton height="50%" width="90%" />}>
                   <Editor
                     key={`${one} ${taken}`}
                     initial={text}
@@ -162,7 +163,7 @@ export function Form({ spec: given, onChange, readOnly, tried, problem, running,
                     onRun={() => onRun()}
                     onFormat={() => undefined}
                   />
-                </Suspense>
+                </PagePart>
               </div>
             </section>
           );

@@ -1,5 +1,5 @@
 /** MAPREDUCE: JavaScript over a table and a range of days, whose rows become a table of one's own. */
-import { lazy } from 'react';
+import { lazyPart } from '@/ui/part';
 import type { QueryKind } from '../types';
 import { mapReduceLanguage } from './language';
 import { asSpec, firstSpec, problemsOf, readSpec } from './spec';
@@ -10,7 +10,7 @@ export const mapreduce: QueryKind = {
   starter: '',
   logs: true,
   form: {
-    Form: lazy(() => import('./form').then(({ Form: component }) => ({ default: component }))),
+    Form: lazyPart(() => import('./form').then(({ Form: component }) => ({ default: component }))),
     first: firstSpec,
     read: readSpec,
     complete: (spec) => Object.keys(problemsOf(asSpec(spec))).length === 0,

@@ -1,14 +1,15 @@
 /** Counter: one number of the result, large. */
 import { Hash } from 'lucide-react';
-import { lazy, useContext, type CSSProperties } from 'react';
+import { useContext, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '@/ui/part';
 import { defineViz } from '../define';
 import { FigureFrame } from '../frame';
 import css from '../viz.module.css';
 import { defaults, type CounterOptions } from './options';
 import { transform, type CounterModel } from './transform';
 
-const Editor = lazy(() => import('./editor').then(({ Editor: component }) => ({ default: component })));
+const Editor = lazyPart(() => import('./editor').then(({ Editor: component }) => ({ default: component })));
 
 function View({ model, options, title }: { model: CounterModel; options: CounterOptions; title: string }) {
   const { t } = useTranslation();

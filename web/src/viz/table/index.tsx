@@ -1,7 +1,8 @@
 /** Table: the whole result in a grid, columns chosen and dressed. */
 import { Table2 } from 'lucide-react';
-import { lazy, Suspense, useCallback } from 'react';
+import { useCallback } from 'react';
 import { usePaper } from '@/lib/paper';
+import { lazyPart, Part } from '@/ui/part';
 import { Skeleton } from '@/ui/parts';
 import type { FetchRows } from '@/ui/grid-rows';
 import type { GridColumn } from '@/ui/grid';
@@ -11,17 +12,17 @@ import { OnPaper } from './on-paper';
 import { defaults } from './options';
 import { transform } from './transform';
 
-const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
-const Editor = lazy(() => import('./editor').then(({ Editor: component }) => ({ default: component })));
+const Grid = lazyPart(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
+const Editor = lazyPart(() => import('./editor').then(({ Editor: component }) => ({ default: component })));
 
 function View({ model, table, title }: { model: readonly GridColumn[]; table: ResultTable; title: string }) {
   const loaded = useCallback<FetchRows>((offset, limit) => Promise.resolve(table.rows.slice(offset, offset + limit)), [table]);
   const rows = { source: table.pages?.source ?? title, columns: model, total: table.pages ? table.total : table.rows.length, fetchRows: table.pages?.fetchRows ?? loaded };
   if (usePaper() !== null) return <OnPaper {...rows} table={table} />;
   return (
-    <Suspense fallback={<Skeleton height="100%" width="100%" />}>
+    <Part of={[model, table]} waiting={<Skeleton height="100%" width="100%" />}>
       <Grid {...rows} label={title} />
-    </Suspense>
+    </Part>
   );
 }
 

@@ -1,14 +1,15 @@
 // A list of rows with everything around it: waiting, failed, empty, pages.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Fragment, lazy, Suspense, type ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { messageOf } from '@/api/error';
 import type { Paging } from '@/lib/paging';
 import { rows, WaitingRows } from '@/ui/creation-row';
+import { lazyPart, Part } from '@/ui/part';
 import { Beyond, Failed } from '@/ui/parts';
 import css from './loaded-list.module.css';
 
 /** Drawn after the rows, which people look at first: it takes as long as all of them. */
-const Pages = lazy(() => import('@/ui/pages').then(({ Pages: component }) => ({ default: component })));
+const Pages = lazyPart(() => import('@/ui/pages').then(({ Pages: component }) => ({ default: component })));
 
 interface LoadedListProps<T> {
   label: string;
@@ -39,9 +40,9 @@ export function LoadedList<T>({ label, query, row, head, nothing, paging, onPage
           {data ? data.items.map((item, at) => <Fragment key={at}>{row(item)}</Fragment>) : <WaitingRows count={paging.size} />}
         </ul>
       )}
-      <Suspense fallback={null}>
+      <Part>
         <Pages paging={paging} total={data?.total ?? 0} onChange={onPage} />
-      </Suspense>
+      </Part>
     </section>
   );
 }

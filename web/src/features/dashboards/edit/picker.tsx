@@ -1,7 +1,7 @@
 // Choosing what a new widget shows: a visualization, a query for a counter, a graph, or a 3D model.
 import { useQuery } from '@tanstack/react-query';
 import { Hash, Share2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
@@ -10,6 +10,7 @@ import { useTitles } from '@/i18n/titles';
 import type { ModelId } from '@/lib/models';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
+import { lazyPart, Part } from '@/ui/part';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import type { Card } from '../api';
 import { SearchBox, VisualizationList } from './palette';
@@ -17,7 +18,7 @@ import css from './panels.module.css';
 
 export type Picked = 'visualization' | 'counter' | 'graph' | 'model';
 
-const ModelList = lazy(async () => {
+const ModelList = lazyPart(async () => {
   const [{ ModelList: list }] = await Promise.all([import('./model-list'), loadTexts('models')]);
   return { default: list };
 });
@@ -38,9 +39,9 @@ export function Picker({ kind, used, onChoose, onModel, onClose }: PickerProps) 
         {kind === 'visualization' ? <VisualizationList used={used} onChoose={onChoose} /> : null}
         {kind === 'counter' || kind === 'graph' ? <CreationList kind={kind} onChoose={onChoose} /> : null}
         {kind === 'model' ? (
-          <Suspense fallback={<Skeleton height="8em" />}>
+          <Part waiting={<Skeleton height="8em" />}>
             <ModelList onChoose={onModel} />
-          </Suspense>
+          </Part>
         ) : null}
       </div>
     </Dialog>

@@ -1,14 +1,15 @@
 // Writing the texts of widgets in their place: plain text, Markdown with a preview, rich text.
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segmented } from 'antd';
+import { lazyPart, Part } from '@/ui/part';
 import { Skeleton } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
 import type { WidgetContent } from '../api';
 import { isEmptyText } from '../model/document';
 import css from './text-edit.module.css';
 
-const RichEditor = lazy(() => import('./rich-editor').then(({ RichEditor: component }) => ({ default: component })));
+const RichEditor = lazyPart(() => import('./rich-editor').then(({ RichEditor: component }) => ({ default: component })));
 const LONGEST = 20_000;
 
 interface TextEditProps {
@@ -37,9 +38,9 @@ export function TextEdit({ content, start, title, onChange }: TextEditProps) {
   }, [focused]);
   if (content.type === 'richText') {
     return (
-      <Suspense fallback={<Skeleton height="100%" width="100%" />}>
+      <Part waiting={<Skeleton height="100%" width="100%" />}>
         <RichEditor start={focused} blocks={content.blocks} label={title} onChange={(blocks) => onChange({ ...content, blocks })} />
-      </Suspense>
+      </Part>
     );
   }
   if (content.type !== 'text' && content.type !== 'markdown') return null;

@@ -12,6 +12,7 @@ import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
 import { deleteLater } from '@/ui/deletions';
 import { Drawer } from '@/ui/drawer';
+import { Part } from '@/ui/part';
 import { Empty } from '@/ui/parts';
 import { ShareButton } from '@/ui/share';
 import { usePreview, type Card, type DashboardView, type Target, type Visibility, type Widget, type WidgetContent } from '../api';
@@ -93,11 +94,15 @@ export function Workspace({ view, target }: { view: DashboardView; target: Targe
   };
   const labelOf = (widget: Widget) => widget.title || (showOf(widget.id)?.title ?? t(`dashboards.kinds.${widget.content.type}`));
 
-  const palette = <Palette used={used} onAdd={add} onVisualization={addVisualization} onCarry={setCarried} />;
-  const inspector = chosen ? (
-    <WidgetInspector widget={chosen} show={showOf(chosen.id)} editor={editor} label={labelOf(chosen)} onSelect={show} />
-  ) : (
-    <BoardSettings document={document} onChange={(next, about) => change((now) => ({ ...now, ...next }), about)} onDelete={remove} />
+  const palette = (
+    <Part>
+      <Palette used={used} onAdd={add} onVisualization={addVisualization} onCarry={setCarried} />
+    </Part>
+  );
+  const inspector = (
+    <Part of={[chosen]}>
+      {chosen ? <WidgetInspector widget={chosen} show={showOf(chosen.id)} editor={editor} label={labelOf(chosen)} onSelect={show} /> : <BoardSettings document={document} onChange={(next, about) => change((now) => ({ ...now, ...next }), about)} onDelete={remove} />}
+    </Part>
   );
 
   return (

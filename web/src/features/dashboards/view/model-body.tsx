@@ -1,13 +1,13 @@
 // A 3D model in a widget: which one it is, and the way to it. The models' texts load with the first of them.
 import { Box } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTexts } from '@/i18n';
 import { modelOfName } from '@/lib/models';
 import { ButtonLink } from '@/ui/button';
+import { lazyPart, Part } from '@/ui/part';
 import css from './board.module.css';
 
-const Words = lazy(async () => {
+const Words = lazyPart(async () => {
   await loadTexts('models');
   return { default: ModelWords };
 });
@@ -18,9 +18,9 @@ export function ModelBody({ name, bare }: { name: string; bare: boolean }) {
   return (
     <div className={css.model}>
       <Box size={32} strokeWidth={1.2} aria-hidden />
-      <Suspense fallback={null}>
+      <Part>
         <Words name={name} />
-      </Suspense>
+      </Part>
       {bare ? null : (
         <ButtonLink size="small" to={`/visualization_model/${name}`}>
           {t('dashboards.openModel')}

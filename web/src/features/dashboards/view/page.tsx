@@ -16,6 +16,7 @@ import { ButtonLink } from '@/ui/button';
 import { Drawer } from '@/ui/drawer';
 import type { MenuItem } from '@/ui/menu';
 import { notify } from '@/ui/notices';
+import { Part } from '@/ui/part';
 import { Empty, Failed } from '@/ui/parts';
 import { useDashboard, type DashboardView, type Target } from '../api';
 import { Board } from './board';
@@ -109,7 +110,11 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
     })),
     ...official,
   ];
-  const panel = <Comments target={target} total={view.comments} onClose={() => setComments(false)} />;
+  const panel = (
+    <Part>
+      <Comments target={target} total={view.comments} onClose={() => setComments(false)} />
+    </Part>
+  );
   return (
     <div ref={page} className={css.page} data-comments={comments && width === 'wide'}>
       <div className={css.sheet} data-sheet>

@@ -44,3 +44,14 @@ it('a chart that is not drawn can be opened, but neither saved nor turned into a
   fireEvent.click(screen.getByRole('button', { name: /Gas/ }));
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Open query']);
 });
+
+it('a widget that breaks keeps its title and its buttons, and takes no other away', () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const broken = { type: 'visualization', visualizationId: 'v' } as const;
+  const show = (id: string) => ({ widgetId: id, visible: true, title: `Gas of ${id}`, queryId: 'q', visualization: { type: 'line', options: {} }, shown: null }) as unknown as WidgetShows;
+  vi.stubGlobal('IntersectionObserver', class { observe() { throw new Error('no rows'); } disconnect() { return undefined; } });
+  card(broken, false, show('ada'));
+  screen.getByRole('alert');
+  screen.getByRole('heading', { name: 'Gas of ada' });
+  expect(screen.getByRole('button', { name: /Gas of ada/ })).toBeTruthy();
+});

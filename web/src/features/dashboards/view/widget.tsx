@@ -11,6 +11,7 @@ import { savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { IconButton } from '@/ui/button';
 import { Menu, type MenuItem } from '@/ui/menu';
+import { Part } from '@/ui/part';
 import { Empty } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
 import type { FigureActions, FigureFormat } from '@/viz/frame';
@@ -77,7 +78,9 @@ export function WidgetCard({ widget, show, filter, tools, instead, bare = false,
           </div>
         </header>
       ) : null}
-      {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions.ref} titled={titled} edited={tools !== undefined} /> : <div className={css.body}>{instead}</div>}
+      <Part of={[widget, show, instead === undefined]}>
+        {instead === undefined ? <Body {...data} widget={widget} show={show} filter={filter} bare={bare} title={title} asTable={asTable} actions={actions.ref} titled={titled} edited={tools !== undefined} /> : <div className={css.body}>{instead}</div>}
+      </Part>
     </article>
   );
 }
@@ -93,7 +96,7 @@ function Age({ time }: { time: number }) {
   const { t } = useTranslation();
   const { ago } = useTimeTexts();
   const now = useNow(30_000);
-  return <time title={t('shell.blockTime', { time: formatTime(time) })}>{ago(time, now) ?? formatTime(time)}</time>;
+  return <time title={t('shell.blockTime', { time: formatTime(time) })}>{ago(time, now) ?? t('shell.blockTime', { time: formatTime(time) })}</time>;
 }
 
 interface MenuProps {

@@ -1,8 +1,9 @@
 // Draws the blocks of a text: prose, headings with their anchors, code, and the live parts.
 import { Link as LinkIcon } from 'lucide-react';
-import { lazy, Suspense, type ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTexts } from '@/i18n';
+import { lazyPart, Part } from '@/ui/part';
 import { Skeleton } from '@/ui/parts';
 import { Prose } from '../prose';
 import type { Block } from '../text';
@@ -18,15 +19,15 @@ export interface LiveProps {
 }
 
 /** The parts that show what is not written in the text, by the name that the text calls them. */
-const live: Readonly<Record<string, ComponentType<LiveProps>>> = {
-  chart: lazy(async () => {
+const live: Readonly<Record<string, (props: LiveProps) => ReactNode>> = {
+  chart: lazyPart(async () => {
     const [module] = await Promise.all([import('./chart'), loadTexts('charts')]);
     return { default: module.LiveChart };
   }),
-  'official-list': lazy(() => import('./official').then((module) => ({ default: module.OfficialList }))),
-  table: lazy(() => import('./table').then((module) => ({ default: module.TableColumns }))),
-  functions: lazy(() => import('./functions').then((module) => ({ default: module.Functions }))),
-  'chart-types': lazy(async () => {
+  'official-list': lazyPart(() => import('./official').then((module) => ({ default: module.OfficialList }))),
+  table: lazyPart(() => import('./table').then((module) => ({ default: module.TableColumns }))),
+  functions: lazyPart(() => import('./functions').then((module) => ({ default: module.Functions }))),
+  'chart-types': lazyPart(async () => {
     const [module] = await Promise.all([import('./chart-types'), loadTexts('charts')]);
     return { default: module.ChartTypes };
   }),
@@ -40,11 +41,11 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
     if (block.kind === 'prose') return <Prose key={index} parts={block.parts} />;
     if (block.kind === 'code') return <Code key={index} language={block.language} text={block.text} run={block.run} />;
     if (block.kind === 'heading') return <Heading key={block.id} {...block} />;
-    const Part = live[block.name];
-    return Part ? (
-      <Suspense key={index} fallback={<Skeleton height="3rem" width="100%" />}>
-        <Part args={block.args} text={block.text} />
-      </Suspense>
+    const Live = live[block.name];
+    return Live ? (
+      <Part key={index} of={[block]} waiting={<Skeleton height="3rem" width="100%" />}>
+        <Live args={block.args} text={block.text} />
+      </Part>
     ) : null;
   });
 }

@@ -1,12 +1,13 @@
 // Asks for a metric with the reader's key and shows what comes back: the code for it, the answer, and a small chart.
 import { Send } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/i18n';
 import { useSession } from '@/lib/session';
 import { formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
+import { lazyPart, Part } from '@/ui/part';
 import { Skeleton, Tag } from '@/ui/parts';
 import { addressOf, inLanguage, pathOf, pointsOf, send, type Metric, type Outcome, type Params } from '../metrics';
 import { codeLanguages, paintOf, requestCode, type CodeLanguage } from '../request-code';
@@ -14,7 +15,7 @@ import { Choice } from './choice';
 import { Code } from './code';
 import css from './try-it.module.css';
 
-const ResponseChart = lazy(() => import('./response-chart').then((module) => ({ default: module.ResponseChart })));
+const ResponseChart = lazyPart(() => import('./response-chart').then((module) => ({ default: module.ResponseChart })));
 
 const day = 86_400_000;
 const shownCharacters = 4_000;
@@ -116,9 +117,9 @@ function Answer({ outcome }: { outcome: Outcome | undefined }) {
       </div>
       {points && view === 'chart' ? (
         <div className={css.chart}>
-          <Suspense fallback={<Skeleton height="100%" width="100%" />}>
+          <Part of={[points]} waiting={<Skeleton height="100%" width="100%" />}>
             <ResponseChart points={points} label={outcome.address} />
-          </Suspense>
+          </Part>
         </div>
       ) : (
         <Code language="json" text={shown.length > shownCharacters ? `${shown.slice(0, shownCharacters)}\n…` : shown} />

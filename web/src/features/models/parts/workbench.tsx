@@ -7,6 +7,7 @@ import { useFullScreen } from '@/lib/full-screen';
 import { queryWithText } from '@/lib/query-link';
 import { useTheme } from '@/lib/theme';
 import { ButtonLink, IconButton } from '@/ui/button';
+import { Part } from '@/ui/part';
 import { Empty } from '@/ui/parts';
 import { formatTime } from '@/lib/time';
 import { place } from '../layout/place';
@@ -71,11 +72,13 @@ export function Workbench({ graph, model, queries, controls }: Props) {
   return (
     <div ref={root} className={css.bench} data-nodes={graph.nodes.length} data-links={graph.links.length}>
       <div className={css.room}>
-        {table ? (
-          <NodeTable graph={graph} groups={groups} model={model} visible={visible} onSelect={select} />
-        ) : (
-          <StageView scene={scene} visible={visible} selected={selected} spinning={spinning} label={t('models.stage', { title, ...sizes })} nameOf={(index) => nameOf(graph.nodes[index])} onSelect={select} onStage={setStage} onSpin={spin} onPlay={() => setPlaying(!playing)} />
-        )}
+        <Part of={[scene, table]}>
+          {table ? (
+            <NodeTable graph={graph} groups={groups} model={model} visible={visible} onSelect={select} />
+          ) : (
+            <StageView scene={scene} visible={visible} selected={selected} spinning={spinning} label={t('models.stage', { title, ...sizes })} nameOf={(index) => nameOf(graph.nodes[index])} onSelect={select} onStage={setStage} onSpin={spin} onPlay={() => setPlaying(!playing)} />
+          )}
+        </Part>
       </div>
       <div className={css.left}>
         {controls && <div className={css.box}>{controls}</div>}
@@ -96,7 +99,9 @@ export function Workbench({ graph, model, queries, controls }: Props) {
       </div>
       {node && (
         <div className={css.right}>
-          <Panel node={node} group={name(node.kind)} links={links} model={model} onClose={() => setChosen(null)} />
+          <Part of={[node]}>
+            <Panel node={node} group={name(node.kind)} links={links} model={model} onClose={() => setChosen(null)} />
+          </Part>
         </div>
       )}
       <div className={css.bottom}>

@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasWebgl } from '@/lib/webgl';
-import { Failed } from '@/ui/parts';
 import { Marks } from './marks';
 import type { Scene, Stage } from './stage';
 import css from './view.module.css';
@@ -46,7 +45,7 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
   }, []);
   const pressed = useRef<readonly [number, number]>([0, 0]);
   const [stage, setStage] = useState<Stage | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, setFailed] = useState<Error | null>(null);
   const [hover, setHover] = useState<Hover | null>(null);
 
   useEffect(() => {
@@ -69,7 +68,7 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
         setStage(next);
         onStage(next);
       },
-      (error: unknown) => setFailed(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => !left && setFailed(error instanceof Error ? error : new Error(String(error))),
     );
     return () => {
       left = true;
@@ -123,7 +122,8 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
     action();
   };
 
-  if (failed !== null) return <Failed message={failed} onRetry={() => globalThis.location.reload()} />;
+  // The part around it tells so, and begins anew.
+  if (failed !== null) throw failed;
   return (
     <>
       {/* The picture takes keys like a map: arrows turn it, letters walk through the nodes. */}

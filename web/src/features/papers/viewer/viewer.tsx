@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 're
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { useFullScreen } from '@/lib/full-screen';
+import { NotLoaded } from '@/lib/loading';
 import { saveFile } from '@/lib/save-file';
 import { IconButton } from '@/ui/button';
 import { Empty, ProgressBar } from '@/ui/parts';
@@ -12,7 +13,7 @@ import { SheetView } from './sheet';
 import { useFit } from './use-fit';
 import css from './viewer.module.css';
 
-type Opened = { pdf: Pdfjs.Pdf; tools: typeof Pdfjs } | { reason: 'locked' | 'broken' | null; message: string };
+type Opened = { pdf: Pdfjs.Pdf; tools: typeof Pdfjs } | { reason: 'locked' | 'broken' | null; message: string } | { missing: NotLoaded };
 
 const icon = { size: 17, strokeWidth: 1.6 };
 const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
@@ -28,6 +29,8 @@ export function PdfViewer({ file, title }: { file: Blob; title: string }) {
       </div>
     );
   }
+  // The part around it tells so, and begins anew.
+  if ('missing' in opened) throw opened.missing;
   if ('reason' in opened) {
     return (
       <div className={css.waiting}>
@@ -54,7 +57,7 @@ function useOpened(file: Blob): Opened | null {
         if (!left) setOpened({ reason: tools.reasonOf(error), message: messageOf(error) });
       }
     };
-    open().catch((error: unknown) => setOpened({ reason: null, message: messageOf(error) }));
+    open().catch((error: unknown) => !left && setOpened({ missing: new NotLoaded(error) }));
     return () => {
       left = true;
       void pdf?.close();

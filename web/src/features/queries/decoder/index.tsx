@@ -1,16 +1,9 @@
 /** The decoder of the query page; the panel and its texts load when it is first opened. */
-import { lazy, Suspense } from 'react';
 import { loadTexts } from '@/i18n';
+import { lazyPart } from '@/ui/part';
 
-const Panel = lazy(async () => {
+/** Of the part around it, which tells when it can't be loaded. */
+export const Decoder = lazyPart(async () => {
   const [{ DecoderPanel }] = await Promise.all([import('./panel'), loadTexts('decoder')]);
   return { default: DecoderPanel };
 });
-
-export function Decoder({ onClose }: { onClose: () => void }) {
-  return (
-    <Suspense fallback={null}>
-      <Panel onClose={onClose} />
-    </Suspense>
-  );
-}

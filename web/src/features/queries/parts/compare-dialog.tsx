@@ -1,15 +1,15 @@
 /** Another text of the query beside the one in the editor. */
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWidth } from '@/lib/width';
 import type { EditorLanguage } from '@/ui/editor/language';
 import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
+import { lazyPart, Part } from '@/ui/part';
 import { Skeleton } from '@/ui/parts';
 import type { Compared } from './history-drawer';
 import css from './compare-dialog.module.css';
 
-const Diff = lazy(() => import('@/ui/editor/diff').then(({ Diff: component }) => ({ default: component })));
+const Diff = lazyPart(() => import('@/ui/editor/diff').then(({ Diff: component }) => ({ default: component })));
 
 interface CompareDialogProps {
   other: Compared;
@@ -54,9 +54,9 @@ export function CompareDialog({ other, text, language, editable, onClose }: Comp
         <span>{here}</span>
       </div>
       <div className={css.body}>
-        <Suspense fallback={<Skeleton height="60%" width="100%" />}>
+        <Part waiting={<Skeleton height="60%" width="100%" />}>
           <Diff before={other.text} after={text} language={language} labels={[other.title, here]} narrow={narrow} />
-        </Suspense>
+        </Part>
       </div>
     </Modal>
   );

@@ -1,6 +1,6 @@
 /** What opens over the query page: details, history, comparing, a conflict, forking, and stopping a run. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { restoreRun, restoreVersion, type SavedQuery } from '@/api/queries';
@@ -9,6 +9,7 @@ import type { EditorLanguage } from '@/ui/editor/language';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/ui/notices';
+import { lazyPart, Part } from '@/ui/part';
 import { comparable, textOf, type Draft } from '../model/drafts';
 import type { Run } from '../model/use-run';
 import type { Saved } from '../model/use-saved';
@@ -17,9 +18,9 @@ import { ConflictDialog } from './conflict-dialog';
 import { ForkDialog } from './fork-dialog';
 import type { Compared } from './history-drawer';
 
-const DetailsDialog = lazy(() => import('./details-dialog').then(({ DetailsDialog: component }) => ({ default: component })));
-const HistoryDrawer = lazy(() => import('./history-drawer').then(({ HistoryDrawer: component }) => ({ default: component })));
-const CompareDialog = lazy(() => import('./compare-dialog').then(({ CompareDialog: component }) => ({ default: component })));
+const DetailsDialog = lazyPart(() => import('./details-dialog').then(({ DetailsDialog: component }) => ({ default: component })));
+const HistoryDrawer = lazyPart(() => import('./history-drawer').then(({ HistoryDrawer: component }) => ({ default: component })));
+const CompareDialog = lazyPart(() => import('./compare-dialog').then(({ CompareDialog: component }) => ({ default: component })));
 
 export type Overlay = 'details' | 'history' | 'fork' | 'decoder' | null;
 
@@ -51,11 +52,15 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
       notify.success(t('editors.history.restored'));
     },
   });
+  const gone = () => {
+    setCompared(null);
+    onClose();
+  };
   const restoreTo = (version: number) => query && restore.mutate(() => restoreVersion(query.id, version));
   const restoreText = (jobId: string) => query && restore.mutate(() => restoreRun(query.id, jobId));
 
   return (
-    <Suspense fallback={null}>
+    <Part of={[overlay, compared, conflict]} onGone={gone}>
       {overlay === 'decoder' ? <Decoder onClose={onClose} /> : null}
       {/* What is saved has to be there first: it would be saved again without its notes and its tags. */}
       {overlay === 'details' && (draft.query === null || query) ? (
@@ -81,7 +86,7 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
           onClose={saved.settle}
         />
       ) : null}
-    </Suspense>
+    </Part>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Under the run bar: the result, its drawing and charts as tabs, and saving it as a file. Former rows stay on show while a new run works. */
 import { Dropdown } from 'antd';
 import { Download, Plus, Table2, Waypoints } from 'lucide-react';
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadResult, type DownloadFormat, type ResultPage } from '@/api/jobs';
 import { messageOf } from '@/api/error';
@@ -9,6 +9,7 @@ import { count } from '@/lib/format';
 import { formatTime } from '@/lib/time';
 import { useElapsedText } from '@/ui/elapsed';
 import type { FetchRows } from '@/ui/grid-rows';
+import { lazyPart, Part } from '@/ui/part';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { tabId, TabList } from '@/ui/tab-list';
 import { vizType } from '@/viz/registry';
@@ -18,7 +19,7 @@ import { useChartTitle } from '../model/use-charts';
 import { GraphPane } from './graph-pane';
 import css from './result-panel.module.css';
 
-const Grid = lazy(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
+const Grid = lazyPart(() => import('@/ui/grid').then(({ Grid: component }) => ({ default: component })));
 const FORMATS: readonly { key: DownloadFormat; label: string }[] = [
   { key: 'csv', label: 'CSV' },
   { key: 'xlsx', label: 'Excel' },
@@ -113,7 +114,9 @@ export function ResultPanel(props: ResultPanelProps) {
         {facts}
       </div>
       <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, tab)} className={css.body} data-former={former}>
-        <Body {...props} />
+        <Part of={[result.key, tab, instead === null]}>
+          <Body {...props} />
+        </Part>
       </div>
     </section>
   );
@@ -158,9 +161,9 @@ function Rows({ result, data, fetchRows, pages }: { result: ShownResult; data: R
   const [wanted, setWanted] = useState(pages ?? data.total);
   const shown = Math.min(pages === undefined ? data.total : wanted, data.total);
   const grid = (
-    <Suspense fallback={<GridSkeleton />}>
+    <Part waiting={<GridSkeleton />}>
       <Grid source={result.key} columns={data.columns.map((column, index) => ({ ...column, index }))} total={shown} fetchRows={fetchRows} label={t('queries.result.label')} />
-    </Suspense>
+    </Part>
   );
   const cut = result.cutAt === null ? null : <p className={css.cut}>{t('editors.result.cut', { time: result.cutAt })}</p>;
   if (pages === undefined && cut === null) return grid;

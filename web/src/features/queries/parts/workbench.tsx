@@ -1,6 +1,6 @@
 /** The query page for one draft: tabs, tables, editor, run bar, result and chart builder, laid out by the room there is. */
 import { Segmented } from 'antd';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import type { JobKind } from '@/api/jobs';
@@ -15,6 +15,7 @@ import { inLanguage } from '@/query-kinds/in-language';
 import { Drawer } from '@/ui/drawer';
 import type { EditorCursor, EditorHandle } from '@/ui/editor/editor';
 import { notify } from '@/ui/notices';
+import { lazyPart, Part } from '@/ui/part';
 import { Splitter } from '@/ui/splitter';
 import { useNames } from '../api';
 import type { Draft } from '../model/drafts';
@@ -41,7 +42,7 @@ import { TabStrip } from './tab-strip';
 import { Toolbar } from './toolbar';
 import css from './workbench.module.css';
 
-const Editor = lazy(() => import('@/ui/editor/editor').then(({ Editor: component }) => ({ default: component })));
+const Editor = lazyPart(() => import('@/ui/editor/editor').then(({ Editor: component }) => ({ default: component })));
 const PANES = ['schema', 'editor', 'result', 'builder'] as const;
 type Pane = (typeof PANES)[number];
 const doubleEscapeMs = 700;
@@ -199,29 +200,35 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
   };
 
   const login = loginPath(location);
-  const schema = <SchemaBrowser key={instead ? kind.id : ''} quote={kind.quoteName} instead={instead} onInsert={insert} />;
+  const schema = (
+    <Part key={instead ? kind.id : ''}>
+      <SchemaBrowser quote={kind.quoteName} instead={instead} onInsert={insert} />
+    </Part>
+  );
   const chart = charts.chart;
   const builder = (
-    <Builder
-      rows={shown.rows}
-      chart={chart}
-      title={charts.title}
-      preview={charts.tab === RESULT_TAB || charts.tab === GRAPH_TAB || width !== 'wide'}
-      onChange={charts.change}
-      onStart={charts.start}
-      onRemove={charts.remove}
-      onSave={() => {
-        if (draft.query === null) save();
-        else if (chart) saved.saveChart(chart.id);
-      }}
-      query={saved.query}
-      onEnlarge={() => {
-        if (chart) charts.setTab(chart.id);
-        if (width === 'narrow') setPane('result');
-        else if (width === 'medium') showBuilder(false);
-      }}
-      {...(width === 'narrow' ? {} : { onClose: () => showBuilder(false) })}
-    />
+    <Part of={[chart?.id, chart?.type]}>
+      <Builder
+        rows={shown.rows}
+        chart={chart}
+        title={charts.title}
+        preview={charts.tab === RESULT_TAB || charts.tab === GRAPH_TAB || width !== 'wide'}
+        onChange={charts.change}
+        onStart={charts.start}
+        onRemove={charts.remove}
+        onSave={() => {
+          if (draft.query === null) save();
+          else if (chart) saved.saveChart(chart.id);
+        }}
+        query={saved.query}
+        onEnlarge={() => {
+          if (chart) charts.setTab(chart.id);
+          if (width === 'narrow') setPane('result');
+          else if (width === 'medium') showBuilder(false);
+        }}
+        {...(width === 'narrow' ? {} : { onClose: () => showBuilder(false) })}
+      />
+    </Part>
   );
 
   const failure = run.failure;
@@ -306,31 +313,31 @@ export function Workbench({ draft, drafts, owner, wanted }: WorkbenchProps) {
             onRun={start}
           />
           <div className={css.editor} style={width === 'narrow' ? undefined : { flexBasis: `${form ? sizes.form : sizes.editor}%` }} hidden={!shows('editor')}>
-            <Suspense fallback={<EditorSkeleton label={t('common.loading')} />}>
+            <Part of={[draft.id, draft.kind, replaced]} waiting={<EditorSkeleton label={t('common.loading')} />}>
               {form && draft.spec !== null ? (
                 <form.Form key={`${draft.id} ${replaced}`} spec={draft.spec} onChange={(spec) => update({ spec })} readOnly={readOnly} tried={tried} problem={problem} running={run.active || run.sending} onRun={startForm} />
               ) : (
-              <Editor
-                key={`${draft.id} ${replaced}`}
-                ref={editor}
-                initial={draft.text}
-                language={language}
-                label={t('queries.editor.label')}
-                readOnly={readOnly}
-                problems={run.problems}
-                onChange={(text) => update({ text })}
-                onCursor={cursor.set}
-                onRun={start}
-                onFormat={format}
-              />
+                <Editor
+                  key={`${draft.id} ${replaced}`}
+                  ref={editor}
+                  initial={draft.text}
+                  language={language}
+                  label={t('queries.editor.label')}
+                  readOnly={readOnly}
+                  problems={run.problems}
+                  onChange={(text) => update({ text })}
+                  onCursor={cursor.set}
+                  onRun={start}
+                  onFormat={format}
+                />
               )}
-            </Suspense>
+            </Part>
           </div>
           {width === 'narrow' ? null : (
             <Splitter label={t('queries.resize.result')} orientation="horizontal" value={(form ? sizes.form : sizes.editor) * 10} min={LIMITS.editor[0] * 10} max={LIMITS[form ? 'form' : 'editor'][1] * 10} onChange={(value) => setSizes(form ? { form: value / 10 } : { editor: value / 10 })} />
           )}
           <RunBar form={form !== undefined} narrow={width === 'narrow'} job={run.job} sending={run.sending} visitor={visitor} logShown={logShown} onLog={() => setLogOf(logShown ? null : (run.job?.jobId ?? null))} />
-          {logShown && run.job ? <LogPanel jobId={run.job.jobId} active={run.active} tells={kind.logs === true} onClose={() => setLogOf(null)} /> : null}
+          {logShown && run.job ? <Part of={[run.job.jobId]}><LogPanel jobId={run.job.jobId} active={run.active} tells={kind.logs === true} onClose={() => setLogOf(null)} /></Part> : null}
           <div id="query-result" tabIndex={-1} className={css.result} hidden={!shows('result')}>
             <ResultPanel
               former={shown.former}
