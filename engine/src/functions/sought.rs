@@ -28,6 +28,7 @@ fn item<'a>(list: &'a DataType, sought: &DataType) -> Option<&'a FieldRef> {
             // Bytes that are written out have no width of their own.
             let fits = match item.data_type() {
                 of if is_number(of) => is_whole(sought),
+                of if is_number(sought) => of.is_integer(),
                 of if of.is_numeric() && sought.is_numeric() => !(of.is_integer() && sought.is_integer()),
                 of => is_bytes(of) && (is_text(sought) || *sought == DataType::Binary),
             };

@@ -21,6 +21,9 @@ const JSON: &str = "JSON";
 /// How a list of texts is written.
 const TEXTS: &str = "ARRAY<VARCHAR>";
 
+/// How a list of 256-bit numbers is written.
+const NUMBERS: &str = "ARRAY<INT256>";
+
 /// Functions that look for a value in a list; its items have the value's type as in `IN (…)`.
 const CONTAINS: [&str; 2] = ["array_has", "contains"];
 
@@ -72,6 +75,9 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
     if OF_ITEMS.contains(&func.name())
         && let [list, sought] = args.as_mut_slice()
     {
+        if is(sought, schema, is_number) && is(list, schema, is_list_of_integers) {
+            *list = cast_as().call(vec![list.clone(), lit(NUMBERS)]);
+        }
         of_one_type(list, sought, schema);
     }
     if func.name() == "array_to_string"
@@ -111,6 +117,10 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
 
 fn is_list_of_numbers(data_type: &DataType) -> bool {
     matches!(data_type, DataType::List(item) if is_number(item.data_type()))
+}
+
+fn is_list_of_integers(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::List(item) if item.data_type().is_integer())
 }
 
 /// A list of numbers and a number that is looked for in it as numbers of one type: nothing is rounded to be like another.

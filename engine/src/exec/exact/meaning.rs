@@ -25,7 +25,7 @@ use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::json_text::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
-use crate::functions::{as_hex, as_json, json_plain, tried, wanted_by_aggregate};
+use crate::functions::{as_hex, as_json, decimal_of_text, json_plain, tried, wanted_by_aggregate};
 
 /// The pass over the plan.
 #[derive(Debug)]
@@ -342,7 +342,8 @@ fn converted(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
     }
     if is_json_field(&field) && !to.is_nested() {
         let plain = json_plain().call(vec![expr.clone()]);
-        return Some(Expr::Cast(Cast::new(Box::new(plain), to.clone())));
+        let read = decimal_of_text(&plain, to, false);
+        return Some(read.unwrap_or_else(|| Expr::Cast(Cast::new(Box::new(plain), to.clone()))));
     }
     if hex::shows_hex(&field) && is_text(to) {
         let text = as_hex().call(vec![expr.clone()]);

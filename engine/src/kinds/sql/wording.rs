@@ -157,6 +157,9 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     {
         return format!("There is no type {name}.");
     }
+    if message.contains("Physical plan does not support logical expression Wildcard") {
+        return "* stands for all columns, and only count(*) takes it; name a column here.".to_string();
+    }
     if message.contains("Physical plan does not support logical expression WindowFunction") {
         return "A window function can't stand in WHERE; filter by it with QUALIFY.".to_string();
     }
