@@ -3,14 +3,12 @@
 
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::stream::FuturesOrdered;
 use quarry_engine::lake::{BlockRange, Lake, LakeWriter, Publish, REORG, Staging};
 use quarry_engine::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tokio_util::task::AbortOnDropHandle;
+use tokio_util::task::JoinQueue;
 
 use super::IngestProgress;
 use super::joints::Joints;
@@ -34,15 +32,15 @@ type Fetched = Result<(Step, Vec<BlockData>)>;
 /// So many are under way or wait for one before them as the nodes are asked for at once, and half as many again: those that
 /// are ahead of the writer fill memory and make nothing faster. Each is a task, that goes on while the writer is waited for.
 async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
-    let mut fetched = FuturesOrdered::new();
+    let mut fetched = JoinQueue::new();
     loop {
         let room = nodes.room();
         while fetched.len() < room + room.div_ceil(2).max(2)
             && let Some(step) = steps.next()
         {
-            fetched.push_back(AbortOnDropHandle::new(tokio::spawn(fetch_one(Arc::clone(&nodes), step))));
+            fetched.spawn(fetch_one(Arc::clone(&nodes), step));
         }
-        let Some(next) = fetched.next().await else { return };
+        let Some(next) = fetched.join_next().await else { return };
         let next = next.map_err(Error::internal).flatten();
         let failed = next.is_err();
         // Nobody listens any more when the writer failed first.
