@@ -262,6 +262,20 @@ async fn a_node_that_dies_is_done_without() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_was_never_reached_may_have_what_the_others_lack() {
+    let ahead = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+    let behind = Stub::honest(Chain::new(CHAIN, 98, 0)).await;
+    let home = Home::new().await;
+    home.follow(&ahead.http(), Some(0), at_head(99)).await;
+    let urls = [ahead.http(), behind.http()];
+    ahead.stop().await;
+    let events = home.follow_all(&urls, None, |event| matches!(event, FollowEvent::Trouble(_)) || reorged(event)).await;
+    let [FollowEvent::Trouble(error)] = events.as_slice() else { panic!("{events:?}") };
+    assert!(error.message.contains("is behind this lake"), "{error}");
+    home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_head_that_flickers_proves_no_reorganisation() {
     // About every other request meets a node that lacks the newest blocks. Strictly every other one could meet the same
     // call for ever.

@@ -15,7 +15,8 @@ pub(super) async fn ask(nodes: &Arc<Nodes>, blocks: &mut [BlockData]) -> Result<
     if all.is_empty() {
         return Ok(());
     }
-    let facts = nodes.token_facts(&all).await?;
+    let newest = blocks.last().map_or(0, |block| block.header.number);
+    let facts = nodes.token_facts(&all, newest).await?;
     for (block, created) in blocks.iter_mut().zip(created) {
         let told = created.into_iter().filter_map(|contract| Some((contract, facts.get(&contract)?.clone())));
         block.tokens = told.collect();

@@ -6,6 +6,8 @@ mod call;
 mod convert;
 mod failure;
 mod fetch;
+mod joining;
+mod members;
 mod nodes;
 mod pace;
 mod tokens;

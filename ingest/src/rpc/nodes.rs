@@ -1,33 +1,35 @@
 //! Several nodes of one chain as one source: each request goes to the node with the most room, and to the next one when
-//! it fails.
+//! it fails. A node that could not be reached at first joins when it can be.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use alloy_primitives::{Address, B256};
-use futures::StreamExt;
 use futures::stream::FuturesUnordered;
+use futures::{Stream, StreamExt};
 use quarry_engine::{Error, ErrorCode, Result};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::{Announcements, Node, NodeConfig};
+use super::joining::{AGAIN, ask_again, check_agreement, reach};
+use super::members::{Member, Members};
+use super::{Announcements, NodeConfig};
 use crate::chain::{BlockData, TokenFacts};
 
-/// How long a node that failed is left alone when there are others.
-const REST: Duration = Duration::from_secs(5);
 /// How long a node may try by itself when there are others.
 const ALONE: Duration = Duration::from_secs(1);
-/// Blocks below the lowest head at which all nodes must agree; above it they may be of different opinions for a while.
-const SETTLED: u64 = 64;
+/// How long the others are waited for once one has told its height.
+const LATE: Duration = Duration::from_secs(2);
 
 /// Nodes that serve the same chain, at least one of which was reached.
 pub struct Nodes {
-    nodes: Vec<Member>,
+    members: Arc<Members>,
+    chain_id: u64,
     patience: Duration,
+    /// Asks those that are away again; ends with the rest.
+    _asking: JoinSet<()>,
 }
 
 /// What the nodes say of a block that the lake holds.
@@ -41,130 +43,107 @@ pub(crate) enum Standing {
     Unknown,
 }
 
-struct Member {
-    node: Node,
-    /// Ranges it is asked for at the moment.
-    busy: AtomicUsize,
-    resting_until: Mutex<Option<Instant>>,
-}
-
 impl Nodes {
-    /// Reaches the nodes. Those that can't be reached are left out, unless it is all of them.
+    /// Reaches the nodes. Those that can't be reached are left out until they can be, unless it is all of them.
     ///
     /// # Errors
     /// No node answers, or two of them serve different chains.
     pub async fn connect(configs: Vec<NodeConfig>) -> Result<Nodes> {
+        Nodes::connect_again(configs, AGAIN).await
+    }
+
+    /// As `connect`; a node that is away is asked again after so long.
+    pub(super) async fn connect_again(mut configs: Vec<NodeConfig>, again: Duration) -> Result<Nodes> {
         let several = configs.len() > 1;
         let patience = configs.iter().map(|config| config.patience).max().unwrap_or_default();
-        let connecting = configs.into_iter().map(|mut config| {
-            if several {
-                config.patience = config.patience.min(ALONE);
-            }
-            Node::connect(config)
-        });
-        let mut nodes = Vec::new();
+        if several {
+            configs.iter_mut().for_each(|config| config.patience = config.patience.min(ALONE));
+        }
+        let reaching = configs.iter().map(|config| reach(config.clone(), several));
+        let reached = futures::future::join_all(reaching).await;
+        let members = Members::new(configs.len());
+        let mut absent = Vec::new();
         let mut failed = None;
-        for connected in futures::future::join_all(connecting).await {
-            match connected {
-                Ok(node) => {
-                    nodes.push(Member { node, busy: AtomicUsize::new(0), resting_until: Mutex::default() });
-                }
+        for (place, (config, reached)) in configs.into_iter().zip(reached).enumerate() {
+            match reached {
+                Ok(node) => members.add(place, node),
                 Err(error) if several && error.code == ErrorCode::Source => {
                     tracing::warn!(%error, "a node is left out");
+                    absent.push((place, config));
                     failed = Some(error);
                 }
                 Err(error) => return Err(error),
             }
         }
-        if nodes.is_empty() {
+        let Some(first) = members.iter().next() else {
             let nothing = || Error::new(ErrorCode::InvalidInput, "No address of a node was given.");
             return Err(failed.unwrap_or_else(nothing));
+        };
+        for other in members.iter().skip(1) {
+            check_agreement(&first.node, &other.node).await?;
         }
-        let nodes = Nodes { nodes, patience };
-        if nodes.nodes.len() > 1 {
-            nodes.check_agreement().await?;
+        let chain_id = first.node.chain_id();
+        let members = Arc::new(members);
+        let mut asking = JoinSet::new();
+        for (place, config) in absent {
+            asking.spawn(ask_again(Arc::clone(&members), place, config, again));
         }
-        Ok(nodes)
-    }
-
-    async fn check_agreement(&self) -> Result<()> {
-        let mut members = self.nodes.iter().map(|member| &member.node);
-        let Some(first) = members.next() else { return Ok(()) };
-        for other in members.clone() {
-            if other.chain_id() != first.chain_id() {
-                let message = format!(
-                    "The node at {} serves chain {} but the one at {} serves chain {}.",
-                    first.name(),
-                    first.chain_id(),
-                    other.name(),
-                    other.chain_id()
-                );
-                return Err(Error::new(ErrorCode::InvalidInput, message));
-            }
-        }
-        let mut lowest = first.head().await?;
-        for other in members.clone() {
-            lowest = lowest.min(other.head().await?);
-        }
-        let settled = lowest.saturating_sub(SETTLED);
-        let hash = first.hashes_at(&[settled]).await?;
-        for other in members {
-            let theirs = other.hashes_at(&[settled]).await?;
-            if let ([Some(hash)], [Some(theirs)]) = (hash.as_slice(), theirs.as_slice())
-                && hash != theirs
-            {
-                let (first, other) = (first.name(), other.name());
-                let message = format!(
-                    "The nodes at {first} and {other} are not of one chain: block {settled} is {hash} at the first and \
-                     {theirs} at the second."
-                );
-                return Err(Error::new(ErrorCode::InvalidInput, message));
-            }
-        }
-        Ok(())
+        Ok(Nodes { members, chain_id, patience, _asking: asking })
     }
 
     pub fn chain_id(&self) -> u64 {
-        self.first().chain_id()
+        self.chain_id
     }
 
     /// The names of all, for messages.
     pub fn name(&self) -> String {
-        self.nodes.iter().map(|member| member.node.name()).collect::<Vec<_>>().join(", ")
+        self.members.iter().map(|member| member.node.name()).collect::<Vec<_>>().join(", ")
     }
 
     /// Blocks that fill one request.
     pub(crate) fn step(&self) -> u64 {
-        self.nodes.iter().map(|member| member.node.step()).max().unwrap_or(1)
+        self.members.iter().map(|member| member.node.step()).max().unwrap_or(1)
     }
 
     /// Requests that may be under way at once at the moment.
     pub(crate) fn room(&self) -> usize {
-        self.nodes.iter().map(|member| member.node.room()).sum()
+        self.members.iter().map(|member| member.node.room()).sum()
     }
 
-    /// Height of the newest block that any of them has.
+    /// Height of the newest block that any of them has. Once one has told it, those that keep silent are not waited for
+    /// long.
     pub async fn head(&self) -> Result<u64> {
-        let asked = self.awake().map(|member| async move { (member, member.node.head().await) });
+        let mut late: Vec<&Member> = self.members.awake().collect();
+        let asked = late.iter().map(|&member| async move { (member, member.node.head().await) });
         let mut asked: FuturesUnordered<_> = asked.collect();
-        let mut highest = Err(nobody());
-        while let Some((member, head)) = asked.next().await {
-            highest = match (highest, head) {
-                (Ok(one), Ok(other)) => Ok(u64::max(one, other)),
-                (Err(_), Ok(head)) => Ok(head),
-                (highest, Err(error)) => {
-                    self.rest(member, &error);
-                    highest.or(Err(error))
+        let mut failure = None;
+        let mut highest: Option<u64> = None;
+        let mut until = None;
+        while let Some((member, head)) = next_until(&mut asked, until).await {
+            late.retain(|other| other.place != member.place);
+            match head {
+                Ok(head) => {
+                    highest = highest.max(Some(head));
+                    until = until.or_else(|| Some(Instant::now() + LATE));
                 }
-            };
+                Err(error) => {
+                    self.members.rest(member, &error);
+                    failure = Some(error);
+                }
+            }
         }
-        highest
+        for member in late {
+            let name = member.node.name();
+            let message = format!("The node at {name} does not tell its height within {} s.", LATE.as_secs());
+            self.members.rest(member, &Error::new(ErrorCode::Source, message));
+        }
+        highest.ok_or_else(|| failure.unwrap_or_else(nobody))
     }
 
     /// Height of the newest finalised block, `None` when no node knows of such.
     pub async fn finalised(&self) -> Result<Option<u64>> {
         let mut answers = Answers::of(self);
-        for member in self.ahead_first() {
+        for member in self.members.ahead_first() {
             if let Some(Some(height)) = answers.take(member, member.node.finalised().await) {
                 return Ok(Some(height));
             }
@@ -176,7 +155,7 @@ impl Nodes {
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
         let mut hashes = vec![None; numbers.len()];
         let mut answers = Answers::of(self);
-        for member in self.ahead_first() {
+        for member in self.members.ahead_first() {
             let (places, unknown): (Vec<usize>, Vec<u64>) =
                 (0..).zip(numbers.iter().copied()).filter(|&(place, _)| hashes[place].is_none()).unzip();
             if unknown.is_empty() {
@@ -195,7 +174,7 @@ impl Nodes {
     pub(crate) async fn standing(&self, number: u64, hash: B256) -> Result<Standing> {
         let mut answers = Answers::of(self);
         let mut deciding = None;
-        for member in self.ahead_first() {
+        for member in self.members.ahead_first() {
             let height = member.node.newest();
             if deciding.is_some_and(|deciding| height < deciding) {
                 break;
@@ -212,90 +191,89 @@ impl Nodes {
         }
     }
 
-    /// What these contracts answer about themselves.
-    pub(crate) async fn token_facts(&self, contracts: &[Address]) -> Result<HashMap<Address, TokenFacts>> {
-        let mut answers = Answers::of(self);
-        for member in self.ahead_first() {
-            if let Some(facts) = answers.take(member, member.node.token_facts(contracts).await) {
-                return Ok(facts);
+    /// What these contracts answer about themselves; `newest` is the highest block that created one of them. What one
+    /// node fails at, the others are asked for.
+    pub(crate) async fn token_facts(&self, contracts: &[Address], newest: u64) -> Result<HashMap<Address, TokenFacts>> {
+        let mut asking = Asking::of(self, newest);
+        loop {
+            let member = asking.next().await?;
+            match member.node.token_facts(contracts).await {
+                Ok(facts) => return Ok(facts),
+                Err(error) => asking.failed(member, error)?,
             }
         }
-        answers.or_failure().map(|()| HashMap::new())
     }
 
     /// What tells when to look for new blocks.
     pub(crate) fn announcements(&self) -> Announcements<'_> {
-        self.first().announcements()
+        Announcements::of(&self.members)
     }
 
     /// The blocks of this range in order, verified and linked. What one node fails at, the others are asked for.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
-        if let [only] = self.nodes.as_slice() {
-            return only.node.blocks(range).await;
-        }
-        let started = Instant::now();
-        let mut failed_at = vec![0; self.nodes.len()];
+        let mut asking = Asking::of(self, *range.end());
         loop {
-            let (at, member) = self.choose(*range.end(), &failed_at).await;
-            member.busy.fetch_add(1, Ordering::Relaxed);
+            let member = asking.next().await?;
+            let busy = member.begin();
             let blocks = member.node.blocks(range.clone()).await;
-            member.busy.fetch_sub(1, Ordering::Relaxed);
-            let error = match blocks {
+            drop(busy);
+            match blocks {
                 Ok(blocks) => return Ok(blocks),
-                Err(error) => error,
-            };
-            failed_at[at] += 1;
-            let all_failed = failed_at.iter().all(|&times| times > 0);
-            if all_failed && (error.code == ErrorCode::Verification || started.elapsed() >= self.patience) {
-                return Err(error);
+                Err(error) => asking.failed(member, error)?,
             }
-            self.rest(member, &error);
         }
     }
 
-    /// The node to ask: one that has the block, failed least often at it, is not resting, and has the most room.
-    async fn choose(&self, last: u64, failed_at: &[u32]) -> (usize, &Member) {
-        let rating = |(at, member): &(usize, &Member)| {
-            let behind = member.node.newest() < last;
-            let room = member.busy.load(Ordering::Relaxed) * 1000 / member.node.room().max(1);
-            (failed_at[*at], member.resting(), behind, room)
-        };
-        let members = self.nodes.iter().enumerate();
-        let best = members.min_by_key(rating).unwrap_or((0, &self.nodes[0]));
-        if let Some(until) = best.1.resting() {
-            tokio::time::sleep_until(until).await;
-        }
-        best
-    }
-
-    /// Nodes that did not fail just now; all when all did.
-    fn awake(&self) -> impl Iterator<Item = &Member> {
-        let none = self.nodes.iter().all(|member| member.resting().is_some());
-        self.nodes.iter().filter(move |member| none || member.resting().is_none())
-    }
-
-    /// Whether all of them answered when they were asked last.
+    /// Whether all of them are here and answered when they were asked last.
     pub(crate) fn are_all_awake(&self) -> bool {
-        self.nodes.iter().all(|member| member.resting().is_none())
+        self.members.are_all_awake()
+    }
+}
+
+/// One request that goes from node to node until one of them answers it.
+struct Asking<'a> {
+    nodes: &'a Nodes,
+    started: Instant,
+    /// The highest block that it needs.
+    last: u64,
+    /// How often each failed, by its place.
+    failed_at: Vec<u32>,
+}
+
+impl<'a> Asking<'a> {
+    fn of(nodes: &'a Nodes, last: u64) -> Asking<'a> {
+        Asking { nodes, started: Instant::now(), last, failed_at: vec![0; nodes.members.named()] }
     }
 
-    /// Nodes that did not fail just now, the one with the newest block first.
-    fn ahead_first(&self) -> Vec<&Member> {
-        let mut members: Vec<&Member> = self.awake().collect();
-        members.sort_by_key(|member| Reverse(member.node.newest()));
-        members
-    }
-
-    /// Leaves a node that failed alone for a while, when there are others to ask.
-    fn rest(&self, member: &Member, why: &Error) {
-        if self.nodes.len() > 1 {
-            tracing::warn!(error = %why, "another node is asked");
-            *member.resting_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + REST);
+    /// The node to ask: one that failed least often at it, is not resting, has the block, and has the most room.
+    async fn next(&self) -> Result<&'a Member> {
+        let rating = |member: &&Member| {
+            let behind = member.node.newest() < self.last;
+            (self.failed_at[member.place], member.resting(), behind, member.load())
+        };
+        let best = self.nodes.members.iter().min_by_key(rating).ok_or_else(nobody)?;
+        if let Some(until) = best.resting() {
+            // None of the others is better, so its rest is cut short.
+            tokio::time::sleep_until(until.min(Instant::now() + ALONE)).await;
         }
+        Ok(best)
     }
 
-    fn first(&self) -> &Node {
-        self.awake().next().map_or(&self.nodes[0].node, |member| &member.node)
+    /// After one failed.
+    ///
+    /// # Errors
+    /// The failure, when there is nobody else to ask or no time left.
+    fn failed(&mut self, member: &Member, error: Error) -> Result<()> {
+        let Nodes { members, patience, .. } = self.nodes;
+        self.failed_at[member.place] += 1;
+        let all_failed = members.iter().all(|member| self.failed_at[member.place] > 0);
+        let is_over = error.code == ErrorCode::Verification || self.started.elapsed() >= *patience;
+        // The only node has tried for as long as it may.
+        if members.named() == 1 || (all_failed && is_over) {
+            return Err(error);
+        }
+        members.rest(member, &error);
+        Ok(())
     }
 }
 
@@ -319,7 +297,7 @@ impl<'a> Answers<'a> {
                 Some(answer)
             }
             Err(error) => {
-                self.nodes.rest(member, &error);
+                self.nodes.members.rest(member, &error);
                 self.failure = self.failure.take().map(|_| error);
                 None
             }
@@ -336,10 +314,10 @@ fn nobody() -> Error {
     Error::new(ErrorCode::Source, "No node answers.")
 }
 
-impl Member {
-    /// Until when it is left alone, if it is.
-    fn resting(&self) -> Option<Instant> {
-        let until = *self.resting_until.lock().unwrap_or_else(PoisonError::into_inner);
-        until.filter(|until| *until > Instant::now())
+/// The next of them, unless it is too late.
+async fn next_until<T>(asked: &mut (impl Stream<Item = T> + Unpin), until: Option<Instant>) -> Option<T> {
+    match until {
+        Some(until) => tokio::time::timeout_at(until, asked.next()).await.ok().flatten(),
+        None => asked.next().await,
     }
 }

@@ -99,6 +99,100 @@ async fn a_node_that_is_not_there_is_left_out_and_one_behind_not_asked() {
     assert_eq!(block_requests(&behind), 0);
 }
 
+/// Waits until a condition holds that nobody tells of.
+async fn until(condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !condition() {
+        assert!(Instant::now() < deadline, "it never came to that");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_node_that_was_away_joins_when_it_is_back() {
+    let (one, away) = (Stub::honest(Chain::new(5, 90, 0)).await, Stub::honest(Chain::new(5, 1, 0)).await);
+    let address = away.address().to_string();
+    let configs = vec![quick(&away.http()), quick(&one.http())];
+    away.stop().await;
+    let nodes = Nodes::connect_again(configs, Duration::from_millis(1)).await.expect("one is there");
+    assert!(!nodes.are_all_awake(), "one that is away may have what the other lacks");
+    assert!(!nodes.name().contains(&address));
+    assert_eq!(nodes.head().await.expect("a head"), 89);
+    let back = Stub::start_at(&address, Chain::new(5, 100, 0), |_| Reply::Honest).await;
+    until(|| nodes.are_all_awake()).await;
+    assert!(nodes.name().contains(&address));
+    assert_eq!(nodes.head().await.expect("a head"), 99);
+    assert_eq!(nodes.blocks(95..=99).await.expect("blocks").len(), 5);
+    assert_eq!((block_requests(&one), block_requests(&back)), (0, 1));
+}
+
+#[tokio::test]
+async fn a_node_of_another_chain_never_joins() {
+    for chain in [Chain::new(6, 100, 0), Chain::new(5, 100, 1)] {
+        let (one, away) = (Stub::honest(Chain::new(5, 100, 0)).await, Stub::honest(Chain::new(5, 1, 0)).await);
+        let address = away.address().to_string();
+        let configs = vec![quick(&one.http()), quick(&away.http())];
+        away.stop().await;
+        let nodes = Nodes::connect_again(configs, Duration::from_millis(1)).await.expect("one is there");
+        let foreign = Stub::start_at(&address, chain, |_| Reply::Honest).await;
+        until(|| nodes.are_all_awake()).await;
+        assert_eq!(nodes.name(), format!("http://{}", one.address()));
+        assert!(!foreign.requests().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn the_only_node_that_could_be_reached_is_waited_for() {
+    let gone = Stub::honest(Chain::new(5, 4, 0)).await;
+    let failures = std::sync::atomic::AtomicUsize::new(0);
+    let behaviour = move |request: &stub::Request| match request.has("eth_getBlockReceipts")
+        && failures.fetch_add(1, Ordering::SeqCst) == 0
+    {
+        true => Reply::Raw(200, "", "<html>".to_string()),
+        false => Reply::Honest,
+    };
+    let there = Stub::start(Chain::new(5, 4, 0), behaviour).await;
+    let configs = vec![quick(&gone.http()), quick(&there.http())];
+    gone.stop().await;
+    let nodes = Nodes::connect(configs).await.expect("one is there");
+    assert_eq!(nodes.blocks(0..=3).await.expect("blocks").len(), 4);
+    assert_eq!(block_requests(&there), 2);
+}
+
+#[tokio::test]
+async fn contracts_are_asked_again_when_all_nodes_fail_for_a_moment() {
+    let failing = || {
+        let failures = std::sync::atomic::AtomicUsize::new(0);
+        move |request: &stub::Request| match request.has("eth_call") && failures.fetch_add(1, Ordering::SeqCst) == 0 {
+            true => Reply::Raw(200, "", "<html>".to_string()),
+            false => Reply::Honest,
+        }
+    };
+    let one = Stub::start(Chain::new(5, 4, 0), failing()).await;
+    let other = Stub::start(Chain::new(5, 4, 0), failing()).await;
+    let nodes = nodes(&[&one, &other]).await.expect("connects");
+    let facts = nodes.token_facts(&[Address::ZERO], 3).await.expect("they answer the second time");
+    assert!(facts.is_empty(), "they have no such method");
+}
+
+#[tokio::test]
+async fn a_node_that_keeps_silent_holds_up_no_other() {
+    let silent = Arc::new(AtomicBool::new(false));
+    let is_silent = Arc::clone(&silent);
+    let hanging = Stub::start(Chain::new(5, 99, 0), move |_| match is_silent.load(Ordering::SeqCst) {
+        true => Reply::Silence,
+        false => Reply::Honest,
+    })
+    .await;
+    let one = Stub::honest(Chain::new(5, 100, 0)).await;
+    let patient = |stub: &Stub| NodeConfig { timeout: Duration::from_secs(600), ..quick(&stub.http()) };
+    let nodes = Nodes::connect(vec![patient(&hanging), patient(&one)]).await.expect("connects");
+    silent.store(true, Ordering::SeqCst);
+    let head = tokio::time::timeout(Duration::from_secs(60), nodes.head()).await.expect("in time");
+    assert_eq!(head.expect("a head"), 99);
+    assert!(!nodes.are_all_awake());
+}
+
 #[tokio::test]
 async fn the_node_that_is_ahead_decides_what_became_of_a_block() {
     let (chain, fork) = (testing::chain(5, 100, 0, 0), testing::chain(5, 101, 1, 90));
@@ -134,22 +228,6 @@ async fn a_socket_of_this_machine() {
     drop(stub);
     let nobody = Node::connect(quick("/nowhere/node.ipc")).await.err().expect("no socket");
     assert!(nobody.message.contains("/nowhere/node.ipc can't be reached"), "{nobody}");
-}
-
-#[tokio::test]
-async fn announcements_come_from_a_subscription() {
-    let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Honest).await;
-    let node = Node::connect(quick(&stub.ws())).await.expect("connects");
-    let mut announcements = node.announcements();
-    announcements.next(true).await;
-    let asked = |stub: &Stub| stub.requests().iter().filter(|request| request.has("eth_subscribe")).count();
-    assert_eq!(asked(&stub), 1);
-    for blocks in 5..8 {
-        stub.subscribed().await;
-        stub.switch(Chain::new(5, blocks, 0));
-        announcements.next(true).await;
-    }
-    assert_eq!(asked(&stub), 1, "one subscription for all");
 }
 
 /// Transactions of the test chain with a trace each, the second of which calls on.
