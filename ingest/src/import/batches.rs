@@ -69,10 +69,10 @@ fn blocks(blocks: &[Block]) -> Result<RecordBatch> {
         .hash_opt("withdrawals_root", |block| block.withdrawals_root)
         .int_opt("blob_gas_used", |block| block.blob_gas_used)
         .int_opt("excess_blob_gas", |block| block.excess_blob_gas)
-        .hash_opt("parent_beacon_block_root", |_| None)
-        .hash_opt("requests_hash", |_| None)
-        .hash_opt("block_access_list_hash", |_| None)
-        .int_opt("slot_number", |_| None)
+        .hash_opt("parent_beacon_block_root", |block| block.parent_beacon_block_root)
+        .hash_opt("requests_hash", |block| block.requests_hash)
+        .hash_opt("block_access_list_hash", |block| block.block_access_list_hash)
+        .int_opt("slot_number", |block| block.slot_number)
         .finish()
 }
 

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use alloy_primitives::{Bloom, logs_bloom};
+use alloy_primitives::{B256, Bloom, logs_bloom};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use super::file::{Foreign, refused};
 use super::rows::{Block, int};
+use crate::chain::ReceiptData;
+use crate::verify::roots::receipts_root_of;
 
 /// Where the row of each block is.
 pub(super) type Places<'a> = BTreeMap<u64, (&'a Foreign, usize)>;
@@ -15,8 +17,9 @@ pub(super) type Places<'a> = BTreeMap<u64, (&'a Foreign, usize)>;
 /// Compares blocks, of which all rows were read, with what they say of themselves.
 ///
 /// # Errors
-/// Transactions, receipts or logs that can't be all of a block.
+/// Transactions, receipts or logs that can't be all of a block, and a block that does not follow the one before it.
 pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts: bool) -> Result<()> {
+    let mut before: Option<&Block> = None;
     for (number, block) in blocks {
         if receipts && let Some(place) = block.transactions.iter().position(|sent| sent.cumulative_gas_used.is_none()) {
             let message = format!("The receipt of transaction {place} of block {number} is in none of the files.");
@@ -25,6 +28,12 @@ pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts
         // Every block came from a row.
         let Some(&(file, row)) = places.get(number) else { continue };
         let wrong = |column: &'static str, why: String| Err(refused(&file.path, row, column, &why));
+        if let (Some(before), Some(parent)) = (before.replace(block), block.parent_hash)
+            && before.data.header.number + 1 == *number
+            && before.data.hash != parent
+        {
+            return wrong("parent_hash", format!("it is {parent}, but the block before is {}", before.data.hash));
+        }
         let count = block.transactions.len() as u64;
         if let Some(told) = file.opt(&["transaction_count"], row, int)?
             && told != count
@@ -32,13 +41,15 @@ pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts
             return wrong("transaction_count", format!("it is {told}, but the files have {count} of its transactions"));
         }
         let told = block.data.header.gas_used;
-        // Since block access lists (Amsterdam) the header counts gas before refunds.
-        let counts_alike = file.get(&["block_access_list_hash"], row).is_none();
-        if counts_alike
+        if block.block_access_list_hash.is_none()
             && let Some(used) = gas_used(block)
             && used != told
+            && let Err(why) = check_receipts(block)
         {
-            return wrong("gas_used", format!("it is {told}, but the transactions in the files used {used}"));
+            return wrong(
+                "gas_used",
+                format!("it is {told}, but the transactions in the files used {used}, and {why}"),
+            );
         }
         let logs = block.data.transactions.iter().flat_map(|sent| &sent.receipt.logs);
         if let Some(told) = &block.logs_bloom
@@ -48,6 +59,35 @@ pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts
         }
     }
     Ok(())
+}
+
+/// That the receipts in the files are all of a block whose gas is not theirs: since block access lists (Amsterdam), which
+/// the tools do not write, a header counts gas before refunds.
+///
+/// # Errors
+/// Why they are not, or why that can't be told.
+fn check_receipts(block: &Block) -> Result<(), String> {
+    let Some(told) = block.receipts_root else {
+        return Err("without a column receipts_root it can't be told whether some are missing, or whether the block \
+                    counts gas before refunds, as those since Amsterdam do"
+            .to_string());
+    };
+    match receipts_root(block) {
+        Some(made) if made == told => Ok(()),
+        Some(made) => Err(format!("their receipts make the root {made}, not {told}")),
+        None => Err("not all of their receipts are told".to_string()),
+    }
+}
+
+fn receipts_root(block: &Block) -> Option<B256> {
+    let sent = block.transactions.iter().zip(&block.data.transactions);
+    let receipts: Option<Vec<(u8, &ReceiptData)>> = sent
+        .map(|(sent, carrier)| {
+            sent.cumulative_gas_used?;
+            Some((u8::try_from(sent.kind).ok()?, &carrier.receipt))
+        })
+        .collect();
+    Some(receipts_root_of(&receipts?, |(kind, receipt)| (*kind, *receipt)).0)
 }
 
 /// Gas of all transactions; nothing when one of them does not tell it.

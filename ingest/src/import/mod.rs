@@ -8,6 +8,7 @@ mod complete;
 mod file;
 #[cfg(test)]
 mod fixtures;
+mod joints;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ mod traces;
 
 use std::path::{Path, PathBuf};
 
+use alloy_primitives::B256;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
 use quarry_engine::{Error, ErrorCode, Result};
 
@@ -85,7 +87,7 @@ struct Group {
 ///
 /// # Errors
 /// `InvalidInput` for a file that is none of the tool's, a value that can't be used (with file, row and column), a
-/// range whose files are not all there, and a lake of another chain.
+/// range whose files are not all there, blocks that the lake's do not continue, and a lake of another chain.
 pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(BlockRange)) -> Result<ImportSummary> {
     let info = lake.info().await?;
     if info.origin == Some(Origin::Sample) {
@@ -104,7 +106,8 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
             continue;
         }
         let made = tokio::task::spawn_blocking(move || rows_of(&group, format, chain_id)).await;
-        let (batches, head) = made.map_err(Error::internal)??;
+        let Made { batches, parent, head } = made.map_err(Error::internal)??;
+        joints::check(lake, range, parent, head.hash).await?;
         writer.claim(chain_id, Origin::Node).await?;
         let mut staging = writer.stage(range);
         for (table, batch) in batches {
@@ -120,9 +123,16 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
     Ok(summary)
 }
 
-type Batches = Vec<(quarry_engine::lake::tables::Table, arrow::array::RecordBatch)>;
+/// The rows of a group.
+struct Made {
+    batches: Vec<(quarry_engine::lake::tables::Table, arrow::array::RecordBatch)>,
+    /// What the first block names as its parent, where that is told.
+    parent: Option<B256>,
+    /// The last block.
+    head: Head,
+}
 
-fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<(Batches, Head)> {
+fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<Made> {
     let mut files = Vec::new();
     for path in &group.files {
         files.extend(Foreign::read(path, format)?);
@@ -150,7 +160,8 @@ fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<(Batche
         hash: last.data.hash,
         time: last.data.header.timestamp.cast_signed().saturating_mul(MICROSECONDS),
     };
-    Ok((batches::batches(&blocks)?, head))
+    let parent = blocks.first().and_then(|first| first.parent_hash);
+    Ok(Made { batches: batches::batches(&blocks)?, parent, head })
 }
 
 /// Files that belong together, in rising order. Each kind that the format has must be there for each group.

@@ -36,6 +36,10 @@ pub(super) struct Block {
     pub(super) withdrawals_root: Option<B256>,
     pub(super) blob_gas_used: Option<u64>,
     pub(super) excess_blob_gas: Option<u64>,
+    pub(super) parent_beacon_block_root: Option<B256>,
+    pub(super) requests_hash: Option<B256>,
+    pub(super) block_access_list_hash: Option<B256>,
+    pub(super) slot_number: Option<u64>,
     pub(super) transactions: Vec<Transaction>,
     /// Whether `data.traces` has all of its traces, not only those that created contracts.
     pub(super) traced: bool,
@@ -125,6 +129,10 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
             if file.needed(&["transaction_hash"], row, hash)? != sent.hash {
                 return Err(refused(&file.path, row, "transaction_hash", "it is not that of the transaction there"));
             }
+            // What files tell before their receipts has no sum of gas.
+            if sent.cumulative_gas_used.is_some() {
+                return Err(refused(&file.path, row, "transaction_index", "this receipt is there twice"));
+            }
             receipt(file, row, sent)?;
         }
     }
@@ -160,14 +168,19 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
             }
         }
     }
-    let mut next = (0, 0);
+    let mut next = (0, 0, 0);
     for ((number, index), (place, log)) in logs {
-        let expected = if next.0 == number { next.1 } else { 0 };
+        let (expected, least) = if next.0 == number { (next.1, next.2) } else { (0, 0) };
         if index != expected {
             let message = format!("Log {expected} of block {number} is in none of the files.");
             return Err(Error::new(ErrorCode::InvalidInput, message));
         }
-        next = (number, index + 1);
+        if place < least {
+            let message =
+                format!("Log {index} of block {number} is of transaction {place}, but the one before it of {least}.");
+            return Err(Error::new(ErrorCode::InvalidInput, message));
+        }
+        next = (number, index + 1, place);
         let sent = blocks.get_mut(&number).zip(usize::try_from(place).ok());
         if let Some(sent) = sent.and_then(|(block, place)| block.data.transactions.get_mut(place)) {
             sent.receipt.logs.push(log);
@@ -238,6 +251,10 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
         withdrawals_root: file.opt(&["withdrawals_root"], row, hash)?,
         blob_gas_used: file.opt(&["blob_gas_used"], row, int)?,
         excess_blob_gas: file.opt(&["excess_blob_gas"], row, int)?,
+        parent_beacon_block_root: file.opt(&["parent_beacon_block_root"], row, hash)?,
+        requests_hash: file.opt(&["requests_hash"], row, hash)?,
+        block_access_list_hash: file.opt(&["block_access_list_hash"], row, hash)?,
+        slot_number: file.opt(&["slot_number"], row, int)?,
         transactions: Vec::new(),
         traced: false,
     })
@@ -323,14 +340,15 @@ fn log(file: &Foreign, row: usize) -> Result<Log> {
         .ok_or_else(|| refused(&file.path, row, "topics", &format!("a log has at most 4 topics, not {count}")))
 }
 
-/// What carries a transaction's hash and logs to where token transfers are found; nothing else of it is used.
+/// What carries a transaction's hash and logs to where token transfers are found, and what a receipt proves to where it is
+/// proved; nothing else of it is used.
 fn carrier(sent: &Transaction) -> TransactionData {
     let signature = Signature::new(U256::ZERO, U256::ZERO, false);
     let receipt = ReceiptData {
         status: sent.status,
-        root: None,
+        root: sent.root,
         gas_used: 0,
-        cumulative_gas_used: 0,
+        cumulative_gas_used: sent.cumulative_gas_used.unwrap_or_default(),
         effective_gas_price: 0,
         contract_address: None,
         blob_gas_used: None,

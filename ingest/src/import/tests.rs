@@ -1,7 +1,8 @@
 use std::path::Path;
 
-use arrow::array::{Array, RecordBatch};
+use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
+use arrow::datatypes::Int64Type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_engine::lake::tables::Table;
 use tempfile::TempDir;
@@ -10,6 +11,9 @@ use super::fixtures::{CHAIN, cryo, etl, save, traced};
 use super::*;
 use crate::chain::BlockData;
 use crate::{decode, testing};
+
+/// A parent's hash, and the nonce after it.
+const OTHER_PARENT: &str = "0x1111111111111111111111111111111111111111111111111111111111111111,0x0000000000000000";
 
 async fn lake() -> (Lake, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -141,6 +145,10 @@ async fn a_wrong_file_is_refused_by_file_row_and_column() {
             change("transactions.csv", "to_address".to_string(), "receiver"),
             "transactions.csv, row 1, column to_address: there is no such column",
         ),
+        (
+            change("blocks.csv", format!("{},0x0000000000000000", blocks[1].hash), OTHER_PARENT),
+            "blocks.csv, row 3, column parent_hash: it is 0x11",
+        ),
         (change("blocks.csv", "number,hash".to_string(), "count,digest"), "blocks.csv"),
         (change("logs.csv", "log_index".to_string(), "index"), "logs.csv is none of the files that are imported"),
     ] {
@@ -210,5 +218,120 @@ async fn files_that_end_too_early_are_refused() {
         assert_eq!(error.code, ErrorCode::InvalidInput);
         assert!(error.message.contains(said), "{said}: {error}");
         assert!(lake.snapshot().await.expect("a snapshot").covered().is_empty());
+    }
+}
+
+/// Blocks of which one counts more gas than its transactions used.
+fn before_refunds() -> Vec<BlockData> {
+    let mut blocks = traced(3);
+    blocks[1].header.gas_used += 1000;
+    blocks
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blocks_that_count_gas_before_refunds_are_taken_when_their_receipts_prove_complete() {
+    let blocks = before_refunds();
+    let (lake, _home) = lake().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    etl(folder.path(), &blocks);
+    import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect("imports");
+    compare(&lake, &blocks, Table::Blocks, &["mix_hash"]).await;
+    compare(&lake, &blocks, Table::Logs, &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gas_that_nothing_explains_is_refused_with_what_is_missing() {
+    let blocks = before_refunds();
+    let root = blocks[1].header.receipts_root.to_string();
+    for (from, to, said) in [
+        ("receipts_root", "something_else", "and without a column receipts_root it can't be told"),
+        (root.as_str(), OTHER_PARENT.split(',').next().expect("a hash"), "and their receipts make the root"),
+    ] {
+        let (lake, _home) = lake().await;
+        let folder = tempfile::tempdir().expect("a folder");
+        etl(folder.path(), &blocks);
+        let text = std::fs::read_to_string(folder.path().join("blocks.csv")).expect("text");
+        save(folder.path(), "blocks.csv", &text.replace(from, to));
+        let error = import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect_err(said);
+        assert!(error.message.contains("blocks.csv, row 2, column gas_used: it is 43000, but"), "{error}");
+        assert!(error.message.contains(said), "{said}: {error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fields_of_later_headers_are_kept_where_a_file_has_them() {
+    let blocks = before_refunds();
+    let (lake, _home) = lake().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    etl(folder.path(), &blocks);
+    let text = std::fs::read_to_string(folder.path().join("blocks.csv")).expect("text");
+    let text = text
+        .replace("receipts_root", "something_else")
+        .replace("blob_gas_used,excess_blob_gas", "slot_number,block_access_list_hash");
+    let list = B256::repeat_byte(7);
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| line.strip_suffix(",,").map_or(line.to_string(), |row| format!("{row},9,{list}")))
+        .collect();
+    save(folder.path(), "blocks.csv", &lines.join("\n"));
+    import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect("imports");
+    let stored = stored(&lake, Table::Blocks).await;
+    assert_eq!(stored["block_access_list_hash"].as_fixed_size_binary().value(1), list.as_slice());
+    assert_eq!(stored["slot_number"].as_primitive::<Int64Type>().values(), &[9, 9, 9]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn receipts_contracts_and_logs_have_one_place_each() {
+    let blocks = traced(3);
+    let folder = tempfile::tempdir().expect("a folder");
+    etl(folder.path(), &blocks);
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("text");
+    let receipts = text("receipts.csv");
+    let (start, last) = receipts.trim_end().rsplit_once('\n').expect("rows");
+    let head = start.lines().next().expect("a head");
+    save(folder.path(), "receipts_again.csv", &format!("{head}\n{last}"));
+    let refused = async |format: ImportFormat, folder: &Path, said: &str| {
+        let (lake, _home) = lake().await;
+        let error = import_into(&lake, format, folder).await.expect_err(said);
+        assert!(error.message.contains(said), "{said}: {error}");
+    };
+    let said = "receipts_again.csv, row 1, column transaction_index: this receipt is there twice";
+    refused(ImportFormat::EthereumEtl, folder.path(), said).await;
+    std::fs::remove_file(folder.path().join("receipts_again.csv")).expect("removes");
+
+    let logs = text("logs.csv");
+    let row = logs.lines().nth(2).expect("the log of block 1");
+    let [first, second] = [0, 1].map(|place: usize| blocks[1].transactions[place].hash);
+    let earlier = row.replace(&format!("0,{second},1,"), &format!("1,{first},0,"));
+    save(folder.path(), "logs.csv", &format!("{logs}{earlier}\n"));
+    let said = "Log 1 of block 1 is of transaction 0, but the one before it of 1";
+    refused(ImportFormat::EthereumEtl, folder.path(), said).await;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    cryo(folder.path(), &blocks);
+    std::fs::remove_file(folder.path().join("ethereum__traces__00000000_to_00000002.parquet")).expect("removes");
+    let contracts = folder.path().join("ethereum__contracts__00000000_to_00000002.parquet");
+    std::fs::copy(&contracts, folder.path().join("ethereum__contracts__again.parquet")).expect("copies");
+    refused(ImportFormat::Cryo, folder.path(), "column create_index: this contract is there twice").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blocks_of_two_chains_do_not_meet() {
+    let (one, other) = (testing::chain(CHAIN, 6, 0, 0), testing::chain(CHAIN, 6, 1, 0));
+    for (held, foreign, own, said) in [
+        (&one[..3], &other[3..], &one[3..], "Block 3 of the files follows"),
+        (&one[3..], &other[..3], &one[..3], "Block 3 of this lake follows"),
+    ] {
+        let (lake, _home) = lake().await;
+        let import = async |blocks: &[BlockData]| {
+            let folder = tempfile::tempdir().expect("a folder");
+            etl(folder.path(), blocks);
+            import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await
+        };
+        import(held).await.expect("imports");
+        let error = import(foreign).await.expect_err("another chain");
+        assert!(error.message.contains(said) && error.message.contains("of two chains"), "{error}");
+        import(own).await.expect("imports");
+        assert_eq!(lake.snapshot().await.expect("a snapshot").covered(), [BlockRange { from: 0, to: 5 }]);
     }
 }

@@ -36,7 +36,12 @@ pub(super) fn fill(files: &[Foreign], blocks: &mut BTreeMap<u64, Block>) -> Resu
         for file in of(Kind::Contracts) {
             for row in 0..file.rows {
                 let number = number(file, row, blocks)?;
-                rows.entry(number).or_default().push(creation(file, row, &blocks[&number])?);
+                let trace = creation(file, row, &blocks[&number])?;
+                let place = (number, trace.transaction_index, trace.trace_address.clone());
+                if file.has(CREATE_INDEX) && !seen.insert(place) {
+                    return Err(refused(&file.path, row, CREATE_INDEX, "this contract is there twice"));
+                }
+                rows.entry(number).or_default().push(trace);
             }
         }
     }
@@ -80,6 +85,7 @@ fn complete(number: u64, block: &Block, traces: &[TraceData]) -> Result<()> {
 const KIND: [&str; 2] = ["action_type", "trace_type"];
 const CALL_TYPE: [&str; 2] = ["action_call_type", "call_type"];
 const REWARD_TYPE: [&str; 2] = ["action_reward_type", "reward_type"];
+const CREATE_INDEX: &str = "create_index";
 
 fn trace(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     let kind = text(file, &KIND, row)?.unwrap_or_default();
@@ -153,7 +159,7 @@ fn creation(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     let created = file.needed(&["contract_address"], row, address)?;
     let outermost = sent.to.is_none() && created == sent.from.create(sent.nonce);
     // Where it is among the calls of its transaction is not told: only that it is below the first, and their order.
-    let index = file.opt(&["create_index"], row, |cell| cell.int().and_then(|index| u32::try_from(index).ok()))?;
+    let index = file.opt(&[CREATE_INDEX], row, |cell| cell.int().and_then(|index| u32::try_from(index).ok()))?;
     Ok(TraceData {
         transaction_index: Some(place),
         kind: TraceKind::Create,

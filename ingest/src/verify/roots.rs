@@ -16,13 +16,19 @@ pub(crate) fn transactions_root(transactions: &[TransactionData]) -> B256 {
 
 /// Root of the trie of receipts, and the bloom filter over all their logs.
 pub(crate) fn receipts_root(transactions: &[TransactionData]) -> (B256, Bloom) {
-    let mut all = Bloom::ZERO;
-    let root = ordered_trie_root_with_encoder(transactions, |sent, out| {
-        let bloom = logs_bloom(&sent.receipt.logs);
-        all |= bloom;
-        encode_receipt(sent.tx.ty(), &sent.receipt, &bloom, out);
+    receipts_root_of(transactions, |sent| (sent.tx.ty(), &sent.receipt))
+}
+
+/// The same of receipts with the types of their transactions.
+pub(crate) fn receipts_root_of<T>(all: &[T], receipt: impl Fn(&T) -> (u8, &ReceiptData)) -> (B256, Bloom) {
+    let mut blooms = Bloom::ZERO;
+    let root = ordered_trie_root_with_encoder(all, |one, out| {
+        let (kind, receipt) = receipt(one);
+        let bloom = logs_bloom(&receipt.logs);
+        blooms |= bloom;
+        encode_receipt(kind, receipt, &bloom, out);
     });
-    (root, all)
+    (root, blooms)
 }
 
 /// Root of the trie of withdrawals.

@@ -1,0 +1,38 @@
+//! Where the blocks of files meet those that the lake holds.
+
+use alloy_primitives::B256;
+use quarry_engine::Result;
+use quarry_engine::lake::{BlockRange, Lake};
+
+use super::invalid;
+use crate::verify::{stored_heads, stored_parent};
+
+/// That new blocks continue those of the lake, and those above continue them, as far as either side tells: two chains that
+/// part somewhere have the same chain id.
+///
+/// # Errors
+/// `InvalidInput` where they don't.
+pub(super) async fn check(lake: &Lake, range: BlockRange, parent: Option<B256>, last: B256) -> Result<()> {
+    let snapshot = lake.snapshot().await?;
+    if let Some(parent) = parent
+        && range.from > 0
+        && let Some(below) =
+            stored_heads(lake.dir(), &snapshot, BlockRange::new(range.from - 1, range.from - 1)?)?.pop()
+        && below.hash != parent
+    {
+        return Err(invalid(format!(
+            "Block {} of the files follows {parent}, but block {} is {} in this lake: they are of two chains.",
+            range.from, below.number, below.hash
+        )));
+    }
+    let above = range.to.saturating_add(1);
+    if let Some(named) = stored_parent(lake.dir(), &snapshot, above)?
+        && named != last
+    {
+        return Err(invalid(format!(
+            "Block {above} of this lake follows {named}, but block {} of the files is {last}: they are of two chains.",
+            range.to
+        )));
+    }
+    Ok(())
+}
