@@ -306,6 +306,23 @@ async fn traces_by_either_method() {
 }
 
 #[tokio::test]
+async fn calls_that_nest_without_end_are_refused() {
+    fn endless(number: u64) -> Value {
+        let mut traces = debug_trace(number);
+        let result = traces[0]["result"].take();
+        traces[0]["result"] = (0..1200).fold(result, |inner, _| {
+            let mut outer = debug_trace(number)[0]["result"].take();
+            outer["calls"] = json!([inner]);
+            outer
+        });
+        traces
+    }
+    let stub = tracing_stub("debug_traceBlockByNumber", endless).await;
+    let error = traced(&stub).await.expect_err("too deep");
+    assert!(error.message.contains("calls of transaction 0 nest deeper than 1100"), "{error}");
+}
+
+#[tokio::test]
 async fn a_node_that_can_not_trace_says_so_in_one_line() {
     let stub = Stub::honest(Chain::new(5, 4, 0)).await;
     let error = traced(&stub).await.expect_err("it has neither method");

@@ -7,6 +7,9 @@ use serde_json::value::RawValue;
 use super::wire::Quantity;
 use crate::chain::{BlockData, TraceData, TraceKind, trace_words};
 
+/// How deep calls may nest: Ethereum stops at 1024. What a node nests without end would be read again and again.
+const DEEPEST: usize = 1100;
+
 /// One entry of `trace_block`.
 #[derive(Debug, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -164,6 +167,9 @@ pub(super) fn trees(block: &BlockData, wires: Vec<WireTree>) -> Result<Vec<Trace
         let mut waiting = vec![(Vec::new(), wire.result)];
         while let Some((path, text)) = waiting.pop() {
             let mut frame: WireFrame = serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
+            if path.len() > DEEPEST {
+                return Err(format!("calls of transaction {place} nest deeper than {DEEPEST}, which Ethereum's can't"));
+            }
             let calls = std::mem::take(&mut frame.calls);
             let of_child = |index: u32| path.iter().copied().chain([index]).collect::<Vec<u32>>();
             let children: Vec<_> = (0..).zip(calls).map(|(index, call)| (of_child(index), call)).collect();
