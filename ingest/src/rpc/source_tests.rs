@@ -312,7 +312,7 @@ async fn calls_that_nest_without_end_are_refused() {
         let result = traces[0]["result"].take();
         traces[0]["result"] = (0..1200).fold(result, |inner, _| {
             let mut outer = debug_trace(number)[0]["result"].take();
-            outer["calls"] = json!([inner]);
+            outer["calls"] = Value::Array(vec![inner]);
             outer
         });
         traces
