@@ -60,6 +60,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     let db = home.database_to_serve(&settings).await?;
     let app = App::open(engine, db, home.dir(), options(&settings, follow_config))
         .await
+    app.jobs.watch_others();
         .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
     make_admin(&app, &settings).await?;
     sessions::forget_expired(&app.db, now_ms()).await.map_err(unusable)?;

@@ -10,6 +10,7 @@ pub mod of_query;
 pub mod result;
 mod runner;
 pub mod shares;
+pub mod signs;
 pub mod store;
 
 pub use bounds::{longest_wait, page_size};

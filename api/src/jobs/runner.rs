@@ -16,6 +16,7 @@ use super::log::{self, LogLine};
 use super::model::{JobView, State, Work, ended};
 use super::of_query::{self, RunOf, RunOrigin};
 use super::shares;
+use super::signs::{self, LOST, Signs};
 use super::store::{self, Beginning, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
@@ -55,6 +56,7 @@ impl Jobs {
         if lost > 0 {
             tracing::warn!(jobs = lost, "jobs of an earlier start did not end and are marked as failed");
         }
+        signs::leave(&db, &home).await?;
         let (home, followers, stop) = (home.into(), TaskTracker::new(), CancellationToken::new());
         Ok(Jobs { db, engine, hub, home, followers, stop })
     }
@@ -142,7 +144,10 @@ impl Jobs {
 
     /// Waits until the job has ended, the server stops, or the time is over.
     pub async fn until_ended(&self, row: &JobRow, longest: Duration) {
-        let Some(handle) = self.engine.job(&row.id).filter(|_| !longest.is_zero()) else { return };
+        if longest.is_zero() || row.state.is_final() {
+            return;
+        }
+        let Some(handle) = self.engine.job(&row.id) else { return };
         tokio::select! {
             _ = handle.wait() => {}
             () = tokio::time::sleep(longest) => {}
@@ -158,12 +163,19 @@ impl Jobs {
         }
     }
 
-    /// Kills what an account has waiting and running.
+    /// Stops a job; one that another server runs stops a moment later, and one that has ended stays as it is.
+    pub async fn kill(&self, id: &str) -> Result<(), sqlx::Error> {
+        match self.engine.job(id) {
+            Some(handle) => handle.kill(),
+            None => store::ask_stop(&self.db, id).await?,
+        }
+        Ok(())
+    }
+
+    /// Stops what an account has waiting and running.
     pub async fn kill_all(&self, owner: i64) -> Result<(), sqlx::Error> {
         for id in store::unfinished(&self.db, owner).await? {
-            if let Some(handle) = self.engine.job(&id) {
-                handle.kill();
-            }
+            self.kill(&id).await?;
         }
         Ok(())
     }
@@ -196,6 +208,12 @@ impl Jobs {
         });
     }
 
+    /// Leaves signs of life for the servers of other homes on the same database, and ends what theirs have left, until the stop.
+    pub fn watch_others(&self) {
+        let signs = Signs::new(self.db.clone(), self.engine.clone(), self.home.clone());
+        self.followers.spawn(signs.watch(self.stop.clone()));
+    }
+
     /// Stops every job and waits until each is remembered as failed by the stop.
     pub async fn stop(&self) {
         self.stop.cancel();
@@ -204,8 +222,8 @@ impl Jobs {
     }
 
     fn live(&self, row: &JobRow) -> Option<JobSnapshot> {
-        // The stop of the server says more than the engine's "killed".
-        if row.ended.code.as_deref() == Some(STOPPED) {
+        // The stop of the server says more than the engine's "killed"; what another server has ended is not undone.
+        if matches!(row.ended.code.as_deref(), Some(STOPPED | LOST)) {
             return None;
         }
         self.engine.job(&row.id).map(|handle| handle.snapshot())
@@ -295,7 +313,9 @@ impl Follower {
             State::Running => self.unwritten = Some(Instant::now()),
             _ => {
                 self.unwritten = None;
-                self.record(state, &ended).await;
+                if !self.record(state, &ended).await {
+                    return self.tell_remembered().await;
+                }
             }
         }
         if state.is_final() {
@@ -324,9 +344,21 @@ impl Follower {
         }
     }
 
-    /// Writes down how the job ended; as long as that is not known, its query counts as running.
-    async fn record(&self, state: State, ended: &Ended) {
-        insist(&self.stop, "the end of a job", || store::update(&self.db, &self.row.id, state, ended)).await;
+    /// Writes down how the job ended; as long as that is not known, its query counts as running. False where it had ended
+    /// before: another server took this one for lost.
+    async fn record(&self, state: State, ended: &Ended) -> bool {
+        let update = || store::update(&self.db, &self.row.id, state, ended);
+        insist(&self.stop, "the end of a job", update).await.unwrap_or(true)
+    }
+
+    /// Announces the end that is remembered, in place of the one that came too late.
+    async fn tell_remembered(&self) {
+        match store::find(&self.db, &self.row.id, None).await {
+            Ok(Some(row)) => self.hub.announce(row.owner_id, JobView::new(&row, None)),
+            // It went with its account.
+            Ok(None) => {}
+            Err(error) => tracing::error!(job = %self.row.id, %error, "how a job ended could not be read"),
+        }
     }
 }
 

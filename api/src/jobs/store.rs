@@ -109,9 +109,9 @@ pub async fn remove(db: &Db, id: &str) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Records a new state; a job that has ended stays as it is.
-pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<(), sqlx::Error> {
-    sqlx::query(
+/// Records a new state; a job that has ended stays as it is, which is answered with false.
+pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query(
         "update jobs set state = $2, started_at = $3, finished_at = $4, progress = $5, result_rows = $6, message = $7,
          error_code = $8, error_line = $9, error_column = $10, error_param = $11
          where id = $1 and state in ('QUEUED', 'RUNNING')",
@@ -129,7 +129,7 @@ pub async fn update(db: &Db, id: &str, state: State, ended: &Ended) -> Result<()
     .bind(ended.param.as_deref())
     .execute(db.pool())
     .await?;
-    Ok(())
+    Ok(done.rows_affected() > 0)
 }
 
 /// The job, if it is this account's; with `owner` `None` whoever's it is.
@@ -161,6 +161,15 @@ pub async fn unfinished(db: &Db, owner: i64) -> Result<Vec<String>, sqlx::Error>
         .await
 }
 
+/// Asks the server that runs a job to stop it; it looks every minute (`signs`).
+pub async fn ask_stop(db: &Db, id: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("update jobs set stop_asked = 1 where id = $1 and state in ('QUEUED', 'RUNNING')")
+        .bind(id)
+        .execute(db.pool())
+        .await?;
+    Ok(())
+}
+
 /// JSON of all values that a job ran with; empty without any.
 pub async fn given(db: &Db, id: &str) -> Result<String, sqlx::Error> {
     let given = sqlx::query_scalar("select given from jobs where id = $1").bind(id).fetch_optional(db.pool()).await?;
@@ -168,7 +177,7 @@ pub async fn given(db: &Db, id: &str) -> Result<String, sqlx::Error> {
 }
 
 /// Marks every job of this home that has not ended as failed, because nothing runs it any more; answers how many these were.
-/// Those of other homes are run by servers of their own; those of none are of before jobs had one.
+/// Those of other homes are run by servers of their own (`signs`); those of none are of before jobs had one.
 pub async fn fail_unfinished(db: &Db, home: &str, (code, message): (&str, &str), now: i64) -> Result<u64, sqlx::Error> {
     let done = sqlx::query(
         "update jobs set state = 'FAILED', finished_at = $3, error_code = $1, message = $2

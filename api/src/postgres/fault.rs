@@ -15,7 +15,7 @@ fn state(code: &str) -> &'static str {
         "too_complex" => "54001",
         "arithmetic_error" => "22003",
         "memory_limit" => "53200",
-        "time_limit" | "killed" | "server_stopped" => "57014",
+        "time_limit" | "killed" | "server_stopped" | "server_lost" => "57014",
         "result_limit" | "quota_exceeded" => "54000",
         "busy" | "too_many_requests" => "53300",
         "invalid_input" => "22023",

@@ -39,6 +39,7 @@ mod runs;
 mod schedules;
 mod secrets;
 mod stores;
+mod signs;
 mod stores_accounts;
 mod stores_keys;
 mod stores_lists;

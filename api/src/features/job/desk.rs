@@ -58,9 +58,7 @@ async fn list(state: State<App>, _by: Allowed<Jobs>, query: Query<DeskParams>) -
     responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
 async fn kill(state: State<App>, by: Allowed<Jobs>, id: Path<String>) -> Answer<JobView> {
     let row = store::find(&state.db, &id.0, None).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if let Some(handle) = state.jobs.handle(&row.id) {
-        handle.kill();
-    }
+    state.jobs.kill(&row.id).await?;
     by.note(Deed::JobStopped, &[("job", &row.id), ("owner", &row.owner_name)]);
     Ok(Reply(state.jobs.view(&row)))
 }

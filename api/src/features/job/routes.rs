@@ -123,9 +123,7 @@ async fn log(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<J
     responses((status = 200, body = Success<JobView>), (status = "default", body = Failure)))]
 async fn kill(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobView> {
     let row = state.jobs.find(&user, &id.0).await?;
-    if let Some(handle) = state.jobs.handle(&row.id) {
-        handle.kill();
-    }
+    state.jobs.kill(&row.id).await?;
     user.touches(row.owner_id, Deed::JobStopped, &[("job", &row.id), ("owner", &row.owner_name)]);
     Ok(Reply(state.jobs.view(&row)))
 }

@@ -36,6 +36,7 @@ export const errors = {
   request_too_slow: 'The request came too slowly.',
   reset_failed: 'Reset password failed! Please check your current password!',
   role_taken: 'There is a role of this name.',
+  server_lost: 'The server that ran this job gave no sign of life for ten minutes. Run it again.',
   server_stopped: 'The server was stopped while this job waited or ran. Run it again.',
   taken: 'Another account has this already.',
   too_large: 'That is too large to send.',

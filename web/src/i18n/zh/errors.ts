@@ -36,6 +36,7 @@ export const errors = {
   request_too_slow: '请求传输过慢。',
   reset_failed: '重设密码失败！请检查当前密码！',
   role_taken: '已有同名角色。',
+  server_lost: '运行此任务的服务器已有十分钟没有响应，请重新运行。',
   server_stopped: '任务等待或运行时服务器停止了，请重新运行。',
   taken: '该信息已被其他账户使用。',
   too_large: '内容过大，无法发送。',
