@@ -1,4 +1,5 @@
-//! A client's query in words of the engine: `$1` is a parameter, and days of the week count as in PostgreSQL.
+//! A client's query in words of the engine: `$1` is a parameter, days of the week count as in PostgreSQL, and a series that is
+//! selected is rows.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,6 +7,7 @@ use std::ops::Range;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::places::{number, word};
+use super::selected;
 use super::statement::Places;
 
 /// A query whose `$1` stand as parameters of the engine.
@@ -17,7 +19,7 @@ pub struct Bindable {
 }
 
 /// Bytes of the client's text, and what stands there in ours.
-type Edit = (Range<usize>, String);
+pub(super) type Edit = (Range<usize>, String);
 
 impl Bindable {
     /// A text that can't be taken apart.
@@ -28,7 +30,11 @@ impl Bindable {
     /// The query at these bytes of the text; but for the edits everything stays as it was written.
     pub fn of(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Bindable {
         let mut edits = values(places, tokens);
-        edits.extend(days_of_week(places, tokens));
+        let tokens: Vec<&TokenWithSpan> =
+            tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+        let closing = closing(&tokens);
+        edits.extend(days_of_week(places, &tokens, &closing));
+        edits.extend(selected::series(places, &tokens, &closing));
         edits.sort_by_key(|(range, _)| range.start);
         let mut bindable = Bindable { text: String::new(), grown: Vec::new() };
         let (mut from, mut letters) = (at.start, 0);
@@ -68,10 +74,7 @@ fn values(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
 
 /// `extract(dow from …)` and `date_part('dow', …)` count from Sunday 0 to Saturday 6 in PostgreSQL, in the engine from
 /// Monday 1 to Sunday 7.
-fn days_of_week(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
-    let tokens: Vec<&TokenWithSpan> =
-        tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
-    let closing = closing(&tokens);
+fn days_of_week(places: &Places, tokens: &[&TokenWithSpan], closing: &HashMap<usize, usize>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (at, call) in tokens.windows(4).enumerate() {
         let [name, open, what, next] = [0, 1, 2, 3].map(|place| &call[place].token);

@@ -13,6 +13,7 @@ mod places;
 mod prepared;
 mod questions;
 mod running;
+mod selected;
 mod session;
 mod settings;
 mod statement;

@@ -320,8 +320,8 @@ impl<'a> Session<'a> {
                 self.limits.end();
                 Answer::Done(tag.to_string())
             }
-            What::Timeout { limit, local } => {
-                self.limits.set(*limit, *local, self.transaction == OPEN);
+            What::Timeout { said, local } => {
+                self.limits.set(*said, *local, self.transaction == OPEN);
                 Answer::Done("SET".to_string())
             }
             What::Reset => {

@@ -1,7 +1,6 @@
 //! What a text asks for: one of the words of a session, a question about the catalogue, or a query for the engine.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
@@ -31,9 +30,9 @@ pub enum What {
     End(&'static str),
     /// Answered with this tag; nothing happens.
     Nothing(&'static str),
-    /// How long a query may take from now on, or in this transaction; `None` for as long as the account may.
+    /// How long a query may take from now on, or in this transaction.
     Timeout {
-        limit: Option<Duration>,
+        said: timeout::Said,
         local: bool,
     },
     /// Settings are as they were at the start.
@@ -120,9 +119,9 @@ fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWi
         ["savepoint", ..] => What::Nothing("SAVEPOINT"),
         ["release", ..] => What::Nothing("RELEASE"),
         ["set", scope @ ("local" | "session"), timeout::NAME, ..] => {
-            What::Timeout { limit: timeout::read(tokens)?, local: *scope == "local" }
+            What::Timeout { said: timeout::read(tokens)?, local: *scope == "local" }
         }
-        ["set", timeout::NAME, ..] => What::Timeout { limit: timeout::read(tokens)?, local: false },
+        ["set", timeout::NAME, ..] => What::Timeout { said: timeout::read(tokens)?, local: false },
         ["reset", timeout::NAME | "all", ..] => What::Reset,
         ["set", "local" | "session", name, ..] | ["set", name, ..] | ["reset", name, ..] => setting(name, words[0])?,
         ["discard", ..] => What::Discard,
@@ -250,6 +249,6 @@ mod tests {
         let calls = format!("select {}", "extract(dow from ".repeat(30_000));
         assert_eq!(all(&calls).len(), 1);
         assert_eq!(all(&"x;".repeat(250_000)).len(), 250_000);
-        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
     }
 }

@@ -14,6 +14,15 @@ const UNITS: [(&str, f64); 6] =
 /// Longest time in milliseconds, as in PostgreSQL.
 const MOST: f64 = 2_147_483_647.0;
 
+/// What a `SET` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// As at the start.
+    Default,
+    /// So long; `None` for as long as the account may.
+    Limit(Option<Duration>),
+}
+
 /// The limits of a session; `None` where there is none.
 #[derive(Debug, Default)]
 pub struct Limits {
@@ -45,7 +54,11 @@ impl Limits {
     }
 
     /// Sets it; `SET LOCAL` means something in an open transaction only.
-    pub fn set(&mut self, limit: Option<Duration>, local: bool, open: bool) {
+    pub fn set(&mut self, said: Said, local: bool, open: bool) {
+        let limit = match said {
+            Said::Default => self.start,
+            Said::Limit(limit) => limit,
+        };
         match local {
             true if open => self.transaction = Some(limit),
             true => {}
@@ -65,17 +78,17 @@ impl Limits {
 }
 
 /// The limit that the tokens of a `SET` say: behind the name `=` or `TO`, and a number, a text with a unit, or DEFAULT.
-pub fn read(tokens: &[TokenWithSpan]) -> Result<Option<Duration>, Fault> {
+pub fn read(tokens: &[TokenWithSpan]) -> Result<Said, Fault> {
     let plain = tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_)));
     let mut after =
         plain.skip_while(|token| !matches!(token, Token::Word(word) if word.value.eq_ignore_ascii_case(NAME))).skip(2);
     let said = match after.next() {
-        Some(Token::Word(word)) if word.value.eq_ignore_ascii_case("default") => return Ok(None),
+        Some(Token::Word(word)) if word.value.eq_ignore_ascii_case("default") => return Ok(Said::Default),
         Some(Token::Number(digits, _)) => digits.clone(),
         Some(Token::SingleQuotedString(text)) => text.trim().to_string(),
         other => other.map(ToString::to_string).unwrap_or_default(),
     };
-    parsed(&said)
+    parsed(&said).map(Said::Limit)
 }
 
 fn parsed(said: &str) -> Result<Option<Duration>, Fault> {
@@ -100,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    fn limit(text: &str) -> Result<Option<Duration>, Fault> {
+    fn limit(text: &str) -> Result<Said, Fault> {
         read(&Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location().unwrap())
     }
 
@@ -112,10 +125,15 @@ mod tests {
             ("set local statement_timeout to '1.5 min'", 90_000),
             ("set statement_timeout='1h'", 3_600_000),
         ] {
-            assert_eq!(limit(text).unwrap(), Some(Duration::from_millis(milliseconds)), "{text}");
+            assert_eq!(limit(text).unwrap(), Said::Limit(Some(Duration::from_millis(milliseconds))), "{text}");
         }
-        for text in ["set statement_timeout = 0", "set statement_timeout to default"] {
-            assert_eq!(limit(text).unwrap(), None, "{text}");
+        assert_eq!(limit("set statement_timeout = 0").unwrap(), Said::Limit(None));
+        for text in [
+            "set statement_timeout to default",
+            "SET SESSION statement_timeout = DEFAULT",
+            "set local statement_timeout TO DEFAULT",
+        ] {
+            assert_eq!(limit(text).unwrap(), Said::Default, "{text}");
         }
         for text in
             ["set statement_timeout = 'soon'", "set statement_timeout = '-1'", "set statement_timeout = '99999d'"]
@@ -126,18 +144,34 @@ mod tests {
 
     #[test]
     fn a_local_limit_ends_with_its_transaction() {
-        let (second, minute) = (Some(Duration::from_secs(1)), Some(Duration::from_secs(60)));
+        let [second, minute] = [1, 60].map(|seconds| Said::Limit(Some(Duration::from_secs(seconds))));
         let mut limits = Limits::default();
         limits.set(second, false, false);
         limits.set(minute, true, false);
-        assert_eq!(limits.now(), second);
+        assert_eq!(limits.shown(), "1000ms");
         limits.set(minute, true, true);
-        assert_eq!((limits.now(), limits.shown()), (minute, "60000ms".to_string()));
+        assert_eq!(limits.shown(), "60000ms");
         limits.end();
         assert_eq!(limits.shown(), "1000ms");
+    }
+
+    #[test]
+    fn the_default_is_what_the_client_began_with() {
+        let second = Said::Limit(Some(Duration::from_secs(1)));
         let mut limits = Limits::of_options("-c search_path=x -c statement_timeout=60s");
         limits.set(second, false, false);
         limits.reset();
-        assert_eq!(limits.now(), minute);
+        assert_eq!(limits.shown(), "60000ms");
+        limits.set(second, false, false);
+        limits.set(Said::Default, true, true);
+        assert_eq!(limits.shown(), "60000ms");
+        limits.end();
+        assert_eq!(limits.shown(), "1000ms");
+        limits.set(Said::Default, false, true);
+        assert_eq!(limits.shown(), "60000ms");
+        let mut limits = Limits::default();
+        limits.set(second, false, false);
+        limits.set(Said::Default, false, false);
+        assert_eq!(limits.shown(), "0");
     }
 }

@@ -141,31 +141,50 @@ fn arguments(args: &[FunctionArg]) -> Option<Vec<Expr>> {
     ordered.into_iter().collect()
 }
 
-/// The step of a series that is a list, `generate_series(first, last, '1 day')`, is a length of time too.
+/// Of a series that is a list, `generate_series(first, last, '1 day')`, the step is a length of time too, and an end that is
+/// written as a text a time.
 pub(super) fn stepped(function: &mut Function) {
     let FunctionArguments::List(list) = &mut function.args else { return };
-    if let [_, _, FunctionArg::Unnamed(FunctionArgExpr::Expr(step))] = list.args.as_mut_slice()
-        && function.name.to_string().eq_ignore_ascii_case(SERIES)
-    {
-        length(step);
+    let [FunctionArg::Unnamed(FunctionArgExpr::Expr(first)), FunctionArg::Unnamed(FunctionArgExpr::Expr(last)), step] =
+        list.args.as_mut_slice()
+    else {
+        return;
+    };
+    let FunctionArg::Unnamed(FunctionArgExpr::Expr(step)) = step else { return };
+    if !function.name.to_string().eq_ignore_ascii_case(SERIES) {
+        return;
+    }
+    length(step);
+    if is_length(step) {
+        [first, last].into_iter().filter(|end| is_text(end)).for_each(in_time);
     }
 }
 
 /// A step that is written as a text is a length of time.
 fn length(step: &mut Expr) {
-    if matches!(step, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_))) {
+    if is_text(step) {
         *step = cast(step.clone(), DataType::Interval { fields: None, precision: None });
     }
+}
+
+fn in_time(end: &mut Expr) {
+    *end = cast(end.clone(), DataType::Timestamp(None, TimezoneInfo::None));
+}
+
+fn is_text(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_)))
+}
+
+fn is_length(expr: &Expr) -> bool {
+    matches!(expr, Expr::Interval(_) | Expr::Cast { data_type: DataType::Interval { .. }, .. })
 }
 
 /// PostgreSQL counts nothing when the step leads away from the last one, and times where the step is one of time.
 fn series(mut args: Vec<Expr>) -> Expr {
     if let [first, last, step] = args.as_mut_slice() {
         length(step);
-        if matches!(step, Expr::Interval(_) | Expr::Cast { data_type: DataType::Interval { .. }, .. }) {
-            for end in [first, last] {
-                *end = cast(end.clone(), DataType::Timestamp(None, TimezoneInfo::None));
-            }
+        if is_length(step) {
+            [first, last].into_iter().for_each(in_time);
         }
     }
     call(LISTS[0], args)
