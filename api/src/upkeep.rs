@@ -1,4 +1,4 @@
-//! What a server does for its lake and its search while nobody asks.
+//! What a server does for its lake, its search and its database while nobody asks.
 
 use std::time::Duration;
 
@@ -6,14 +6,19 @@ use quarry_engine::lake::{Compaction, Lake, LakeWriter};
 use quarry_engine::{ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
+use crate::auth::{codes, sessions};
 use crate::db::Db;
 use crate::db::search;
+use crate::time::now_ms;
 
 /// Time between two looks at what could be merged.
 const LOOK: Duration = Duration::from_secs(60);
 
-/// Time between two looks at the index of words.
+/// Time between two looks at the index of words, and at what is over.
 const DAY: Duration = Duration::from_secs(86_400);
+
+/// Codes are kept so long, in milliseconds: longer than any works or counts.
+const CODES: i64 = 86_400_000;
 
 /// Keeps the search quick until the server stops.
 pub async fn tidy_search(db: Db, stop: CancellationToken) {
@@ -27,6 +32,24 @@ pub async fn tidy_search(db: Db, stop: CancellationToken) {
             None => return,
             Some(Ok(())) => {}
             Some(Err(error)) => tracing::error!(%error, "the search is slower until its index is tidied"),
+        }
+    }
+}
+
+/// Forgets sessions and codes that are over, now and every day until the server stops: clients of PostgreSQL alone open
+/// thousands of sessions.
+pub async fn forget_over(db: Db, stop: CancellationToken) {
+    let mut days = tokio::time::interval(DAY);
+    loop {
+        let forgotten = stop.run_until_cancelled(async {
+            days.tick().await;
+            sessions::forget_expired(&db, now_ms()).await?;
+            codes::forget(&db, now_ms() - CODES).await
+        });
+        match forgotten.await {
+            None => return,
+            Some(Ok(())) => {}
+            Some(Err(error)) => tracing::error!(%error, "sessions and codes that are over could not be forgotten"),
         }
     }
 }

@@ -35,6 +35,9 @@ impl Purpose {
 /// Makes a code for an address or number, which replaces an earlier one; `None` if there were too many lately.
 pub async fn make(db: &Db, target: &str, purpose: Purpose) -> Result<Option<String>, sqlx::Error> {
     let now = now_ms();
+    let id = db.next_id("codes").await?;
+    // Asked and written in one transaction: many that ask at once are no more than one after the other.
+    let mut transaction = db.begin().await?;
     let row = sqlx::query(
         "select count(*) as sent, cast(coalesce(max(created_at), 0) as bigint) as newest
          from codes where target = $1 and purpose = $2 and created_at > $3",
@@ -42,13 +45,12 @@ pub async fn make(db: &Db, target: &str, purpose: Purpose) -> Result<Option<Stri
     .bind(target)
     .bind(purpose.name())
     .bind(now - 3_600_000)
-    .fetch_one(db.pool())
+    .fetch_one(&mut *transaction)
     .await?;
     let (sent, newest): (i64, i64) = (row.try_get("sent")?, row.try_get("newest")?);
     if sent >= PER_HOUR || now - newest < PAUSE {
         return Ok(None);
     }
-    let id = db.next_id("codes").await?;
     let code = digits();
     sqlx::query("insert into codes (id, target, purpose, code_hash, created_at) values ($1, $2, $3, $4, $5)")
         .bind(id)
@@ -56,8 +58,9 @@ pub async fn make(db: &Db, target: &str, purpose: Purpose) -> Result<Option<Stri
         .bind(purpose.name())
         .bind(hash(id, &code))
         .bind(now)
-        .execute(db.pool())
+        .execute(&mut *transaction)
         .await?;
+    transaction.commit().await?;
     Ok(Some(code))
 }
 

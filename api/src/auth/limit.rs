@@ -28,7 +28,8 @@ impl<K: Hash + Eq> Limit<K> {
         // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.len() >= SWEEP_AT {
-            taken.retain(|_, times| times.iter().any(fresh));
+            // The newest is the last.
+            taken.retain(|_, times| times.back().is_some_and(fresh));
         }
         let times = taken.entry(key).or_default();
         while times.front().is_some_and(|oldest| !fresh(oldest)) {

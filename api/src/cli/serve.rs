@@ -15,7 +15,7 @@ use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::token::random_password;
-use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, codes, rules, sessions};
+use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules};
 use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
 use crate::http::bounded::Bounded;
@@ -26,15 +26,12 @@ use crate::postgres;
 use crate::router::{admin_router, router};
 use crate::sending::SendingOptions;
 use crate::starter;
-use crate::time::now_ms;
 use crate::upkeep;
 
 /// How long open answers may take to end after the server was asked to stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// Connections of the admin listener.
 const ADMIN_CONNECTIONS: usize = 100;
-/// In milliseconds.
-const DAY: i64 = 86_400_000;
 
 pub async fn run(settings: Settings) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
@@ -60,12 +57,10 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     let db = home.database_to_serve(&settings).await?;
     let app = App::open(engine, db, home.dir(), options(&settings, follow_config))
         .await
-    app.jobs.watch_others();
         .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
     make_admin(&app, &settings).await?;
-    sessions::forget_expired(&app.db, now_ms()).await.map_err(unusable)?;
-    codes::forget(&app.db, now_ms() - DAY).await.map_err(unusable)?;
     app.jobs.sweep_results(settings.result_lifetime.0);
+    app.jobs.watch_others();
     let made = starter::load(&app.db, &app.auth.passwords)
         .await
         .map_err(|error| CliError::Failed(format!("The starter content can't be loaded: {error}.")))?;
@@ -90,6 +85,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     }
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
     servers.spawn(upkeep::tidy_search(app.db.clone(), app.stop.clone()));
+    servers.spawn(upkeep::forget_over(app.db.clone(), app.stop.clone()));
     if app.following.is_possible() {
         app.following.start();
     }

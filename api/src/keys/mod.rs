@@ -23,7 +23,7 @@ use burst::Burst;
 use usage::Usage;
 
 pub use restrictions::Restrictions;
-pub use store::{ApiKey, DayUsage, NewKey, count, create, edit, end, list, usage};
+pub use store::{ApiKey, DayUsage, MOST, NewKey, count, create, edit, end, list, usage};
 
 /// Text for a key that has run out.
 pub const KEY_EXPIRED: &str = "The API key has expired, please request a new one!";

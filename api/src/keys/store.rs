@@ -13,6 +13,8 @@ use crate::time::now_ms;
 
 /// Characters of a key that are shown later.
 const PREFIX: usize = 10;
+/// Keys that one account may have.
+pub const MOST: i64 = 20;
 
 /// A key as its owner sees it later.
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,10 +67,19 @@ fn restrictions(row: &AnyRow) -> Result<Restrictions, sqlx::Error> {
     Ok(Restrictions { referrers: list("referrers")?, addresses: list("addresses")?, metrics: list("metrics")? })
 }
 
-/// Makes a key; its id and the key itself, which is nowhere else.
-pub async fn create(db: &Db, user: i64, new: &NewKey<'_>) -> Result<(i64, String), sqlx::Error> {
+/// Makes a key: its id and the key itself, which is nowhere else; `None` where the account has as many as it may.
+pub async fn create(db: &Db, user: i64, new: &NewKey<'_>) -> Result<Option<(i64, String)>, sqlx::Error> {
     let key = format!("qk_{}", random_key());
     let id = db.next_id("api_keys").await?;
+    // Counted and written in one transaction: many that are asked for at once are no more than one after the other.
+    let mut transaction = db.begin().await?;
+    let there: i64 = sqlx::query_scalar("select count(*) from api_keys where user_id = $1 and revoked_at is null")
+        .bind(user)
+        .fetch_one(&mut *transaction)
+        .await?;
+    if there >= MOST {
+        return Ok(None);
+    }
     sqlx::query(
         "insert into api_keys (id, user_id, name, key_hash, prefix, created_at, expires_at, referrers, addresses, metrics)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -83,9 +94,10 @@ pub async fn create(db: &Db, user: i64, new: &NewKey<'_>) -> Result<(i64, String
     .bind(list_text(&new.restrictions.referrers)?)
     .bind(list_text(&new.restrictions.addresses)?)
     .bind(list_text(&new.restrictions.metrics)?)
-    .execute(db.pool())
+    .execute(&mut *transaction)
     .await?;
-    Ok((id, key))
+    transaction.commit().await?;
+    Ok(Some((id, key)))
 }
 
 /// Changes name and restrictions of a key of this account; false when there is none.

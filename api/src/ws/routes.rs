@@ -44,7 +44,7 @@ pub struct ConnectParams {
 #[utoipa::path(post, path = "/api/ws/ticket", tag = "live", operation_id = "socketTicket", security(("bearer" = [])),
     responses((status = 200, body = Success<SocketTicket>), (status = "default", body = Failure)))]
 async fn ticket(state: State<App>, user: CurrentUser) -> Answer<SocketTicket> {
-    Ok(Reply(SocketTicket { ticket: state.socket_tickets.issue((user.id, user.session)) }))
+    Ok(Reply(SocketTicket { ticket: state.socket_tickets.issue(user.id, (user.id, user.session)) }))
 }
 
 /// The websocket. Every message is `{"type","data"}`: see the schemas ClientMessage and ServerMessage.

@@ -2,23 +2,26 @@
 
 use quarry::auth::accounts::{self, ChangeError};
 use quarry::auth::codes::{self, Purpose};
-use quarry::auth::sessions::{self, Action, LoginRecord};
+use quarry::auth::sessions::{self, Action, LoginRecord, NewSession};
 use quarry::auth::{ROLE_ADMIN, rights};
 use quarry::credits::{self, Rule};
 use quarry::db::list::{List, Page};
 use quarry::db::{Db, dump};
 use quarry::letters::{self, Kept, NewLetter};
 use quarry::time::now_ms;
-use quarry::tracking;
 use quarry::uploads::{self, Filter};
+use quarry::{tracking, upkeep};
 use tokio::task::yield_now;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use crate::harness::SOON;
 use crate::stores::{account, client, on_both, postgres, postgres_url, sqlite};
 
 on_both!(
     codes_work_once,
+    codes_asked_for_at_once_are_one,
+    what_is_over_is_forgotten,
     the_last_administrator_stays,
     two_administrators_do_not_remove_each_other,
     lists_are_filtered,
@@ -43,6 +46,39 @@ async fn codes_work_once(db: Db) {
     sqlx::query("update codes set created_at = $1").bind(earlier).execute(db.pool()).await.unwrap();
     assert!(!redeem("c@b.io", Purpose::Reset, &old).await);
     codes::forget(&db, now_ms()).await.unwrap();
+}
+
+async fn codes_asked_for_at_once_are_one(db: Db) {
+    let asked = (0..8).map(|_| codes::make(&db, "a@b.io", Purpose::Register));
+    let made = futures::future::try_join_all(asked).await.unwrap();
+    assert_eq!(made.iter().flatten().count(), 1, "{made:?}");
+}
+
+async fn what_is_over_is_forgotten(db: Db) {
+    let ada = account(&db, "ada").await;
+    let client = client();
+    for (id, expires_at) in [("over", 1), ("good", i64::MAX)] {
+        let new = NewSession { id, user_id: ada, password_hash: "hash", expires_at, client: &client };
+        assert!(sessions::open(&db, &new).await.unwrap());
+    }
+    codes::make(&db, "a@b.io", Purpose::Reset).await.unwrap().unwrap();
+    sqlx::query("update codes set created_at = 1").execute(db.pool()).await.unwrap();
+    codes::make(&db, "b@b.io", Purpose::Reset).await.unwrap().unwrap();
+    let left = async || {
+        let left = "select (select count(*) from sessions) + (select count(*) from codes)";
+        sqlx::query_scalar::<_, i64>(left).fetch_one(db.pool()).await.unwrap()
+    };
+    let stop = CancellationToken::new();
+    let forgotten = async {
+        while left().await > 2 {
+            yield_now().await;
+        }
+        stop.cancel();
+    };
+    let (_, forgotten) = tokio::join!(upkeep::forget_over(db.clone(), stop.clone()), timeout(SOON, forgotten));
+    forgotten.expect("they are forgotten");
+    assert!(sessions::find(&db, "good").await.unwrap().is_some());
+    assert_eq!(left().await, 2);
 }
 
 async fn the_last_administrator_stays(db: Db) {

@@ -1,20 +1,32 @@
 //! The store of API keys, on both databases like those of `stores`.
 
 use quarry::db::Db;
-use quarry::keys::{self, Keys, NewKey, Restrictions, Shown};
+use quarry::keys::{self, Keys, MOST, NewKey, Restrictions, Shown};
 use quarry::time::now_ms;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::stores::{account, on_both, postgres, sqlite};
 
-on_both!(keys_are_kept_and_counted);
+on_both!(keys_are_kept_and_counted, keys_asked_for_at_once_are_as_many_as_there_may_be);
+
+async fn keys_asked_for_at_once_are_as_many_as_there_may_be(db: Db) {
+    let ada = account(&db, "ada").await;
+    let restrictions = Restrictions::default();
+    let new = NewKey { name: "notebook", expires_at: None, restrictions: &restrictions };
+    let asked = (0..MOST + 5).map(|_| keys::create(&db, ada, &new));
+    let made = futures::future::try_join_all(asked).await.unwrap();
+    assert_eq!(made.iter().flatten().count(), usize::try_from(MOST).unwrap());
+    let (id, _) = made.into_iter().flatten().next().unwrap();
+    assert!(keys::end(&db, ada, id).await.unwrap());
+    assert!(keys::create(&db, ada, &new).await.unwrap().is_some(), "one that was ended makes room");
+}
 
 async fn keys_are_kept_and_counted(db: Db) {
     let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
     let restrictions = Restrictions { metrics: vec!["fees".to_string()], ..Restrictions::default() };
     let new = NewKey { name: "notebook", expires_at: Some(now_ms() + 60_000), restrictions: &restrictions };
-    let (id, key) = keys::create(&db, ada, &new).await.unwrap();
+    let (id, key) = keys::create(&db, ada, &new).await.unwrap().unwrap();
     assert!(!keys::edit(&db, eve, id, "stolen", &Restrictions::default()).await.unwrap());
     assert!(keys::edit(&db, ada, id, "desk", &restrictions).await.unwrap());
     let listed = keys::list(&db, ada).await.unwrap();

@@ -38,7 +38,7 @@ async fn ticket(state: State<App>, user: CurrentUser, body: Json<TicketRequest>)
             return Err(ApiError::invalid("jobId", "Which job's result or which file is meant?"));
         }
     };
-    Ok(Reply(Ticket { ticket: state.file_tickets.issue(FileAccess { session: user.session, to }) }))
+    Ok(Reply(Ticket { ticket: state.file_tickets.issue(user.id, FileAccess { session: user.session, to }) }))
 }
 
 /// The kinds of files.

@@ -8,11 +8,9 @@ use super::model::{ApiKeyChange, KeyUsage, MadeApiKey, NewApiKey, UsageParams};
 use crate::app::App;
 use crate::auth::{CurrentUser, rules};
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success};
-use crate::keys::{self, ApiKey, NewKey};
+use crate::keys::{self, ApiKey, MOST, NewKey};
 use crate::time::now_ms;
 
-/// Keys that one account may have.
-const MOST: usize = 20;
 /// In milliseconds.
 const DAY: i64 = 86_400_000;
 
@@ -44,11 +42,10 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewApiKey>) -> 
         return Err(ApiError::invalid("expiresInDays", "A key lasts 1 to 3,650 days."));
     }
     let restrictions = new.restrictions.unwrap_or_default().checked()?;
-    if keys::list(db, user.id).await?.len() >= MOST {
-        return Err(ApiError::invalid("name", format!("An account has at most {MOST} keys.")));
-    }
     let expires_at = new.expires_in_days.map(|days| now_ms() + days * DAY);
-    let (id, key) = keys::create(db, user.id, &NewKey { name, expires_at, restrictions: &restrictions }).await?;
+    let made = keys::create(db, user.id, &NewKey { name, expires_at, restrictions: &restrictions }).await?;
+    let full = || ApiError::invalid("name", format!("An account has at most {MOST} keys."));
+    let (id, key) = made.ok_or_else(full)?;
     Ok(Reply(MadeApiKey { id, key }))
 }
 
