@@ -246,12 +246,15 @@ pub async fn insert(at: &mut AnyConnection, row: &QueryRow) -> Result<(), ApiErr
     Ok(())
 }
 
-/// Writes the row anew; the rights are those of the creation's row, which is changed first.
+/// Writes the row anew; the rights are those of the creation's row, which is changed first. A schedule that stays keeps its
+/// next moment: the clock may have moved it on since the row was read.
 pub async fn update(at: &mut AnyConnection, row: &QueryRow) -> Result<(), ApiError> {
     let parameters = serde_json::to_string(&row.what.parameters).map_err(ApiError::internal)?;
     sqlx::query(
         "update queries set kind = $2, text = $3, spec = $4, parameters = $5, database_name = $6, strategy = $7,
-         cron = $8, paused = $9, next_run_at = $10 where id = $1",
+         cron = $8, paused = $9,
+         next_run_at = case when strategy = $7 and cron = $8 and paused = $9 then next_run_at else $10 end
+         where id = $1",
     )
     .bind(&row.id)
     .bind(row.what.kind.name())

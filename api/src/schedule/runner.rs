@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use quarry_engine::ErrorCode;
 use quarry_engine::job::Parameters;
-use tokio::sync::Notify;
+use tokio::sync::{Mutex as AsyncMutex, Notify};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -33,6 +33,8 @@ pub struct Scheduler {
     db: Db,
     jobs: Arc<Jobs>,
     changed: Notify,
+    /// Held while it is looked whether a query runs and until its job is there, so that none starts twice.
+    starting: AsyncMutex<()>,
     tasks: TaskTracker,
     stop: CancellationToken,
 }
@@ -40,7 +42,7 @@ pub struct Scheduler {
 impl Scheduler {
     pub fn new(db: Db, jobs: Arc<Jobs>) -> Arc<Scheduler> {
         let (changed, tasks, stop) = (Notify::new(), TaskTracker::new(), CancellationToken::new());
-        Arc::new(Scheduler { db, jobs, changed, tasks, stop })
+        Arc::new(Scheduler { db, jobs, changed, starting: AsyncMutex::default(), tasks, stop })
     }
 
     /// Runs the clock until the stop.
@@ -119,6 +121,7 @@ impl Scheduler {
 
     /// Starts a query that was moved on to `following`.
     async fn run(&self, due: &Due, following: Option<i64>, now: i64) -> Result<Option<String>, ApiError> {
+        let _one_at_a_time = self.starting.lock().await;
         if of_query::unfinished(&self.db, &due.query_id).await?.is_some() {
             return Ok(None);
         }
@@ -134,6 +137,7 @@ impl Scheduler {
         let creation =
             creations::store::any(&self.db, query).await?.filter(|creation| creation.kind == CreationKind::Query);
         let creation = creation.ok_or_else(|| ApiError::not_found("query"))?;
+        let _one_at_a_time = self.starting.lock().await;
         if let Some(job) = of_query::unfinished(&self.db, query).await? {
             let msg = format!("The query runs already, as job {job}.");
             return Err(ApiError::new(StatusCode::CONFLICT, "job_running", msg));

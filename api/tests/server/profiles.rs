@@ -60,3 +60,17 @@ async fn an_avatar_is_checked_written_anew_and_everybodys_to_see() {
     assert_ne!(first, second);
     server.get(&format!("/api/file/download?path={first}"), None).await.failure(404, "not_found");
 }
+
+#[tokio::test]
+async fn of_avatars_that_come_at_once_one_stays() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let picture = png(4, 4);
+    let uploads = (0..6).map(|_| server.upload("/api/user/avatar", Some(&ada), "me.png", &picture));
+    let paths: Vec<String> =
+        futures::future::join_all(uploads).await.iter().map(|answer| text(&answer.data())).collect();
+    let shown = text(&server.get("/api/user/info", Some(&ada)).await.data()["user"]["headPhoto"]);
+    let kept: Vec<String> = sqlx::query_scalar("select path from files").fetch_all(server.app.db.pool()).await.unwrap();
+    assert_eq!(kept, std::slice::from_ref(&shown), "{paths:?}");
+    assert!(paths.contains(&shown));
+}

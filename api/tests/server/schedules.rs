@@ -1,6 +1,7 @@
 //! Queries that run by themselves. The clock is given, so nothing here waits for time to pass.
 
 use quarry::app::AppOptions;
+use quarry::creations::queries::{self, Strategy};
 use quarry_engine::EngineConfig;
 use serde_json::{Value, json};
 
@@ -158,4 +159,40 @@ async fn a_database_that_takes_no_change_is_not_asked_without_end() {
     assert!(outcome.is_err(), "{outcome:?}");
     sqlx::query("drop trigger stuck").execute(server.app.db.pool()).await.unwrap();
     assert_eq!(server.app.scheduler.run_due(due).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_query_that_many_start_at_once_runs_once() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let query = scheduled(&server, &ada, ENDLESS, "hourly", "").await;
+    let (id, due) = (text(&query["id"]), query["nextRunTime"].as_i64().unwrap());
+    let scheduler = &server.app.scheduler;
+    let by_hand = futures::future::join_all((0..4).map(|_| scheduler.run_now(&id)));
+    let (by_hand, by_clock) = tokio::join!(by_hand, scheduler.run_due(due));
+    let started: Vec<String> = by_hand.into_iter().flatten().chain(by_clock.unwrap()).collect();
+    assert_eq!(started.len(), 1, "{started:?}");
+    server.post(&format!("/api/job/{}/kill", started[0]), Some(&ada), json!({})).await.data();
+}
+
+#[tokio::test]
+async fn a_change_of_the_text_leaves_the_next_moment_to_the_clock() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let query = scheduled(&server, &ada, "select 1 as x", "hourly", "").await;
+    let (id, due) = (text(&query["id"]), query["nextRunTime"].as_i64().unwrap());
+    let db = &server.app.db;
+    // Read, moved on by the clock, and only then written.
+    let mut row = queries::find(db, &id).await.unwrap();
+    row.what.text = "select 2 as x".to_string();
+    assert_eq!(server.app.scheduler.run_due(due).await.unwrap().len(), 1);
+    let write = async |row: &queries::QueryRow| {
+        queries::update(&mut db.pool().acquire().await.unwrap(), row).await.unwrap();
+        queries::find(db, &id).await.unwrap()
+    };
+    let kept = write(&row).await;
+    assert_eq!((kept.what.text.as_str(), kept.next_run_at), ("select 2 as x", Some(due + HOUR)));
+    row.strategy = Strategy::Daily;
+    row.next_run_at = Some(7);
+    assert_eq!(write(&row).await.next_run_at, Some(7), "another schedule has another moment");
 }

@@ -72,7 +72,12 @@ pub async fn change(
 
 /// Gives the user another picture; answers the path of the one before.
 pub async fn set_head_photo(db: &Db, id: i64, path: &str) -> Result<String, sqlx::Error> {
-    let before = sqlx::query_scalar("select head_photo from users where id = $1").bind(id).fetch_one(db.pool()).await?;
-    sqlx::query("update users set head_photo = $2 where id = $1").bind(id).bind(path).execute(db.pool()).await?;
+    // In one transaction: of two uploads at once each takes away the picture before its own.
+    let mut transaction = db.begin().await?;
+    let before = sqlx::query_scalar("select head_photo from users where id = $1");
+    let before = before.bind(id).fetch_one(&mut *transaction).await?;
+    let change = sqlx::query("update users set head_photo = $2 where id = $1");
+    change.bind(id).bind(path).execute(&mut *transaction).await?;
+    transaction.commit().await?;
     Ok(before)
 }
