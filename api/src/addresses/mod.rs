@@ -87,6 +87,26 @@ struct Kept {
     figures: HashMap<String, Arc<AddressFigures>>,
 }
 
+impl Kept {
+    fn find(&mut self, snapshot: SnapshotId, address: &str) -> Option<Arc<AddressFigures>> {
+        if self.snapshot != Some(snapshot) {
+            *self = Kept { snapshot: Some(snapshot), figures: HashMap::new() };
+        }
+        self.figures.get(address).cloned()
+    }
+
+    /// Keeps what was read, unless the lake has changed meanwhile.
+    fn keep(&mut self, snapshot: SnapshotId, address: &str, figures: &Arc<AddressFigures>) {
+        if self.snapshot != Some(snapshot) {
+            return;
+        }
+        if self.figures.len() >= KEPT {
+            self.figures.clear();
+        }
+        self.figures.insert(address.to_string(), figures.clone());
+    }
+}
+
 impl Addresses {
     pub fn new(engine: Arc<Engine>) -> Addresses {
         Addresses { engine, gate: Semaphore::new(AT_ONCE), kept: Mutex::default() }
@@ -103,20 +123,12 @@ impl Addresses {
             return Ok(found);
         }
         let figures = Arc::new(self.read(address).await?);
-        let mut kept = self.kept.lock().await;
-        if kept.figures.len() >= KEPT {
-            kept.figures.clear();
-        }
-        kept.figures.insert(address.to_string(), figures.clone());
+        self.kept.lock().await.keep(snapshot, address, &figures);
         Ok(figures)
     }
 
     async fn kept(&self, snapshot: SnapshotId, address: &str) -> Option<Arc<AddressFigures>> {
-        let mut kept = self.kept.lock().await;
-        if kept.snapshot != Some(snapshot) {
-            *kept = Kept { snapshot: Some(snapshot), figures: HashMap::new() };
-        }
-        kept.figures.get(address).cloned()
+        self.kept.lock().await.find(snapshot, address)
     }
 
     async fn read(&self, address: &str) -> Result<AddressFigures, ApiError> {
@@ -132,5 +144,24 @@ impl Addresses {
 
     async fn rows(&self, text: String) -> Result<Vec<Vec<Value>>, ApiError> {
         ask::rows(&self.engine, OWNER, Schemas::default(), text).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_of_a_former_lake_is_not_kept_for_the_next() {
+        let mut kept = Kept::default();
+        let figures = Arc::new(AddressFigures::default());
+        assert!(kept.find(1, "0xa").is_none());
+        kept.keep(1, "0xa", &figures);
+        assert!(kept.find(1, "0xa").is_some());
+        // The lake changes while another address is read.
+        assert!(kept.find(1, "0xb").is_none());
+        assert!(kept.find(2, "0xa").is_none());
+        kept.keep(1, "0xb", &figures);
+        assert!(kept.find(2, "0xb").is_none());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::card::{Bind, Selection};
 use super::model::CreationKind;
+use crate::db::list::pattern;
 
 const NEWEST_FIRST: &str = "c.updated_at desc, c.id";
 
@@ -20,7 +21,7 @@ fn owned(user: i64, kinds: &[CreationKind], search: Option<&str>, more: &str) ->
     let mut values = vec![Bind::Number(user)];
     if let Some(text) = search.map(str::trim).filter(|text| !text.is_empty()) {
         condition.push_str(" and lower(c.title) like $2 escape '\\'");
-        values.push(Bind::Text(containing(text)));
+        values.push(Bind::Text(pattern(text)));
     }
     Selection { from: "creations c", condition, values, order: NEWEST_FIRST }
 }
@@ -41,27 +42,4 @@ pub fn favorites(user: i64, kind: CreationKind) -> Selection {
 /// The names of kinds as a list of SQL; they are words of the program.
 fn names(kinds: &[CreationKind]) -> String {
     kinds.iter().map(|kind| format!("'{}'", kind.name())).collect::<Vec<_>>().join(", ")
-}
-
-/// A pattern of `like` that finds the text itself anywhere.
-pub fn containing(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for letter in text.to_lowercase().chars() {
-        if matches!(letter, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern.push('%');
-    pattern
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_means_its_letters() {
-        assert_eq!(containing("50%_A\\"), "%50\\%\\_a\\\\%");
-    }
 }

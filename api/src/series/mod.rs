@@ -24,6 +24,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Bytes of bodies that are kept.
 const MOST_BYTES: usize = 64 << 20;
+/// Bytes that a body takes beside its own: there may be a million empty ones, each of another time.
+const ENTRY: usize = 512;
 
 /// What a request asks for.
 #[derive(Debug, Clone)]
@@ -56,6 +58,18 @@ struct Kept {
     version: SnapshotId,
     bytes: usize,
     bodies: HashMap<Key, Arc<Body>>,
+}
+
+impl Kept {
+    fn keep(&mut self, key: Key, body: Arc<Body>) {
+        let bytes = body.bytes.len() + ENTRY;
+        if self.bytes + bytes > MOST_BYTES {
+            self.bodies.clear();
+            self.bytes = 0;
+        }
+        self.bytes += bytes;
+        self.bodies.insert(key, body);
+    }
 }
 
 /// The series of the engine and the answers made of them.
@@ -115,12 +129,7 @@ impl MetricSeries {
         let body = Arc::new(render::body(&series, wanted)?);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.version == series.version {
-            if kept.bytes + body.bytes.len() > MOST_BYTES {
-                kept.bodies.clear();
-                kept.bytes = 0;
-            }
-            kept.bytes += body.bytes.len();
-            kept.bodies.insert(key, body.clone());
+            kept.keep(key, body.clone());
         }
         Ok(body)
     }
@@ -131,5 +140,23 @@ impl MetricSeries {
             *kept = Kept { version, ..Kept::default() };
         }
         kept.bodies.get(key).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_answers_are_kept_in_a_bounded_number_too() {
+        let body = Body { bytes: Bytes::from_static(b"[]"), etag: HeaderValue::from_static("x"), closed: true };
+        let (mut kept, body) = (Kept::default(), Arc::new(body));
+        let most = MOST_BYTES / (ENTRY + 2);
+        for since in 0..=most {
+            let since = i64::try_from(since).unwrap();
+            kept.keep((vec![0], false, Resolution::Day, since, i64::MAX, Form::Json), body.clone());
+            assert!(kept.bodies.len() <= most && kept.bytes <= MOST_BYTES);
+        }
+        assert_eq!((kept.bodies.len(), kept.bytes), (1, ENTRY + 2), "all are dropped for the one that is too many");
     }
 }

@@ -322,3 +322,20 @@ async fn drafts_are_kept_per_user_and_tab() {
     assert_eq!(list["items"].as_array().unwrap().len(), 1);
     server.post("/api/query/draft/save", Some(&ada), draft("a/b", "x")).await.failure(400, "invalid_input");
 }
+
+#[tokio::test]
+async fn searches_of_any_length_are_answered() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    server.new_query(&ada, "Blocks", "select 1", "public").await;
+    let long = "b".repeat(60_000);
+    for path in [
+        "/api/creation/ofUser?userName=ada&search=",
+        "/api/creation/mine?search=",
+        "/api/visualization/list?search=",
+        "/api/decoder/signature/list?search=",
+    ] {
+        assert_eq!(server.get(&format!("{path}{long}"), Some(&ada)).await.data()["total"], 0, "{path}");
+    }
+    assert_eq!(server.get("/api/creation/mine?search=BLO", Some(&ada)).await.data()["total"], 1);
+}

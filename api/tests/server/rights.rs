@@ -71,6 +71,15 @@ async fn nobody_gives_away_what_they_do_not_hold() {
         .await
         .failure(403, "forbidden");
     server.get("/api/system/user/list", Some(&clerk)).await.data();
+    // Nor do they take a role away that can do what theirs can't.
+    server.register("judge").await;
+    let judge = format!("/api/system/user/role/{}", user_id(&server, "judge").await);
+    let auditor = json!({"name": "auditor", "permissions": ["system.user", "system.audit"]});
+    server.post("/api/system/role/create", Some(&admin), auditor).await.data();
+    server.put(&judge, Some(&admin), json!({"role": "auditor"})).await.data();
+    server.put(&judge, Some(&clerk), json!({"role": "ROLE_DEFAULT"})).await.failure(403, "forbidden");
+    server.put(&judge, Some(&admin), json!({"role": "clerk"})).await.data();
+    server.put(&judge, Some(&clerk), json!({"role": "ROLE_DEFAULT"})).await.data();
 }
 
 #[tokio::test]

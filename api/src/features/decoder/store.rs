@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::model::SignatureView;
 use crate::auth::CurrentUser;
 use crate::db::Db;
-use crate::db::list::{Page, Paged};
+use crate::db::list::{Page, Paged, pattern};
 use crate::time::now_ms;
 
 /// Signatures of one account.
@@ -79,7 +79,7 @@ pub async fn list(db: &Db, user: i64, search: &str, page: Page) -> Result<Paged<
     const FROM: &str = "from signatures s join users on users.id = s.user_id
         where (s.user_id = $1 or s.everybody = 1) and (s.hash = $2 or lower(s.signature) like $3 escape '\\')";
     let search = search.trim().to_lowercase();
-    let like = format!("%{}%", search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    let like = pattern(&search);
     let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
         "select s.id, s.kind, s.hash, s.signature, s.everybody, users.user_name, s.created_at {FROM}
          order by s.id desc limit $4 offset $5"

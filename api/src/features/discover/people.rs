@@ -5,10 +5,10 @@ use sqlx::any::AnyRow;
 
 use super::model::{AddressCard, CreatorCard, Sort};
 use crate::creations::card::{Bind, bind, marked};
-use crate::creations::lists::containing;
 use crate::creations::model::EntityKind;
 use crate::creations::paging::{Listing, Window};
 use crate::creations::{rules, tags};
+use crate::db::list::pattern;
 use crate::db::search::Dialect;
 use crate::db::{Db, tallies};
 
@@ -154,7 +154,7 @@ fn addresses_asked(asked: &Asked<'_>, time: &str) -> (String, Vec<Bind>) {
         condition.push_str(&format!(" and a.address < ${}", values.len()));
     } else if !text.is_empty() {
         // Few tags are looked through in place of all that have one.
-        values.push(Bind::Text(containing(text.trim_start_matches("tag:"))));
+        values.push(Bind::Text(pattern(text.trim_start_matches("tag:"))));
         condition.push_str(&format!(
             " and a.address in (select t.entity_id from tags t where t.public = 1 and t.entity_kind = 'address'
              and t.tag_key in (select y.name from tallies y where y.topic = 'tag:address'

@@ -11,9 +11,9 @@ use sqlx::any::AnyRow;
 use super::model::Sort;
 use crate::creations::card::{self, Bind, Card, bind};
 use crate::creations::index::Wish;
-use crate::creations::lists::containing;
 use crate::creations::model::CreationKind;
 use crate::creations::paging::{Listing, Window};
+use crate::db::list::pattern;
 use crate::db::search::{self, Terms};
 use crate::db::{Db, tallies};
 
@@ -339,7 +339,7 @@ impl Words<'_> {
         let mark = self.mark(db, values);
         let mut texts = Vec::new();
         for text in self.texts {
-            values.push(Bind::Text(containing(text)));
+            values.push(Bind::Text(pattern(text)));
             texts.push(format!("${}", values.len()));
         }
         db.search().matching(&mark, &texts)

@@ -100,6 +100,8 @@ async fn update_disabled(
 async fn update_role(state: State<App>, by: Allowed<Users>, id: Path<i64>, body: Json<RoleChange>) -> Answer<bool> {
     let role = body.0.role;
     may_change(&state, &by, id.0).await?;
+    // What the user can do now is taken away by it.
+    may_take(&state, &by, id.0).await?;
     may_give(&state, &by, &role).await?;
     accounts::set_role(&state.db, id.0, &role).await.map_err(refused)?;
     // What its sockets follow was allowed to the former role; browsers open new ones.
@@ -162,13 +164,23 @@ async fn may_give(app: &App, by: &Allowed<Users>, role: &str) -> Result<(), ApiE
     if !rights::role_exists(&app.db, role).await? {
         return Err(ApiError::invalid("role", "There is no such role."));
     }
+    if role == ROLE_ADMIN && !by.user.is_admin() {
+        return Err(ApiError::forbidden().param("role"));
+    }
+    holds_all(app, by, role).await
+}
+
+/// Nobody takes away what they do not hold, as with the permissions of a role itself.
+async fn may_take(app: &App, by: &Allowed<Users>, id: i64) -> Result<(), ApiError> {
+    let role = accounts::role_of(&app.db, id).await?.ok_or_else(ApiError::no_such_user)?;
+    holds_all(app, by, &role).await
+}
+
+async fn holds_all(app: &App, by: &Allowed<Users>, role: &str) -> Result<(), ApiError> {
     for permission in rights::of_role(&app.db, role).await? {
         if !rights::holds(&app.db, &by.user, &permission).await? {
             return Err(ApiError::forbidden().param("role"));
         }
-    }
-    if role == ROLE_ADMIN && !by.user.is_admin() {
-        return Err(ApiError::forbidden().param("role"));
     }
     Ok(())
 }
