@@ -305,21 +305,19 @@ async fn traces_by_either_method() {
     assert_eq!((deepest.trace_address.len(), deepest.call_type), (201, Some("staticcall")));
 }
 
-#[tokio::test]
-async fn calls_that_nest_without_end_are_refused() {
-    fn endless(number: u64) -> Value {
-        let mut traces = debug_trace(number);
-        let result = traces[0]["result"].take();
-        traces[0]["result"] = (0..1200).fold(result, |inner, _| {
-            let mut outer = debug_trace(number)[0]["result"].take();
-            outer["calls"] = Value::Array(vec![inner]);
-            outer
-        });
-        traces
-    }
-    let stub = tracing_stub("debug_traceBlockByNumber", endless).await;
-    let error = traced(&stub).await.expect_err("too deep");
-    assert!(error.message.contains("calls of transaction 0 nest deeper than 1100"), "{error}");
+#[test]
+fn calls_that_nest_without_end_are_refused() {
+    // Written out: a tree of values so deep needs more of a stack than a thread has.
+    let frame = format!(r#"{{"type":"CALL","from":"{}","gas":"0x10","gasUsed":"0x1","calls":["#, Address::ZERO);
+    let nested = |levels: usize| format!("[{{\"result\":{}{}}}]", frame.repeat(levels), "]}".repeat(levels));
+    let traces = |levels: usize| {
+        let mut block = testing::chain(5, 6, 0, 0).remove(5);
+        block.transactions.truncate(1);
+        traces::trees(&block, serde_json::from_str(&nested(levels)).expect("trees"))
+    };
+    assert_eq!(traces(1025).expect("as deep as Ethereum's").len(), 1025);
+    let error = traces(1200).expect_err("too deep");
+    assert!(error.contains("calls of transaction 0 nest deeper than 1100"), "{error}");
 }
 
 #[tokio::test]
