@@ -53,8 +53,8 @@ pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::forms;
 pub(super) use names::describing;
-pub(super) use shadowed::rename_shadowed;
 pub(in crate::kinds) use names::name_outer;
+pub(super) use shadowed::rename_shadowed;
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
 pub(super) fn statement(statement: &mut Statement) -> Result<()> {
