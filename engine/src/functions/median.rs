@@ -21,6 +21,7 @@ use datafusion::logical_expr::{
 
 use super::adapt::{Takes, any_arguments};
 use super::adapt_aggregate::adapted;
+use super::aggregate::groups::chosen;
 use super::simple::{Doc, invalid, out_of_range};
 use super::uint256::{self, NUMBER, Number, is_number, is_signed};
 
@@ -253,8 +254,9 @@ impl<T: Middle> GroupsAccumulator for Values<T> {
         total: usize,
     ) -> Result<()> {
         self.groups.resize_with(total, Vec::new);
+        let chosen = chosen(filter);
         for (row, &group) in groups.iter().enumerate() {
-            if filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row)) {
+            if chosen(row) {
                 self.add(group, &values[0], std::iter::once(row));
             }
         }

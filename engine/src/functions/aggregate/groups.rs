@@ -56,7 +56,7 @@ impl<K: Kind> GroupSums<K> {
 }
 
 /// Whether a filter leaves a row.
-fn chosen(filter: Option<&BooleanArray>) -> impl Fn(usize) -> bool {
+pub(in crate::functions) fn chosen(filter: Option<&BooleanArray>) -> impl Fn(usize) -> bool {
     move |row| filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row))
 }
 

@@ -9,6 +9,7 @@ use arrow::datatypes::Field;
 use datafusion::common::Result;
 use datafusion::logical_expr::{EmitTo, GroupsAccumulator};
 
+use super::groups::chosen;
 use super::values::Values;
 
 pub(in crate::functions) struct GroupSets<V: Values> {
@@ -97,8 +98,9 @@ impl<V: Values> GroupsAccumulator for GroupSets<V> {
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
         let mut counts = vec![0; values[0].len()];
         let mut single = Vec::new();
+        let chosen = chosen(filter);
         self.kind.read(&values[0], &mut |row, value| {
-            if filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row)) {
+            if chosen(row) {
                 counts[row] = 1;
                 single.push(value);
             }

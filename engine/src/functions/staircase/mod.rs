@@ -15,6 +15,7 @@ use datafusion::logical_expr::{
     ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
 
+use super::aggregate::groups::chosen;
 use points::{Points, numbers, reaches, read};
 
 pub(crate) use points::has_order;
@@ -128,8 +129,9 @@ impl GroupsAccumulator for Stairs {
     ) -> Result<()> {
         self.groups.resize_with(total, Points::default);
         let pairs = Pairs::of(values, self.greatest)?;
+        let chosen = chosen(filter);
         for (row, &group) in groups.iter().enumerate() {
-            if filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row)) {
+            if chosen(row) {
                 self.add(group, pairs.at(row).into_iter());
             }
         }

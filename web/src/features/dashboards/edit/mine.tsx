@@ -63,14 +63,14 @@ export function Mine() {
       ) : items.length === 0 ? (
         <div className={css.list}>
           <Empty
-            title={t('dashboards.mine.none')}
+            title={t(search === '' ? 'dashboards.mine.none' : 'dashboards.mine.noneFound')}
             actions={
               <ButtonLink kind="primary" to={newDashboard}>
                 {t('dashboards.mine.new')}
               </ButtonLink>
             }
           >
-            {search === '' ? t('dashboards.mine.noneHint') : t('dashboards.mine.noneFound')}
+            {search === '' ? t('dashboards.mine.noneHint') : undefined}
           </Empty>
         </div>
       ) : (

@@ -113,8 +113,8 @@ export function SavedQueries() {
         {found.isError && !found.data ? <Failed message={messageOf(found.error)} onRetry={() => void found.refetch()} /> : null}
         {found.data && items.length === 0 && paging.page > 1 ? <Beyond onFirst={() => turn({ ...paging, page: 1 })} /> : null}
         {found.data && items.length === 0 && paging.page === 1 ? (
-          <Empty title={t('jobs.saved.noneTitle')} actions={words === '' ? <ButtonLink kind="primary" size="small" to={paths.query}>{t('queries.title')}</ButtonLink> : null}>
-            {t(words === '' ? 'jobs.saved.none' : 'jobs.saved.nothing')}
+          <Empty title={t(words === '' ? 'jobs.saved.noneTitle' : 'jobs.saved.nothing')} actions={words === '' ? <ButtonLink kind="primary" size="small" to={paths.query}>{t('queries.title')}</ButtonLink> : null}>
+            {words === '' ? t('jobs.saved.none') : undefined}
           </Empty>
         ) : null}
       </div>
