@@ -44,6 +44,7 @@ export default defineConfig(({ command }) => ({
     // Tests that need a page say so at their top.
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'eslint/**/*.test.ts'],
+    setupFiles: ['./patience.ts'],
     restoreMocks: true,
     // On a busy machine a page takes its time; a test that hangs still ends.
     testTimeout: 60_000,

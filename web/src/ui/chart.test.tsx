@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { startLanguage } from '@/i18n';
 import { Part } from './part';
@@ -25,5 +25,5 @@ it('a chart whose code does not come says so and may be tried again', async () =
   await screen.findByRole('alert');
   loaded.mockReturnValue({});
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await vi.waitFor(() => expect(screen.getByRole('img', { name: 'Gas' }).dataset['ready']).toBe('true'));
+  await waitFor(() => expect(screen.getByRole('img', { name: 'Gas' }).dataset['ready']).toBe('true'));
 });

@@ -18,5 +18,5 @@ it('a model says why its query failed, in the language of the page', async () =>
   expect(result.current(failed)).toBe('The query ran longer than 20 seconds and was stopped.');
   expect(result.current(new ApiError('There is no such job.', 'something_new', 404))).toBe('There is no such job.');
   await setLanguage('zh');
-  await waitFor(() => expect(result.current(failed)).toBe('查询运行超过 20 秒，已停止。'), { timeout: 20_000 });
+  await waitFor(() => expect(result.current(failed)).toBe('查询运行超过 20 秒，已停止。'));
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -58,7 +58,7 @@ it('the type comes from the link, and the link follows the choice', async () => 
   open(Metric, metricPath({ dashboardId: 'd', visualizationId: 'v', visualizationType: 'bar' }));
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Bar' })).checked).toBe(true);
   fireEvent.click(screen.getByRole('radio', { name: 'Area' }));
-  await vi.waitFor(() => expect(document.querySelector('output')?.textContent).toContain('visualizationType=area'));
+  await waitFor(() => expect(document.querySelector('output')?.textContent).toContain('visualizationType=area'));
 });
 
 it('the period comes from the link, and the link follows the choice', async () => {
@@ -66,9 +66,9 @@ it('the period comes from the link, and the link follows the choice', async () =
   open(Metric, `${metricPath({ dashboardId: 'd', visualizationId: 'v', visualizationType: 'table' })}&days=30`);
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: '30 d' })).checked).toBe(true);
   fireEvent.click(screen.getByRole('radio', { name: '7 d' }));
-  await vi.waitFor(() => expect(document.querySelector('output')?.textContent).toContain('days=7'));
+  await waitFor(() => expect(document.querySelector('output')?.textContent).toContain('days=7'));
   fireEvent.click(screen.getByRole('radio', { name: 'All' }));
-  await vi.waitFor(() => expect(document.querySelector('output')?.textContent).not.toContain('days'));
+  await waitFor(() => expect(document.querySelector('output')?.textContent).not.toContain('days'));
 });
 
 it('a frame on another site is drawn as its link says', async () => {
@@ -85,7 +85,7 @@ it('only what can be saved is offered: nothing where nothing is drawn, the rows 
   serve('table', rows);
   open(Metric, metricPath({ dashboardId: 'd', visualizationId: 'v', visualizationType: 'table' }));
   const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save chart' });
-  await vi.waitFor(() => expect(save.disabled).toBe(false));
+  await waitFor(() => expect(save.disabled).toBe(false));
   fireEvent.click(save);
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Numbers (CSV)']);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { loadTexts, startLanguage } from '@/i18n';
 import { KeyDialog } from './key-dialog';
@@ -25,5 +25,5 @@ it('every choice has a label that can be seen, and the key that was made has the
   fireEvent.change(screen.getByLabelText('Name of the key'), { target: { value: 'Report' } });
   fireEvent.click(screen.getByRole('button', { name: 'Generate key' }));
   const key = await screen.findByText('quarry_1');
-  await vi.waitFor(() => expect(document.activeElement).toBe(key));
+  await waitFor(() => expect(document.activeElement).toBe(key));
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { SavedQuery } from '@/api/queries';
 import { loadTexts, startLanguage } from '@/i18n';
@@ -46,5 +46,5 @@ it('a tag that is too long is told, not cut; who may see the query has to be tol
   expect([onClose.mock.calls.length, screen.queryByText('Saved')]).toEqual([0, null]);
   setVisibility.mockResolvedValueOnce(null);
   fireEvent.click(await screen.findByRole('button', { name: 'Save' }));
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });

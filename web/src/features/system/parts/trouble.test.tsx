@@ -7,9 +7,6 @@ import { setLanguage, startLanguage } from '@/i18n';
 import { CheckPanel } from './check-panel';
 import { FollowPanel } from './follow-panel';
 
-/** The sentences are a file of their own. */
-const soon = { timeout: 20_000 };
-
 it('what stops following and checking is told in the language of the page', async () => {
   await startLanguage();
   await setLanguage('zh');
@@ -22,6 +19,6 @@ it('what stops following and checking is told in the language of the page', asyn
       </App>
     </QueryClientProvider>,
   );
-  expect(await screen.findByText('没有节点应答。', {}, soon)).toBeTruthy();
-  expect(await screen.findByText('数据湖中没有区块。', {}, soon)).toBeTruthy();
+  expect(await screen.findByText('没有节点应答。')).toBeTruthy();
+  expect(await screen.findByText('数据湖中没有区块。')).toBeTruthy();
 });
