@@ -4,6 +4,7 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { call } from '@/api/call';
 import { useTitles } from '@/i18n/titles';
+import { useRested } from './search-text';
 
 const SIZE = 50;
 
@@ -19,9 +20,10 @@ interface QuerySelectProps {
 export function QuerySelect({ id, label, value, size, className, onChange }: QuerySelectProps) {
   const titleOf = useTitles();
   const [search, setSearch] = useState('');
+  const words = useRested(search);
   const list = useQuery({
-    queryKey: ['creations', 'query', 'choose', search],
-    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'query', search: search.trim(), page: 1, size: SIZE }, signal, quiet: true }),
+    queryKey: ['creations', 'query', 'choose', words],
+    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'query', search: words, page: 1, size: SIZE }, signal, quiet: true }),
     placeholderData: (before) => before,
   });
   const options = (list.data?.items ?? []).map((item) => ({ value: item.id, label: titleOf(item) }));

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SearchInput } from './search-text';
+import { SearchInput, useRested } from './search-text';
 
 const onChange = vi.fn<(search: string) => void>();
 const field = (value: string) => <SearchInput value={value} label="Search" maxLength={100} onChange={onChange} />;
@@ -53,4 +53,21 @@ it('takes another search from outside, also one that it has sent before', () => 
     vi.advanceTimersByTime(1000);
   });
   expect(onChange).toHaveBeenCalledOnce();
+});
+
+it('rests until nobody has typed for a while, and is empty at once', () => {
+  const { result, rerender } = renderHook((text: string) => useRested(text), { initialProps: '' });
+  for (const text of ['n', 'ni', 'nif ']) {
+    rerender(text);
+    act(() => {
+      vi.advanceTimersByTime(200);
+    });
+    expect(result.current).toBe('');
+  }
+  act(() => {
+    vi.advanceTimersByTime(100);
+  });
+  expect(result.current).toBe('nif');
+  rerender(' ');
+  expect(result.current).toBe('');
 });

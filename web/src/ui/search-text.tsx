@@ -1,9 +1,22 @@
-// The text of a search whose words are kept elsewhere, as a rule in the address, which is slower than a hand: each key counts at once,
-// the words are handed on after a pause.
+// The text of a search: each key counts at once, the words are handed on after a pause. They are kept beside it, or elsewhere, as a
+// rule in the address, which is slower than a hand.
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /** A search is sent when nobody has typed for this long. */
 const pauseMs = 300;
+
+/** The words of what is typed, once nobody has typed for a while; without any there is nothing to wait for. */
+export function useRested(text: string): string {
+  const words = text.trim();
+  const [rested, setRested] = useState(words);
+  if (words === '' && rested !== '') setRested('');
+  useEffect(() => {
+    if (words === rested) return;
+    const timer = setTimeout(() => setRested(words), pauseMs);
+    return () => clearTimeout(timer);
+  }, [words, rested]);
+  return rested;
+}
 
 interface SearchText {
   text: string;

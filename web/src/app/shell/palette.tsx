@@ -1,7 +1,7 @@
 // The command palette: go to a page, a query, a dashboard; begin a query with a table or function; do what the shell can do.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { BookOpen, Braces, FileCode2, LayoutDashboard, Search, Table2, Zap, type LucideIcon } from 'lucide-react';
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/call';
@@ -13,6 +13,7 @@ import { toggleTheme, useTheme } from '@/lib/theme';
 import { SEARCH_PATH } from '@/query-kinds/catalogue';
 import { useCatalogue } from '@/query-kinds/use-catalogue';
 import { useReturnFocus } from '@/ui/return-focus';
+import { useRested } from '@/ui/search-text';
 import { changeLanguage } from '@/ui/settings';
 import { useShowModal } from '@/ui/top-dialog';
 import { creates, nav } from './nav';
@@ -46,7 +47,7 @@ export function Palette({ onClose, onHelp, onSidebar }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
-  const items = useItems(useDeferredValue(search.trim()), { onHelp, onSidebar });
+  const items = useItems(useRested(search), { onHelp, onSidebar });
   const found = useMemo(() => findItems(items, search), [items, search]);
   const current = Math.min(at, found.length - 1);
 

@@ -1,13 +1,17 @@
 // @vitest-environment jsdom
 // What the editor offers and says before there is something on the board.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { call } from '@/api/call';
+import { ApiError } from '@/api/error';
 import { loadTexts, startLanguage } from '@/i18n';
 import { isEmptyText } from '../model/document';
 import { EmptyText } from './text-edit';
 import { Palette } from './palette';
 import { Picker } from './picker';
+
+vi.mock('@/api/call', async (original) => ({ ...(await original<object>()), call: vi.fn(() => new Promise(() => undefined)) }));
 
 beforeAll(async () => {
   // jsdom opens no dialogs.
@@ -15,6 +19,8 @@ beforeAll(async () => {
   await startLanguage();
   await loadTexts('dashboards');
 });
+
+afterEach(cleanup);
 
 const inClient = (children: React.ReactNode) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>;
 
@@ -38,4 +44,39 @@ it('a text without words says so in the editor', () => {
   expect(isEmptyText({ type: 'richText', blocks: [{ type: 'divider' }] })).toBe(false);
   expect(isEmptyText({ type: 'text', text: 'x' })).toBe(false);
   expect(isEmptyText({ type: 'filter', parameter: 'day' })).toBe(false);
+});
+
+it('a search is sent once nobody types, in place of the one before, and keeps its field when it fails', async () => {
+  vi.useFakeTimers();
+  const asked: { search: string; signal: AbortSignal }[] = [];
+  const answers = [() => Promise.resolve({ items: [{ id: 'v', title: 'Fees' }], total: 1 }), () => new Promise(() => undefined), () => Promise.reject(new ApiError('The server could not be reached.', 'network', 0))];
+  vi.mocked(call).mockImplementation(((_method: string, _path: string, { query, signal }: { query: { search: string }; signal: AbortSignal }) => {
+    asked.push({ search: query.search, signal });
+    return answers[asked.length - 1]?.();
+  }) as unknown as typeof call);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <Palette used={new Set()} onAdd={vi.fn()} onVisualization={vi.fn()} onCarry={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  await pass(0);
+  const box = screen.getByRole<HTMLInputElement>('searchbox');
+  const type = (text: string) => fireEvent.change(box, { target: { value: text } });
+  for (const text of ['g', 'ga', 'gas']) {
+    type(text);
+    await pass(100);
+  }
+  expect(asked.map(({ search }) => search)).toEqual(['']);
+  await pass(300);
+  type('gas price');
+  await pass(300);
+  expect(asked.map(({ search }) => search)).toEqual(['', 'gas', 'gas price']);
+  expect(asked[1]?.signal.aborted).toBe(true);
+  await pass(10);
+  screen.getByRole('alert');
+  expect(screen.getByRole('searchbox')).toBe(box);
+  expect(box.value).toBe('gas price');
+  vi.useRealTimers();
 });

@@ -9,6 +9,7 @@ import { useTitles } from '@/i18n/titles';
 import { paths } from '@/lib/paths';
 import { ButtonLink } from '@/ui/button';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { useRested } from '@/ui/search-text';
 import { vizType } from '@/viz/registry';
 import { VIZ_TYPES, type VizId } from '@/viz/types';
 import type { Card } from '../api';
@@ -98,14 +99,16 @@ export function VisualizationList({ used, onChoose, onCarry }: VisualizationList
   const { t } = useTranslation();
   const titleOf = useTitles();
   const [search, setSearch] = useState('');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['my visualizations', search],
-    queryFn: ({ signal }) => call('get', '/api/visualization/list', { query: { search: search.trim(), page: 1, size: SIZE }, signal, quiet: true }),
+  const words = useRested(search);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['my visualizations', words],
+    queryFn: ({ signal }) => call('get', '/api/visualization/list', { query: { search: words, page: 1, size: SIZE }, signal, quiet: true }),
     placeholderData: (before) => before,
   });
-  if (error && !data) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height="8em" />;
-  if (data.total === 0 && search === '') {
+  const failed = error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : null;
+  // Who types keeps the field, whatever becomes of one search.
+  if (!data && search === '') return failed ?? <Skeleton height="8em" />;
+  if (data?.total === 0 && search === '' && !isPlaceholderData) {
     return (
       <Empty
         icon={<ChartColumn size={24} strokeWidth={1.4} aria-hidden />}
@@ -120,9 +123,9 @@ export function VisualizationList({ used, onChoose, onCarry }: VisualizationList
   }
   return (
     <>
-      <SearchBox label={t('dashboards.edit.searchCharts', { count: data.total })} value={search} onChange={setSearch} />
+      <SearchBox label={data ? t('dashboards.edit.searchCharts', { count: data.total }) : t('dashboards.edit.search')} value={search} onChange={setSearch} />
       <ul className={css.list}>
-        {data.items.map((card) => {
+        {data?.items.map((card) => {
           const Icon = vizType(vizId(card.visualizationType)).icon;
           return (
             <li key={card.id}>
@@ -135,8 +138,9 @@ export function VisualizationList({ used, onChoose, onCarry }: VisualizationList
           );
         })}
       </ul>
-      {data.items.length === 0 ? <p className={css.nothing}>{t('dashboards.edit.nothingFound')}</p> : null}
-      {data.total > data.items.length && data.items.length > 0 ? <p className={css.nothing}>{t('dashboards.edit.searchMore', { count: data.total - data.items.length })}</p> : null}
+      {failed}
+      {data?.items.length === 0 ? <p className={css.nothing}>{t('dashboards.edit.nothingFound')}</p> : null}
+      {data && data.total > data.items.length && data.items.length > 0 ? <p className={css.nothing}>{t('dashboards.edit.searchMore', { count: data.total - data.items.length })}</p> : null}
     </>
   );
 }

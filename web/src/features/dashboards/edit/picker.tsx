@@ -12,6 +12,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { lazyPart, Part } from '@/ui/part';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
+import { useRested } from '@/ui/search-text';
 import type { Card } from '../api';
 import { SearchBox, VisualizationList } from './palette';
 import css from './panels.module.css';
@@ -54,21 +55,23 @@ function CreationList({ kind, onChoose }: { kind: 'counter' | 'graph'; onChoose:
   const { t } = useTranslation();
   const titleOf = useTitles();
   const [search, setSearch] = useState('');
+  const words = useRested(search);
   const of = kind === 'counter' ? 'query' : 'graph';
-  const { data, error, refetch } = useQuery({
-    queryKey: ['my creations', of, search],
-    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: of, search: search.trim(), page: 1, size: SIZE }, signal, quiet: true }),
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['my creations', of, words],
+    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: of, search: words, page: 1, size: SIZE }, signal, quiet: true }),
     placeholderData: (before) => before,
   });
-  if (error && !data) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height="8em" />;
-  if (data.total === 0 && search === '') return <Empty title={t(kind === 'counter' ? 'home.noQuery' : 'dashboards.edit.noGraph')} />;
+  const failed = error && !data ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : null;
+  // Who types keeps the field, whatever becomes of one search.
+  if (!data && search === '') return failed ?? <Skeleton height="8em" />;
+  if (data?.total === 0 && search === '' && !isPlaceholderData) return <Empty title={t(kind === 'counter' ? 'home.noQuery' : 'dashboards.edit.noGraph')} />;
   const Icon = kind === 'counter' ? Hash : Share2;
   return (
     <>
       <SearchBox label={t('dashboards.edit.search')} value={search} onChange={setSearch} />
       <ul className={css.list}>
-        {data.items.map((card) => (
+        {data?.items.map((card) => (
           <li key={card.id}>
             <button type="button" onClick={() => onChoose(card)}>
               <Icon size={15} strokeWidth={1.6} aria-hidden />
@@ -77,7 +80,8 @@ function CreationList({ kind, onChoose }: { kind: 'counter' | 'graph'; onChoose:
           </li>
         ))}
       </ul>
-      {data.items.length === 0 ? <p className={css.nothing}>{t('dashboards.edit.nothingFound')}</p> : null}
+      {failed}
+      {data?.items.length === 0 ? <p className={css.nothing}>{t('dashboards.edit.nothingFound')}</p> : null}
     </>
   );
 }

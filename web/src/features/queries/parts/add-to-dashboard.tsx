@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
 import { Failed, Skeleton } from '@/ui/parts';
+import { useRested } from '@/ui/search-text';
 import { addToDashboard, newDashboardWith, runFirst } from '../model/place-chart';
 import css from './add-to-dashboard.module.css';
 
@@ -29,9 +30,10 @@ export function AddToDashboard({ visualizationId, title, query, onClose }: AddTo
   const titleOf = useTitles();
   const client = useQueryClient();
   const [search, setSearch] = useState('');
+  const words = useRested(search);
   const { data, error, refetch } = useQuery({
-    queryKey: ['my creations', 'dashboard', search],
-    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'dashboard', search: search.trim(), page: 1, size: MOST }, signal, quiet: true }),
+    queryKey: ['my creations', 'dashboard', words],
+    queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { kind: 'dashboard', search: words, page: 1, size: MOST }, signal, quiet: true }),
     placeholderData: keepPreviousData,
   });
   // Of a chart that nobody has named a dashboard has no name either.
