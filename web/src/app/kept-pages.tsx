@@ -35,12 +35,12 @@ export function KeptPages() {
         return (
           <Activity key={path} mode={shown ? 'visible' : 'hidden'}>
             <KeptPage path={path} location={kept.location}>
-              <Part of={[kept.location.key]}>{shown ? outlet : kept.page}</Part>
+              <Part page of={[kept.location.key]}>{shown ? outlet : kept.page}</Part>
             </KeptPage>
           </Activity>
         );
       })}
-      {!keeps && <Part of={[location.key]}>{outlet}</Part>}
+      {!keeps && <Part page of={[location.key]}>{outlet}</Part>}
       {state.wanted !== null && <Navigate to={location.pathname + state.wanted} replace />}
     </>
   );

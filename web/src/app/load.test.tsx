@@ -33,8 +33,10 @@ it('a page whose code did not come is asked for again without loading the whole 
   await startLanguage();
   const load = vi.fn<() => Promise<{ Component: () => string }>>().mockRejectedValue(new TypeError('Failed to fetch dynamically imported module: /assets/page.js'));
   const router = createMemoryRouter([{ path: '/', lazy: page(load), HydrateFallback: () => null }]);
+  document.title = 'The page before · Quarry';
   render(<RouterProvider router={router} />);
   expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
+  expect(document.title).toBe('Page not loaded · Quarry');
   screen.getByRole('button', { name: 'Reload' });
   const before = load.mock.calls.length;
   load.mockResolvedValue({ Component: () => 'The page' });

@@ -40,7 +40,7 @@ function latePage(load: () => Promise<PageModule>): () => ReactNode {
   });
   return function LatePage() {
     return (
-      <Part waiting={<div className={css.pending} />}>
+      <Part page waiting={<div className={css.pending} />}>
         <Page />
       </Part>
     );

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startLanguage } from '@/i18n';
 import { Notices } from './notices';
 import { lazyPart, loadAgain, Part } from './part';
+import { Failed } from './parts';
 
 beforeAll(() => startLanguage());
 afterEach(cleanup);
@@ -127,4 +128,53 @@ it('what nobody misses leaves without a word', async () => {
   await waitFor(() => expect(load).toHaveBeenCalled());
   await waitFor(() => expect(document.body.textContent).toBe(''));
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('who tries again by keys goes on where the part comes', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const { Late, back } = loader();
+  render(
+    <section aria-label="Card">
+      <Part waiting={<p>waiting</p>}>
+        <Late rows={7} />
+      </Part>
+    </section>,
+  );
+  const button = await screen.findByRole('button', { name: 'Try again' });
+  button.focus();
+  back();
+  fireEvent.click(button);
+  await screen.findByText('7 rows');
+  const card = screen.getByRole('region', { name: 'Card' });
+  expect(document.activeElement).toBe(card);
+  // The card is no stop of its own once the person goes on.
+  card.blur();
+  expect(card.hasAttribute('tabindex')).toBe(false);
+});
+
+it('what comes in the place of failed data takes the focus no further than to what is around it, and not from elsewhere', async () => {
+  const page = (failed: boolean) => (
+    <>
+      <main>
+        <h1>Page</h1>
+        {failed ? (
+          <div>
+            <Failed message="It could not be read." onRetry={() => undefined} />
+          </div>
+        ) : (
+          <p>data</p>
+        )}
+      </main>
+      <input aria-label="elsewhere" />
+    </>
+  );
+  const { rerender } = render(page(true));
+  screen.getByRole('button', { name: 'Try again' }).focus();
+  rerender(page(false));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+  rerender(page(true));
+  screen.getByLabelText('elsewhere').focus();
+  rerender(page(false));
+  await Promise.resolve();
+  expect(document.activeElement).toBe(screen.getByLabelText('elsewhere'));
 });

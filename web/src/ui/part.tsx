@@ -2,8 +2,10 @@
 import { Component, lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLoadFailure, loadStylesAgain, NotLoaded } from '@/lib/loading';
+import { usePage } from '@/lib/page';
 import { createStore, useStore } from '@/lib/store';
 import { Button } from './button';
+import { useKeepPlace } from './keep-place';
 import { notify } from './notices';
 import css from './parts.module.css';
 
@@ -43,6 +45,8 @@ interface PartProps {
   of?: readonly unknown[];
   /** Lies over the page, where nothing can stand in its place: the failure is told in a notice, and this closes it. */
   onGone?: () => void;
+  /** It is a whole page: what stands in its place names it, or it would bear the name of the page before. */
+  page?: boolean;
   /** Nobody misses it: nothing stands in its place. */
   quiet?: boolean;
 }
@@ -71,16 +75,29 @@ export class Part extends Component<PartProps, State> {
   readonly again = (): void => this.setState({ failed: null });
 
   override render(): ReactNode {
-    const { children, waiting = null, onGone, quiet = false } = this.props;
+    const { children, waiting = null, onGone, page = false, quiet = false } = this.props;
     const { failed } = this.state;
     if (failed === null) return <Suspense fallback={waiting}>{children}</Suspense>;
     if (quiet) return null;
-    return onGone ? <Gone error={failed.error} onGone={onGone} /> : <Broken error={failed.error} onAgain={this.again} />;
+    if (onGone) return <Gone error={failed.error} onGone={onGone} />;
+    return (
+      <>
+        {page && <Named error={failed.error} />}
+        <Broken error={failed.error} onAgain={this.again} />
+      </>
+    );
   }
+}
+
+function Named({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  usePage(t(isLoadFailure(error) ? 'shell.notLoadedTitle' : 'shell.brokenTitle'));
+  return null;
 }
 
 function Broken({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation();
+  const place = useKeepPlace<HTMLDivElement>();
   const missing = isLoadFailure(error);
   const round = useStore(rounds);
   const [failedIn] = useState(round);
@@ -88,7 +105,7 @@ function Broken({ error, onAgain }: { error: unknown; onAgain: () => void }) {
     if (missing && round !== failedIn) onAgain();
   }, [missing, round, failedIn, onAgain]);
   return (
-    <div className={css.empty} role="alert">
+    <div ref={place} className={css.empty} role="alert">
       <p className={css.emptyText}>{t(missing ? 'common.partNotLoaded' : 'common.partBroken')}</p>
       <div className={css.emptyActions}>
         <Button size="small" onClick={missing ? loadAgain : onAgain}>

@@ -4,6 +4,7 @@ import { useEffect, useState, type CSSProperties, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button';
 import { useCopy } from './copy';
+import { useKeepPlace } from './keep-place';
 import { Part } from './part';
 import css from './parts.module.css';
 
@@ -101,8 +102,9 @@ export function Beyond({ onFirst }: { onFirst: () => void }) {
 /** What a part of the page shows when its data could not be loaded: the rest of the page lives on. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
   const { t } = useTranslation();
+  const place = useKeepPlace<HTMLDivElement>();
   return (
-    <div className={css.empty} role="alert">
+    <div ref={place} className={css.empty} role="alert">
       <p className={css.emptyText}>{message}</p>
       <Button size="small" onClick={onRetry}>
         {t('common.retry')}

@@ -87,6 +87,7 @@ export const shell = {
   notFoundTitle: 'No page at this address',
   notFound: 'The link may be old, or what it showed may have been deleted by its owner.',
   goHome: 'Go to Home',
+  notLoadedTitle: 'Page not loaded',
   brokenTitle: 'This page broke',
   broken: 'Something went wrong while showing this page. Reload it, or go to Home.',
   reload: 'Reload',

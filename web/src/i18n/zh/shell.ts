@@ -84,6 +84,7 @@ export const shell = {
   notFoundTitle: '此地址没有页面',
   notFound: '链接可能已失效，或内容已被所有者删除。',
   goHome: '返回首页',
+  notLoadedTitle: '页面未加载',
   brokenTitle: '页面出错了',
   broken: '显示此页面时发生错误。请重新加载，或返回首页。',
   reload: '重新加载',
