@@ -50,6 +50,7 @@ export default {
       versions: 'Versions',
       lineage: 'Lineage',
       noRuns: 'This query has not run yet.',
+      outdated: 'This was read before; it could not be read again: {{message}}',
       origin: { manual: 'by hand', schedule: 'on schedule', refresh: 'from a dashboard' },
       rows_one: '{{rows}} row',
       rows_other: '{{rows}} rows',

@@ -52,6 +52,7 @@ const texts: BundleTexts<'editors'> = {
       versions: '版本',
       lineage: '来源',
       noRuns: '该查询还没有运行过。',
+      outdated: '这是之前读取的内容，未能重新读取：{{message}}',
       origin: { manual: '手动', schedule: '定时', refresh: '来自看板' },
       rows_other: '{{rows}} 行',
       result: '结果',

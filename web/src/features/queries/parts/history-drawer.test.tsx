@@ -26,10 +26,10 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(cleanup);
 
-function open(visitor: boolean) {
+function open(visitor: boolean, client = new QueryClient({ defaultOptions: { queries: { retry: false } } })) {
   const onCompare = vi.fn<(other: Compared) => void>();
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider client={client}>
       <MemoryRouter>
         <HistoryDrawer query={query} share={null} visitor={visitor} editable onClose={() => undefined} onCompare={onCompare} onRestoreVersion={() => undefined} onRestoreRun={() => undefined} />
         <Notices />
@@ -59,4 +59,25 @@ it('a run of a form is compared by its fields, and only one of another form can 
   for (const button of buttons) fireEvent.click(button);
   expect(onCompare.mock.calls.map(([{ text }]) => text)).toEqual(['{\n  "mapper": "new"\n}', '{\n  "mapper": "old"\n}']);
   expect(screen.getAllByRole('button', { name: 'Restore' })).toHaveLength(1);
+});
+
+it('what was read stays when it can’t be read again, says so, and from a page that can’t be read there is a way back', async () => {
+  const version = (number: number) => ({ version: number, title: `Title ${number}`, createTime: 1, userName: 'ada' });
+  const failure = new ApiError('The server could not be reached.', 'network', 0);
+  const read = vi.mocked(listVersions);
+  read.mockResolvedValue({ items: [version(30)], total: 30 } as Awaited<ReturnType<typeof listVersions>>);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  open(true, client);
+  await screen.findByText('Title 30');
+  read.mockRejectedValueOnce(failure);
+  void client.refetchQueries({ queryKey: ['history'] });
+  await screen.findByText(/could not be read again/);
+  screen.getByText('Title 30');
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(/could not be read again/)).toBeNull());
+  read.mockRejectedValueOnce(failure);
+  fireEvent.click(screen.getByRole('listitem', { name: 'Next Page' }).querySelector('button') as HTMLElement);
+  await waitFor(() => expect(screen.queryByText('Title 30')).toBeNull());
+  fireEvent.click(screen.getByRole('listitem', { name: 'Previous Page' }).querySelector('button') as HTMLElement);
+  await screen.findByText('Title 30');
 });

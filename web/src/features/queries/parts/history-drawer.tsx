@@ -1,5 +1,5 @@
 /** What happened to a saved query: its runs, its versions, and where it came from. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Pagination, Tabs } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Drawer } from '@/ui/drawer';
 import { useElapsedText } from '@/ui/elapsed';
+import { useKeepPlace } from '@/ui/keep-place';
 import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton, Tag, type Tone } from '@/ui/parts';
 import { comparable, comparableRun } from '../model/drafts';
@@ -60,11 +61,11 @@ function Runs({ query, editable, onCompare, onRestoreRun }: HistoryDrawerProps) 
   const elapsedText = useElapsedText();
   const [page, setPage] = useState(1);
   const runs = useQuery({ queryKey: ['history', query.id, 'runs', page], queryFn: () => listRuns(query.id, page, SIZE), placeholderData: keepPreviousData, staleTime: 0 });
-  if (runs.isError) return <Failed message={messageOf(runs.error)} onRetry={() => void runs.refetch()} />;
-  if (!runs.data) return <Waiting />;
+  if (!runs.data) return <Missing of={runs} page={page} onPage={setPage} />;
   if (runs.data.total === 0) return <Empty title={t('common.noData')}>{t('editors.history.noRuns')}</Empty>;
   return (
     <>
+      {runs.isError ? <Outdated of={runs} /> : null}
       <ol className={css.list}>
         {runs.data.items.map((run) => (
           <li key={run.jobId} className={css.entry}>
@@ -111,8 +112,7 @@ function Versions({ query, share, editable, onCompare, onRestoreVersion }: Histo
   const [page, setPage] = useState(1);
   const [opening, setOpening] = useState<number | null>(null);
   const versions = useQuery({ queryKey: ['history', query.id, 'versions', page], queryFn: () => listVersions(query.id, share, page, SIZE), placeholderData: keepPreviousData, staleTime: 0 });
-  if (versions.isError) return <Failed message={messageOf(versions.error)} onRetry={() => void versions.refetch()} />;
-  if (!versions.data) return <Waiting />;
+  if (!versions.data) return <Missing of={versions} page={page} onPage={setPage} />;
   const newest = versions.data.items[0]?.version;
 
   const compare = async (version: Version) => {
@@ -129,6 +129,7 @@ function Versions({ query, share, editable, onCompare, onRestoreVersion }: Histo
 
   return (
     <>
+      {versions.isError ? <Outdated of={versions} /> : null}
       <ol className={css.list}>
         {versions.data.items.map((version) => (
           <li key={version.version} className={css.entry}>
@@ -162,11 +163,11 @@ function Versions({ query, share, editable, onCompare, onRestoreVersion }: Histo
 function Lineage({ query, share }: HistoryDrawerProps) {
   const { t } = useTranslation();
   const lineage = useQuery({ queryKey: ['history', query.id, 'lineage'], queryFn: () => getLineage(query.id, share), staleTime: 60_000 });
-  if (lineage.isError) return <Failed message={messageOf(lineage.error)} onRetry={() => void lineage.refetch()} />;
-  if (!lineage.data) return <Waiting />;
+  if (!lineage.data) return <Missing of={lineage} />;
   const { ancestors } = lineage.data;
   return (
     <>
+      {lineage.isError ? <Outdated of={lineage} /> : null}
       <p className={css.facts}>{t('editors.history.forks', { count: query.forks, forks: count(query.forks) })}</p>
       <ol className={css.lineage}>
         <li>
@@ -190,6 +191,31 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
     <nav aria-label={t('common.pages.label')}>
       <Pagination simple size="small" current={page} pageSize={SIZE} total={total} showSizeChanger={false} onChange={onPage} />
     </nav>
+  );
+}
+
+/** What was read before stays when it can't be read again, and says so. */
+function Outdated({ of }: { of: UseQueryResult }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLDivElement>();
+  return (
+    <div ref={place} className={css.outdated} role="alert">
+      <span>{t('editors.history.outdated', { message: messageOf(of.error) })}</span>
+      <Button size="small" busy={of.isFetching} onClick={() => void of.refetch()}>
+        {t('common.retry')}
+      </Button>
+    </div>
+  );
+}
+
+/** Nothing was read yet; from a page that can't be read there is a way to the others. */
+function Missing({ of, page = 1, onPage }: { of: UseQueryResult; page?: number; onPage?: (page: number) => void }) {
+  if (!of.isError) return <Waiting />;
+  return (
+    <>
+      <Failed message={messageOf(of.error)} onRetry={() => void of.refetch()} />
+      {onPage ? <Pages page={page} total={page * SIZE} onPage={onPage} /> : null}
+    </>
   );
 }
 
