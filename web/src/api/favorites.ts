@@ -19,6 +19,13 @@ export interface Marked {
 /** The first part of the keys of all lists that show marks. */
 export const cardsKey = 'cards';
 
+/** What somebody has pressed: from what it was to what it shall be. */
+interface Pressed extends Pick<Marked, 'kind' | 'id' | 'share'> {
+  of: boolean;
+  to: boolean;
+  onChange: ((favorited: boolean) => void) | undefined;
+}
+
 export interface Favorite {
   favorited: boolean;
   favorites: number;
@@ -28,21 +35,24 @@ export interface Favorite {
 /** The mark as it is shown, and its switch. A refusal takes the change back; the popup says why. */
 export function useFavorite({ kind, id, favorited, favorites, share }: Marked, onChange?: (favorited: boolean) => void): Favorite {
   const client = useQueryClient();
-  // Holds until the server's own answer arrives with other props.
-  const [change, setChange] = useState<{ of: boolean; to: boolean } | null>(null);
-  const shown = change?.of === favorited ? change.to : favorited;
+  const [change, setChange] = useState<Pressed | null>(null);
+  // It holds until the server's own answer arrives with other props, and for this one thing: a row of a list is soon another's.
+  const holds = change !== null && change.kind === kind && change.id === id && change.of === favorited;
+  if (change !== null && !holds) setChange(null);
+  const shown = holds ? change.to : favorited;
   const { mutate } = useMutation({
-    mutationFn: (to: boolean) => mark(kind, id, to, share),
+    // What was pressed goes along: by the time of the answer another thing may stand in its row.
+    mutationFn: (pressed: Pressed) => mark(pressed.kind, pressed.id, pressed.to, pressed.share),
     // One after the other: of two that are on their way at once, the first could come last.
     scope: { id: `favorite ${kind} ${id}` },
-    onMutate: (to) => setChange({ of: favorited, to }),
+    onMutate: (pressed) => setChange(pressed),
     onError: () => setChange(null),
-    onSuccess: (_, to) => {
-      spread(client, kind, id, to);
-      onChange?.(to);
+    onSuccess: (_, pressed) => {
+      spread(client, pressed.kind, pressed.id, pressed.to);
+      pressed.onChange?.(pressed.to);
     },
   });
-  return { favorited: shown, favorites: favorites + Number(shown) - Number(favorited), toggle: () => mutate(!shown) };
+  return { favorited: shown, favorites: favorites + Number(shown) - Number(favorited), toggle: () => mutate({ kind, id, share, of: favorited, to: !shown, onChange }) };
 }
 
 const mark = (kind: FavoriteKind, id: string, to: boolean, share?: string): Promise<unknown> => (to ? call('post', '/api/favorite/add', { body: { kind, id, share } }) : call('post', '/api/favorite/remove', { body: { kind, id } }));
