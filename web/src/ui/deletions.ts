@@ -35,14 +35,13 @@ export function eraseLater(one: Doomed, text: string, { back, gone }: Ends = {})
       forget(one);
       back?.();
     },
-    () => {
+    () =>
       // A refusal is told by the popup, and the thing is in sight again.
-      void one
+      one
         .erase(false)
         .catch(() => undefined)
         .then(gone)
-        .then(() => forget(one));
-    },
+        .then(() => forget(one)),
   );
 }
 

@@ -16,8 +16,8 @@ interface Notice {
 /** A way back. */
 interface Undo {
   back: () => void;
-  /** Called when the notice has left and nobody went back. */
-  gone?: () => void;
+  /** Called when the notice has left and nobody went back; resolves when that is done, and never rejects. */
+  gone?: () => Promise<unknown>;
 }
 
 const notices = createStore<Notice[]>([]);
@@ -32,7 +32,7 @@ function add(kind: Notice['kind'], text: string, undo?: Undo): void {
   const notice: Notice = undo ? { id: lastId, kind, text, undo } : { id: lastId, kind, text };
   // Ten calls that fail for one reason say it once; each way back is its own.
   const others = notices.get().filter((one) => one.undo !== undefined || one.text !== text);
-  for (const pushed of others.slice(0, Math.max(0, others.length + 1 - most))) pushed.undo?.gone?.();
+  for (const pushed of others.slice(0, Math.max(0, others.length + 1 - most))) void pushed.undo?.gone?.();
   notices.set([...others, notice].slice(-most));
 }
 
@@ -40,14 +40,21 @@ export const notify = {
   error: (text: string) => add('error', text),
   success: (text: string) => add('success', text),
   /** Says what was done and offers the way back. */
-  undo: (text: string, back: () => void, gone?: () => void) => add('success', text, gone ? { back, gone } : { back }),
+  undo: (text: string, back: () => void, gone?: Undo['gone']) => add('success', text, gone ? { back, gone } : { back }),
 };
 
 function remove({ id, undo }: Notice, back = false): void {
   if (!notices.get().some((notice) => notice.id === id)) return;
   notices.set((now) => now.filter((notice) => notice.id !== id));
   if (back) undo?.back();
-  else undo?.gone?.();
+  else void undo?.gone?.();
+}
+
+/** Who leaves takes nothing back any more: what waits for its notice is done before. */
+export async function settleNotices(): Promise<void> {
+  const waiting = notices.get().filter(({ undo }) => undo !== undefined);
+  notices.set((now) => now.filter(({ undo }) => undo === undefined));
+  await Promise.all(waiting.flatMap(({ undo }) => undo?.gone?.() ?? []));
 }
 
 export function Notices() {

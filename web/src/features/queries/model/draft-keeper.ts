@@ -1,6 +1,7 @@
 /** Keeps drafts on this device at once and on the server shortly after, one call at a time for each draft. */
 import { ApiError } from '@/api/error';
 import { deleteDraft, listDrafts, saveDraft } from '@/api/queries';
+import { getSession, onSession } from '@/lib/session';
 import { createStore } from '@/lib/store';
 import { forgetDraft, fromStored, keepDraft, mergeDrafts, readDrafts, toStored, type Draft } from './drafts';
 
@@ -23,9 +24,13 @@ export function keep(draft: Draft): void {
   keepDraft(draft);
   dropped.delete(draft.id);
   waiting.set(draft.id, draft);
-  kept.set('keeping');
+  kept.set(isMine(draft) ? 'keeping' : 'here');
   plan(afterMs);
 }
+
+/** What somebody wrote who has left by now is not told in the name of who is signed in after them: it waits until its writer is. */
+const isMine = ({ owner }: Draft): boolean => getSession().account?.id === owner;
+onSession(() => waiting.size > 0 && plan(afterMs));
 
 function plan(ms: number): void {
   clearTimeout(timer);
@@ -35,7 +40,7 @@ function plan(ms: number): void {
 /** Sends what waits now, as when the page goes. */
 export async function sendAll(): Promise<void> {
   clearTimeout(timer);
-  await Promise.all([...waiting.values()].filter(({ id }) => !sending.has(id)).map(send));
+  await Promise.all([...waiting.values()].filter((draft) => !sending.has(draft.id) && isMine(draft)).map(send));
 }
 
 const refused = (error: unknown): boolean => error instanceof ApiError && [400, 413, 422].includes(error.status);

@@ -23,6 +23,15 @@ it('what a window had open is still open after the page was a visitor’s for a 
   expect(findTab(() => true)?.text).toBe('select 42');
 });
 
+it('what was typed just before another account begins is kept', () => {
+  startTabs('ada');
+  const draft = emptyDraft('SQL', 'select 1', 'ada', 1);
+  openDraft(draft);
+  changeDraft(draft.id, { text: 'select 12' });
+  startTabs('visitor');
+  expect(readDrafts('ada').map(({ text }) => text)).toEqual(['select 12']);
+});
+
 describe('two windows with the same draft', () => {
   const kept = () => readDrafts('ada').map((draft) => draft.text).sort();
   const write = (id: string, text: string) => {

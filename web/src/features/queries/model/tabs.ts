@@ -45,6 +45,8 @@ function windowTabs(owner: string): { open: string[]; active: string } {
 /** Takes up the tabs that this window had open before a reload; another account begins with its own. */
 export function startTabs(owner: string): void {
   if (tabs.get().owner === owner) return;
+  // What was typed a moment ago belongs to who is leaving.
+  flushTabs();
   const { open, active } = windowTabs(owner);
   const known = new Map(readDrafts(owner).map((draft) => [draft.id, draft]));
   const drafts = open.flatMap((id) => known.get(id) ?? []);
