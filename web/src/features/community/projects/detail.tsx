@@ -1,7 +1,7 @@
 // One project: what it is about and what is in it; its owner arranges, adds and takes out.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { call, type Schemas } from '@/api/call';
@@ -140,19 +140,34 @@ function Shown({ project, share, cacheKey }: { project: Project; share: string |
   );
 }
 
+/** Another order, and the project as it was before. */
+interface Arranging {
+  order: Card[];
+  before: Project;
+}
+
 function Items({ project, onChange, onAdd }: { project: Project; onChange: (next: Project) => void; onAdd: () => void }) {
   const { t } = useTranslation();
   const titleOf = useTitles();
   const common = useCardMenu();
   const { id, items, editable } = project;
+  const latest = useRef<Card[] | null>(null);
   const arranging = useMutation({
-    mutationFn: (order: string[]) => call('post', '/api/project/item/arrange', { body: { id, items: order } }),
-    onSuccess: onChange,
-    onError: () => onChange(project),
+    mutationFn: ({ order }: Arranging) => call('post', '/api/project/item/arrange', { body: { id, items: order.map((card) => card.id) } }),
+    // One after the other: of two that are on their way at once, the first could come last.
+    scope: { id: `arrange ${id}` },
+    onSuccess: (next, { order }) => {
+      // A later order is on its way already.
+      if (latest.current === order) onChange(next);
+    },
+    onError: (_, { order, before }) => {
+      if (latest.current === order) onChange(before);
+    },
   });
   const arrange = (order: Card[]) => {
+    latest.current = order;
     onChange({ ...project, items: order });
-    arranging.mutate(order.map((card) => card.id));
+    arranging.mutate({ order, before: project });
   };
   const putBack = async (card: Card) => {
     await call('post', '/api/project/item/add', { body: { id, itemId: card.id } });

@@ -1,5 +1,5 @@
 // Runs that a page of a dashboard started: one per query and set of values, however many widgets show it.
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { messageOf } from '@/api/error';
 
 export interface Run {
@@ -36,6 +36,8 @@ export interface RunStore {
 
 export function useRuns(): RunStore {
   const [runs, setRuns] = useState<Runs>(new Map());
+  /** What was asked last of each key: an answer to what was asked before says nothing any more. */
+  const asked = useRef(new Map<string, symbol>());
   const set = useCallback((key: string, run: Run | null) => {
     setRuns((now) => {
       const next = new Map(now);
@@ -44,14 +46,31 @@ export function useRuns(): RunStore {
       return next;
     });
   }, []);
-  const note = useCallback((key: string, after: string | null, jobId: string) => set(key, { jobId, error: null, after }), [set]);
-  const forget = useCallback((key: string) => set(key, null), [set]);
+  const note = useCallback(
+    (key: string, after: string | null, jobId: string) => {
+      asked.current.delete(key);
+      set(key, { jobId, error: null, after });
+    },
+    [set],
+  );
+  const forget = useCallback(
+    (key: string) => {
+      asked.current.delete(key);
+      set(key, null);
+    },
+    [set],
+  );
   const start = useCallback(
     (key: string, after: string | null, send: () => Promise<string>) => {
+      const turn = Symbol(key);
+      asked.current.set(key, turn);
+      const settle = (run: Run) => {
+        if (asked.current.get(key) === turn) set(key, run);
+      };
       set(key, { jobId: null, error: null, after });
       send().then(
-        (jobId) => set(key, { jobId, error: null, after }),
-        (error: unknown) => set(key, { jobId: null, error: messageOf(error), after }),
+        (jobId) => settle({ jobId, error: null, after }),
+        (error: unknown) => settle({ jobId: null, error: messageOf(error), after }),
       );
     },
     [set],

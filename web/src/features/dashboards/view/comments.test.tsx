@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loadTexts, startLanguage } from '@/i18n';
-import { signIn } from '@/lib/session';
+import { setAccount, signIn } from '@/lib/session';
 import { Comments } from './comments';
 
 let answer: () => void;
@@ -65,4 +65,27 @@ it('a comment that was deleted just before the page is left is deleted', async (
   screen.getByText('This comment was deleted.');
   dispatchEvent(new Event('pagehide'));
   expect(call).toHaveBeenCalledWith('post', '/api/dashboard/comment/delete', { body: { id: 'c1' }, keepalive: true });
+});
+
+it('what is written is still there when the panel is opened again, and nobody else’s', () => {
+  const panel = () => (
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Comments target={{ id: 'd', share: undefined, anonymous: false }} total={0} onClose={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>
+  );
+  const as = (id: string) => setAccount({ id, name: id, avatar: null, role: 'ROLE_DEFAULT', permissions: [] });
+  const field = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Write a comment');
+  as('ada');
+  const { unmount } = render(panel());
+  fireEvent.change(field(), { target: { value: 'Half a tho' } });
+  unmount();
+  as('eve');
+  const other = render(panel());
+  expect(field().value).toBe('');
+  other.unmount();
+  as('ada');
+  render(panel());
+  expect(field().value).toBe('Half a tho');
 });

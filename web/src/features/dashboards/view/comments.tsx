@@ -10,6 +10,7 @@ import { useTimeTexts } from '@/i18n/time';
 import { loginPath } from '@/lib/guard';
 import { useNow } from '@/lib/now';
 import { useSession } from '@/lib/session';
+import { createStore, useStore } from '@/lib/store';
 import { formatTime } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink, IconButton } from '@/ui/button';
@@ -144,6 +145,9 @@ function useRefresh({ id, share }: Target) {
   return () => Promise.all([client.invalidateQueries({ queryKey: ['comments', id, share] }), client.invalidateQueries({ queryKey: ['dashboard', id] })]);
 }
 
+/** What is written and not sent yet, of each person for each thread: closing the panel or leaving the page must not lose it. */
+const drafts = createStore<Readonly<Record<string, string>>>({});
+
 interface FormProps {
   target: Target;
   parentId: string | null;
@@ -155,13 +159,16 @@ interface FormProps {
 function Form({ target, parentId, label, action, onDone }: FormProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [text, setText] = useState('');
+  const me = useSession().account?.id ?? '';
+  const place = `${me} ${target.id} ${parentId ?? ''}`;
+  const text = useStore(drafts)[place] ?? '';
+  const setText = (next: string) => drafts.set((now) => ({ ...now, [place]: next }));
   const refresh = useRefresh(target);
   const send = useMutation({
     mutationFn: (content: string) => call('post', '/api/dashboard/comment/create', { body: { id: target.id, content, parentId, share: target.share } }),
     onSuccess: async (_, content) => {
       // What was written while it was on its way stays.
-      if (text.trim() === content) {
+      if (drafts.get()[place]?.trim() === content) {
         setText('');
         onDone?.();
       }

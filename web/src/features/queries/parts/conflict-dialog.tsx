@@ -7,13 +7,15 @@ import { Dialog } from '@/ui/dialog';
 
 interface ConflictDialogProps {
   theirs: SavedQuery;
+  /** It is being saved: once more would be saved on what the first has replaced. */
+  saving: boolean;
   onCompare: () => void;
   onTheirs: () => void;
   onMine: () => void;
   onClose: () => void;
 }
 
-export function ConflictDialog({ theirs, onCompare, onTheirs, onMine, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ theirs, saving, onCompare, onTheirs, onMine, onClose }: ConflictDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -23,7 +25,7 @@ export function ConflictDialog({ theirs, onCompare, onTheirs, onMine, onClose }:
         <>
           <Button onClick={onCompare}>{t('editors.history.compare')}</Button>
           <Button onClick={onTheirs}>{t('editors.conflict.theirs')}</Button>
-          <Button kind="primary" onClick={onMine}>
+          <Button kind="primary" busy={saving} onClick={onMine}>
             {t('editors.conflict.mine')}
           </Button>
         </>

@@ -1,14 +1,18 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { expect, it, vi } from 'vitest';
-import type { SavedQuery } from '@/api/queries';
+import { afterEach, expect, it, vi } from 'vitest';
+import { restoreVersion, type SavedQuery } from '@/api/queries';
 import type { EditorLanguage } from '@/ui/editor/language';
 import type { Draft } from '../model/drafts';
 import type { Saved } from '../model/use-saved';
 import { Overlays } from './overlays';
 
+afterEach(cleanup);
+
+vi.mock('@/api/queries', async (original) => ({ ...(await original<object>()), restoreVersion: vi.fn() }));
+vi.mock('./history-drawer', () => ({ HistoryDrawer: ({ onRestoreVersion }: { onRestoreVersion: (version: number) => void }) => <button onClick={() => onRestoreVersion(2)}>Restore</button> }));
 vi.mock('./details-dialog', () => ({ DetailsDialog: ({ saved }: { saved: Saved }) => <p>Notes: {saved.query?.notes ?? 'none'}</p> }));
 
 vi.mock('./conflict-dialog', () => ({ ConflictDialog: ({ onCompare }: { onCompare: () => void }) => <button onClick={onCompare}>Differences</button> }));
@@ -46,4 +50,34 @@ it('a form is laid beside what somebody else saved field by field', async () => 
   );
   fireEvent.click(await screen.findByText('Differences'));
   await screen.findByText('{ "mapper": "theirs" } and { "mapper": "mine" }');
+});
+
+it('a version is restored once, however often somebody presses', async () => {
+  let answer: (query: SavedQuery) => void = () => undefined;
+  vi.mocked(restoreVersion).mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const onTake = vi.fn();
+  const query = { id: 'q', revision: 3 } as SavedQuery;
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Overlays draft={draft} saved={{ query, conflict: null } as unknown as Saved} visitor={false} language={{} as EditorLanguage} overlay="history" text={() => ''} onClose={() => undefined} onTake={onTake} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const press = () => fireEvent.click(screen.getByText('Restore'));
+  await screen.findByText('Restore');
+  press();
+  await waitFor(() => expect(restoreVersion).toHaveBeenCalledOnce());
+  press();
+  await act(async () => {
+    answer(query);
+    await Promise.resolve();
+  });
+  await waitFor(() => expect(onTake).toHaveBeenCalledOnce());
+  expect(restoreVersion).toHaveBeenCalledOnce();
 });

@@ -56,8 +56,11 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
     setCompared(null);
     onClose();
   };
-  const restoreTo = (version: number) => query && restore.mutate(() => restoreVersion(query.id, version));
-  const restoreText = (jobId: string) => query && restore.mutate(() => restoreRun(query.id, jobId));
+  const restoreOnce = (restored: () => Promise<SavedQuery>) => {
+    if (!restore.isPending) restore.mutate(restored);
+  };
+  const restoreTo = (version: number) => query && restoreOnce(() => restoreVersion(query.id, version));
+  const restoreText = (jobId: string) => query && restoreOnce(() => restoreRun(query.id, jobId));
 
   return (
     <Part of={[overlay, compared, conflict]} onGone={gone}>
@@ -80,6 +83,7 @@ export function Overlays({ draft, saved, visitor, language, overlay, text, onClo
       {conflict && !compared ? (
         <ConflictDialog
           theirs={conflict}
+          saving={saved.saving}
           onCompare={() => setCompared({ title: t('editors.conflict.theirText'), text: comparable(conflict.what), restore: () => onTake(conflict) })}
           onTheirs={() => onTake(conflict)}
           onMine={() => saved.save(conflict)}

@@ -1,5 +1,5 @@
 /** The person's own tables below the catalogue: what each holds, put into the query, uploaded, shared and dropped. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Dropdown, Input, Select, type MenuProps } from 'antd';
 import { ChevronRight, Ellipsis, Plus, Share2, Table2, Trash2, UserMinus } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -134,22 +134,27 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
   const id = useId();
   const [user, setUser] = useState('');
   const [shared, setShared] = useState(table.sharedWith);
+  const sharing = useMutation({
+    mutationFn: ({ name, allow }: { name: string; allow: boolean }) => shareUserTable(table.table, name, allow),
+    // One after the other: the answer that comes last names all who may read it.
+    scope: { id: `share table ${table.table}` },
+    onSuccess: (next, { name, allow }) => {
+      setShared(next.sharedWith);
+      // What is typed meanwhile, and beside a reader who is taken out, stays.
+      if (allow) setUser((now) => (now.trim() === name ? '' : now));
+      void client.invalidateQueries({ queryKey: ['tables'] });
+    },
+    onError: (error) => notify.error(messageOf(error)),
+  });
   const set = (name: string, allow: boolean) => {
-    shareUserTable(table.table, name, allow).then(
-      (next) => {
-        setShared(next.sharedWith);
-        setUser('');
-        void client.invalidateQueries({ queryKey: ['tables'] });
-      },
-      (error: unknown) => notify.error(messageOf(error)),
-    );
+    if (name !== '' && !(allow && sharing.isPending)) sharing.mutate({ name, allow });
   };
   return (
     <Dialog title={t('editors.tables.shareTitle', { name: table.table })} onClose={onClose} actions={<Button onClick={onClose}>{t('common.close')}</Button>}>
       <label htmlFor={id}>{t('editors.tables.shareWith')}</label>
       <div className={css.shareRow}>
-        <Input id={id} value={user} maxLength={16} onChange={(event) => setUser(event.target.value)} onPressEnter={() => user !== '' && set(user, true)} />
-        <Button kind="primary" disabled={user === ''} onClick={() => set(user, true)}>
+        <Input id={id} value={user} maxLength={16} onChange={(event) => setUser(event.target.value)} onPressEnter={() => set(user.trim(), true)} />
+        <Button kind="primary" disabled={user.trim() === ''} busy={sharing.isPending && sharing.variables.allow} onClick={() => set(user.trim(), true)}>
           {t('editors.tables.share')}
         </Button>
       </div>
