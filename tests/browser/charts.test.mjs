@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { call, register } from './steps.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { call, ended, register } from './steps.mjs';
 
 const types = [
   'table', 'counter', 'pie', 'bar', 'line', 'area', 'scatter', 'radar', 'funnel', 'heatmap', 'bar3d', 'boxplot', 'parallel',
@@ -42,7 +42,7 @@ async function openGallery(theme) {
 for (const theme of ['light', 'dark']) {
   test(`every type is drawn from a query in the ${theme} theme`, async () => {
     await openGallery(theme);
-    assert.equal(await page.locator('[data-type][data-drawn="true"]').count(), types.length);
+    await becomes(() => page.locator('[data-type][data-drawn="true"]').count(), types.length);
     for (const type of types) {
       await card(type).scrollIntoViewIfNeeded();
       await keep(card(type), `chart-${type}-${theme}`);
@@ -76,7 +76,7 @@ test('a visitor reads the queries', async () => {
   const visitor = await newPage(browser, server);
   await visitor.goto('/platform/visualizations');
   await visitor.getByText('Log in to have the charts drawn').waitFor();
-  assert.equal(await visitor.locator('[data-type] pre').count(), types.length);
+  await becomes(() => visitor.locator('[data-type] pre').count(), types.length);
   assert.deepEqual(await axeFindings(visitor), []);
   assert.deepEqual(visitor.faults, []);
   await visitor.context().close();
@@ -114,7 +114,7 @@ test('a board is printed with what nobody scrolled to, and its notes to their en
 test('a table is printed and pictured with rows that were not in view, in the order they were given, and says how many are left out', async () => {
   const { id: queryId } = await call(page, 'POST', '/api/query/create', { title: 'All blocks', what: { kind: 'SQL', text: 'select number, hash from blocks order by number' } });
   const { jobId } = await call(page, 'POST', '/api/query/run/start', { id: queryId });
-  while (['QUEUED', 'RUNNING'].includes((await call(page, 'GET', `/api/job/${jobId}`)).state));
+  await ended(page, jobId);
   const { id: visualizationId } = await call(page, 'POST', '/api/visualization/create', { queryId, title: 'All blocks', viz: { type: 'table', options: {} } });
   const widgets = [{ id: 'rows', content: { type: 'visualization', visualizationId }, layout: { x: 0, y: 0, w: 6, h: 6 }, showTitle: true, showTime: true }];
   const { id } = await call(page, 'POST', '/api/dashboard/create', { title: 'Rows on paper', content: { widgets } });

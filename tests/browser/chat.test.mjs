@@ -1,7 +1,7 @@
 // Two people write to each other, each in an own browser.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
 import { call, register } from './steps.mjs';
 
 let server;
@@ -57,8 +57,11 @@ test('a folded chat counts what comes and stands 106 pixels above the bottom', a
   await bob.getByLabel('Write to ada').fill('Half a thought');
   await bob.getByRole('button', { name: 'Fold the chat with ada' }).click();
   const chip = bob.getByRole('button', { name: 'Unfold the chat with ada' });
-  const box = await chip.locator('..').boundingBox();
-  assert.equal(Math.round(bob.viewportSize().height - box.y - box.height), 106);
+  const above = async () => {
+    const box = await chip.locator('..').boundingBox();
+    return Math.round(bob.viewportSize().height - box.y - box.height);
+  };
+  await becomes(above, 106);
   await ada.getByLabel('Write to bob').fill('And this one?');
   await ada.keyboard.press('Enter');
   await chip.locator('..').getByLabel('1 unread').waitFor();
@@ -79,8 +82,11 @@ test('a chat is dragged, closed, and has its history when it is opened again', a
   await ada.mouse.down();
   await ada.mouse.move(before.x - 180, before.y - 60, { steps: 4 });
   await ada.mouse.up();
-  const now = await chat(ada, 'bob').boundingBox();
-  assert.ok(now.x < before.x - 100 && now.y < before.y, 'it moved with the mouse');
+  const moved = async () => {
+    const now = await chat(ada, 'bob').boundingBox();
+    return now.x < before.x - 100 && now.y < before.y;
+  };
+  await until(moved, 'it moved with the mouse');
   await ada.getByRole('button', { name: 'Close the chat with bob' }).click();
   await ada.getByRole('dialog', { name: 'Messages' }).getByRole('button', { name: /bob/ }).click();
   for (const text of ['Is the query right?', 'And this one?', 'Both are.']) {
@@ -114,11 +120,14 @@ test('the widget is moved by keys and stays there, and is away where it does not
   await handle.focus();
   await bob.keyboard.press('ArrowUp');
   await bob.keyboard.press('ArrowLeft');
-  const moved = await dock(bob).boundingBox();
-  assert.deepEqual([moved.x, moved.y], [0, before.y - 16]);
+  const corner = async () => {
+    const { x, y } = await dock(bob).boundingBox();
+    return [x, y];
+  };
+  await becomes(corner, [0, before.y - 16]);
   await bob.reload();
   await dock(bob).waitFor();
-  assert.equal((await dock(bob).boundingBox()).x, 0);
+  await becomes(corner, [0, before.y - 16]);
   await bob.goto('/start');
   await bob.getByRole('main').waitFor();
   assert.equal(await dock(bob).count(), 0);
@@ -131,8 +140,12 @@ test('the widget stands beside open comments, not on the field that they are wri
   const comments = ada.getByRole('region', { name: 'Comments' });
   await comments.waitFor();
   await dock(ada).waitFor();
-  const [widget, panel] = [await dock(ada).boundingBox(), await comments.boundingBox()];
-  assert.ok(widget.x + widget.width <= panel.x + 1, `the widget ends at ${widget.x + widget.width}, the comments begin at ${panel.x}`);
+  const end = async () => {
+    const { x, width } = await dock(ada).boundingBox();
+    return x + width;
+  };
+  const panel = await comments.boundingBox();
+  await until(async () => (await end()) <= panel.x + 1, `the widget stands on the comments, which begin at ${panel.x}`);
   await comments.getByRole('button', { name: 'Close' }).click();
-  assert.equal((await dock(ada).boundingBox()).x, 1920 - widget.width);
+  await becomes(end, 1920);
 });

@@ -1,8 +1,8 @@
 // What visitors and creators do with what others made: find it, mark it, copy it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { logIn, register, signOut } from './steps.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { call, ended, logIn, register, signOut } from './steps.mjs';
 
 let server;
 let browser;
@@ -42,6 +42,8 @@ test('a visitor finds what others made', async () => {
   await look(page, 'discover');
 
   await page.getByRole('link', { name: /^Queries/ }).click();
+  // The tab with all its queries: what the search leaves out is there before.
+  await row(page, 'Largest ether transfers').waitFor();
   await page.getByRole('searchbox').fill('tag:fees "base fee"');
   await page.waitForURL(/tab=queries.*search=tag%3Afees/);
   await row(page, 'Largest ether transfers').waitFor({ state: 'detached' });
@@ -50,7 +52,7 @@ test('a visitor finds what others made', async () => {
   // The address holds the whole state.
   await page.reload();
   await row(page, 'Base fee').waitFor();
-  assert.equal(await page.getByRole('searchbox').inputValue(), 'tag:fees "base fee"');
+  await becomes(() => page.getByRole('searchbox').inputValue(), 'tag:fees "base fee"');
 
   await page.getByRole('searchbox').fill('no such thing');
   await page.getByText('No query yet').waitFor();
@@ -85,14 +87,23 @@ test('a favourite is counted at once and stays; a visitor is asked to log in for
   await register(page, 'lovelace');
   await openDiscover(page);
   const star = row(page, 'Network').getByRole('button', { name: /^Favorite Network/ });
+  const marked = row(page, 'Network').getByRole('button', { name: /^Favorite Network/, pressed: true });
   const saved = page.waitForResponse('**/api/favorite/add');
+  // Before the server has answered.
+  let send;
+  const held = new Promise((resolve) => {
+    send = resolve;
+  });
+  await page.route('**/api/favorite/add', async (route) => {
+    await held;
+    await route.continue();
+  });
   await star.click();
-  assert.equal(await star.getAttribute('aria-pressed'), 'true');
-  assert.equal((await star.textContent()).trim(), '1');
+  await marked.getByText('1', { exact: true }).waitFor();
+  send();
   await saved;
   await page.reload();
-  await star.waitFor();
-  assert.equal(await star.getAttribute('aria-pressed'), 'true');
+  await marked.waitFor();
   await page.context().close();
 });
 
@@ -120,13 +131,12 @@ test('a creator makes a project, fills and orders it, and takes things back', as
   }
   await dialog.getByRole('button', { name: 'Close' }).click();
   const titles = () => page.getByRole('heading', { level: 3 }).allTextContents();
-  await row(page, 'Base fee').waitFor();
-  assert.deepEqual(await titles(), ['Fees and gas', 'Base fee']);
+  await becomes(titles, ['Fees and gas', 'Base fee']);
   await row(page, 'Base fee').getByRole('button', { name: /^More about/ }).click();
   const arranged = page.waitForResponse('**/api/project/item/arrange');
   await page.getByRole('menuitem', { name: 'Move up' }).click();
   await arranged;
-  assert.deepEqual(await titles(), ['Base fee', 'Fees and gas']);
+  await becomes(titles, ['Base fee', 'Fees and gas']);
 
   await row(page, 'Fees and gas').getByRole('button', { name: /^More about/ }).click();
   await page.getByRole('menuitem', { name: 'Take out of the project' }).click();
@@ -139,6 +149,7 @@ test('a creator makes a project, fills and orders it, and takes things back', as
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL('**/projects?of=me');
   await page.getByText('Deleted: Who pays for gas').waitFor();
+  await page.getByRole('region', { name: 'Projects' }).locator('ul[aria-busy="false"]').waitFor();
   assert.equal(await row(page, 'Who pays for gas').count(), 0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await row(page, 'Who pays for gas').waitFor();
@@ -166,14 +177,9 @@ test('favourites are listed, and an unmarked one can be marked again', async () 
 test('an address, its tags, and everything that carries one', async () => {
   const page = await newPage(browser, server);
   await register(page, 'curie');
-  const { rows } = await page.evaluate(async () => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem('Admin-Token')}` };
-    const call = async (path, body) => (await (await fetch(path, { headers, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) })).json()).data;
-    const { jobId } = await call('/api/query/execute', { kind: 'SQL', text: 'select from_address from transactions group by 1 order by count(*) desc limit 1' });
-    while ((await call(`/api/job/${jobId}`)).state !== 'SUCCEEDED');
-    return call(`/api/job/${jobId}/result`);
-  });
-  const [[address]] = rows;
+  const { jobId } = await call(page, 'POST', '/api/query/execute', { kind: 'SQL', text: 'select from_address from transactions group by 1 order by count(*) desc limit 1' });
+  await ended(page, jobId);
+  const [[address]] = (await call(page, 'GET', `/api/job/${jobId}/result`)).rows;
   await page.goto('/community/discover?tab=addresses');
   await page.getByRole('searchbox').fill(address);
   await page.getByRole('link', { name: address }).click();
@@ -224,7 +230,7 @@ test('a person says who they are, with a picture of the right kind', async () =>
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.reload();
-  assert.equal(await page.getByRole('textbox', { name: 'Career' }).inputValue(), 'Analyst');
+  await becomes(() => page.getByRole('textbox', { name: 'Career' }).inputValue(), 'Analyst');
   await page.getByRole('button', { name: 'Remove gas' }).waitFor();
   // Others find the person by it.
   await page.goto('/tags?tag=gas&tab=creators');

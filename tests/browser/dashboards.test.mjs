@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { register } from './steps.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
+import { call as ask, ended, register } from './steps.mjs';
 
 let server;
 let browser;
@@ -15,15 +15,7 @@ let editor;
 const link = (id) => Buffer.from(id).toString('base64url');
 const dashboardId = () => Buffer.from(new URL(editor).searchParams.get('id'), 'base64url').toString();
 
-/** Calls the API as whoever is signed in on a page. */
-async function call(on, path, body) {
-  const token = await on.evaluate(() => localStorage.getItem('Admin-Token'));
-  const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const answer = await fetch(server.url + path, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) });
-  const { status, msg, data } = await answer.json();
-  assert.equal(status, 'success', `${path}: ${msg}`);
-  return data;
-}
+const call = (on, path, body) => ask(on, body === undefined ? 'GET' : 'POST', path, body);
 
 /** A saved query that has run, and its charts. */
 async function makeCharts(on) {
@@ -36,11 +28,7 @@ async function makeCharts(on) {
   ];
   for (const [title, viz] of charts) await call(on, '/api/visualization/create', { queryId: query.id, title, viz });
   const { jobId } = await call(on, '/api/query/run/start', { id: query.id });
-  for (;;) {
-    const job = await call(on, `/api/job/${jobId}`);
-    if (job.state === 'SUCCEEDED') return query.id;
-    assert.ok(['QUEUED', 'RUNNING'].includes(job.state), job.message);
-  }
+  await ended(on, jobId);
 }
 
 const widget = (on, name) => on.locator('[data-item]').filter({ has: on.getByRole('article', { name, exact: true }) });
@@ -67,8 +55,8 @@ test('without a visualization the editor says how to get one', async () => {
   assert.deepEqual(await axeFindings(page), []);
   await page.getByRole('link', { name: 'New Dashboard' }).first().click();
   await page.getByText('Has no visualization! Please create some visualizations!').waitFor();
+  await page.waitForURL(/\/user\/my-dashboard\?id=[\w-]+$/);
   editor = page.url();
-  assert.match(editor, /\/user\/my-dashboard\?id=[\w-]+$/);
 });
 
 test('widgets are put on the board and dragged by mouse, and everything saves itself', async () => {
@@ -83,12 +71,17 @@ test('widgets are put on the board and dragged by mouse, and everything saves it
   await page.mouse.move(grip.x + 8, grip.y + 8);
   await page.mouse.down();
   await page.mouse.move(grip.x + 300, grip.y + 500, { steps: 10 });
+  // As a person does: let go where its place is shown.
+  await until(async () => (await page.locator('.react-grid-placeholder').boundingBox()).y > before.y, 'there is no place for it further down');
   await page.mouse.up();
   await page.locator('.react-draggable-dragging').waitFor({ state: 'detached' });
-  assert.ok((await place(page, 'Blocks per day')).y > before.y);
+  await until(async () => (await place(page, 'Blocks per day')).y > before.y, 'it is where it was');
+  const kept = async () => {
+    const { content, title } = await call(page, `/api/dashboard/detail?id=${dashboardId()}`);
+    return [title, content.widgets.length];
+  };
+  await becomes(kept, ['Gas and blocks', 3]);
   await saved(page);
-  const { content, title } = await call(page, `/api/dashboard/detail?id=${dashboardId()}`);
-  assert.deepEqual([title, content.widgets.length], ['Gas and blocks', 3]);
 });
 
 test('a text is dragged from the palette to its place, and nothing stands over the settings', async () => {
@@ -108,9 +101,12 @@ test('a text is dragged from the palette to its place, and nothing stands over t
   await carry();
   await page.mouse.up();
   await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
-  const settings = await page.getByRole('complementary', { name: 'Settings' }).getByRole('region', { name: 'Settings' }).boundingBox();
-  const dock = await page.getByRole('complementary', { name: 'Messages and feedback' }).boundingBox();
-  assert.ok(dock.y >= settings.y + settings.height || dock.y > 1080 - 60, 'the widget has a place of its own');
+  const apart = async () => {
+    const settings = await page.getByRole('complementary', { name: 'Settings' }).getByRole('region', { name: 'Settings' }).boundingBox();
+    const dock = await page.getByRole('complementary', { name: 'Messages and feedback' }).boundingBox();
+    return dock.y >= settings.y + settings.height || dock.y > 1080 - 60;
+  };
+  await until(apart, 'the widget has a place of its own');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.waitForFunction(() => document.querySelectorAll('[data-item]').length === 3);
 });
@@ -123,8 +119,11 @@ test('widgets are moved, resized, doubled and removed by keys, and undo takes it
   await page.getByRole('status').getByText(/^Column 2, row/).waitFor();
   await page.keyboard.press('Shift+ArrowRight');
   await page.getByRole('status').getByText(/4 wide/).waitFor();
-  const wider = await place(page, 'All blocks');
-  assert.ok(wider.x > before.x && wider.width > before.width);
+  const wider = async () => {
+    const now = await place(page, 'All blocks');
+    return now.x > before.x && now.width > before.width;
+  };
+  await until(wider, 'it stands as before');
   await page.keyboard.press('d');
   await page.waitForFunction(() => document.querySelectorAll('[data-item]').length === 4);
   await counter.first().focus();
@@ -167,6 +166,7 @@ test('texts are written in their place; only links of four kinds lead anywhere',
   await page.locator('[data-viz="area"] canvas').first().waitFor();
   await keep(page, 'dashboard-preview');
   await page.getByText('Mobile').click();
+  await page.getByRole('radio', { name: 'Mobile', checked: true }).waitFor({ state: 'attached' });
   assert.deepEqual(await axeFindings(page), []);
 });
 
@@ -178,6 +178,7 @@ test('without auto-save the way out asks, and can save first', async () => {
   await page.getByRole('link', { name: 'Done' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
   assert.equal(page.url(), editor);
   await page.getByRole('link', { name: 'Done' }).click();
   assert.deepEqual(await axeFindings(page), []);
@@ -195,7 +196,7 @@ test('a reload while the server is away loses nothing', async () => {
   await page.locator('[data-phase="offline"]').waitFor();
   await page.reload();
   await page.getByText('Changes that were not saved have been taken up again.').waitFor();
-  assert.equal(await page.getByLabel('Name of the dashboard').inputValue(), 'Written offline');
+  await becomes(() => page.getByLabel('Name of the dashboard').inputValue(), 'Written offline');
   await page.unroute('**/api/dashboard/update');
   await saved(page);
   assert.equal((await call(page, `/api/dashboard/detail?id=${dashboardId()}`)).title, 'Written offline');
@@ -252,16 +253,16 @@ test('the dashboard is looked at, run anew with a filter, and saved as files', a
 
   const runs = [];
   page.on('request', (request) => request.url().endsWith('/api/query/run/start') && runs.push(request.postDataJSON()));
-  const before = await counter.locator('p').first().textContent();
+  const before = await counter.getByText(/^\d+$/).textContent();
   await page.getByLabel('from', { exact: true }).fill('500');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent !== old, before);
-  assert.match(page.url(), /p_from=500/);
+  await page.waitForFunction((old) => ![undefined, '', old].includes(document.querySelector('[aria-label="All blocks"] p')?.textContent), before);
+  await page.waitForURL(/p_from=500/);
   assert.equal(runs.length, 1, 'three widgets of one query share one run');
   // The way back leads to the values of before.
   await page.goBack();
   await page.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent === old, before);
-  assert.equal(await page.getByLabel('from', { exact: true }).inputValue(), '');
+  await becomes(() => page.getByLabel('from', { exact: true }).inputValue(), '');
 
   for (const [name, head] of [['Save as picture (PNG)', [0x89, 0x50]], ['Save as PDF', [0x25, 0x50]]]) {
     await page.getByRole('button', { name: 'More about this dashboard' }).click();
@@ -289,11 +290,10 @@ test('a private dashboard is nobody else’s; a link opens it until it is taken 
   await visitor.getByRole('article', { name: 'Gas per day' }).locator('canvas').first().waitFor();
 
   // Who may not run a query gets its rows at the values of the filters all the same.
-  const counted = visitor.getByRole('article', { name: 'All blocks' }).locator('p').first();
-  const all = await counted.textContent();
+  const all = await visitor.getByRole('article', { name: 'All blocks' }).getByText(/^\d+$/).textContent();
   await visitor.getByLabel('from', { exact: true }).fill('600');
   await visitor.getByRole('button', { name: 'Apply' }).click();
-  await visitor.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent !== old, all);
+  await visitor.waitForFunction((old) => ![undefined, '', old].includes(document.querySelector('[aria-label="All blocks"] p')?.textContent), all);
   await visitor.getByRole('button', { name: 'Reset' }).click();
   await visitor.waitForFunction((old) => document.querySelector('[aria-label="All blocks"] p')?.textContent === old, all);
 

@@ -2,7 +2,7 @@
 // goes from a page into the editor. (The route walk opens each page by its address and looks at it with axe as well.)
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { axeFindings, becomes, hasFocus, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
 
 let server;
 let browser;
@@ -79,13 +79,18 @@ for (const [language, words, place] of [
     await page.goto('/platform/summarize');
     await ready(page);
     await page.keyboard.press('/');
+    await hasFocus(page.getByRole('combobox'));
     await page.keyboard.type(words);
     await page.getByRole('option').first().waitFor();
     await keep(page, `docs-search-${language}`);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${place}`);
-    const top = await page.locator('#window').evaluate((heading) => heading.getBoundingClientRect().top);
-    assert.ok(top >= 0 && top < 300, `the part is at ${top}`);
+    const atTop = () =>
+      page.locator('#window').evaluate((heading) => {
+        const { top } = heading.getBoundingClientRect();
+        return top >= 0 && top < 300;
+      });
+    await until(atTop, 'the part is not at the top');
     assert.deepEqual(page.faults, []);
     await page.context().close();
   });
@@ -100,7 +105,7 @@ test('a query of a page opens in the editor as it stands', async () => {
   await page.waitForURL('**/user/query*');
   await page.locator('.cm-content').waitFor();
   const lines = (text) => text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  assert.deepEqual(lines(await page.locator('.cm-content').innerText()), lines(shown));
+  await becomes(async () => lines(await page.locator('.cm-content').innerText()), lines(shown));
   await page.context().close();
 });
 

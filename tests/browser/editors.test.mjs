@@ -1,8 +1,8 @@
 // The query page as its users walk it: drafts that survive, saved queries with versions, parameters, readers, and every kind.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
-import { openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
+import { axeFindings, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
+import { call, ended, openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
 let browser;
@@ -22,9 +22,12 @@ after(async () => {
 });
 
 const editorText = (of = page) => of.locator('.cm-content').first().innerText();
+/** Opens a tab of a kind; it is in front afterwards. */
 const newTab = async (kind) => {
-  await page.getByRole('navigation', { name: 'Open queries' }).getByRole('button', { name: 'New query' }).click();
+  const strip = page.getByRole('navigation', { name: 'Open queries' });
+  await strip.getByRole('button', { name: 'New query' }).click();
   await page.getByRole('menuitem', { name: kind, exact: true }).click();
+  await strip.locator('[aria-current="page"]', { hasText: new RegExp(`^${kind}\\s*Empty draft`) }).waitFor();
 };
 /** When the server has this text. */
 const draftSaved = (part) => page.waitForResponse((answer) => answer.url().endsWith('/api/query/draft/save') && answer.request().postData().includes(part));
@@ -55,7 +58,6 @@ test('what is written comes back after a reload, and in another window from the 
 
 test('tabs hold one query each', async () => {
   await newTab('SQL');
-  await page.locator('.cm-content').first().waitFor();
   await typeQuery(page, 'select 2 as second');
   await page.getByRole('button', { name: /^SQL\s*my draft/ }).click();
   await page.getByText('select 1 as kept').first().waitFor();
@@ -124,7 +126,7 @@ test('it is saved with a chart, changed, compared and restored', async () => {
   await page.getByRole('dialog', { name: 'Compare' }).getByRole('button', { name: 'Restore' }).click();
   await page.getByText('Restored').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.doesNotMatch(await editorText(), /second version/);
+  await until(async () => !(await editorText()).includes('second version'), 'the second version stays');
 });
 
 test('its chart goes on a new dashboard, and one that was removed comes back', async () => {
@@ -144,13 +146,9 @@ test('its chart goes on a new dashboard, and one that was removed comes back', a
 });
 
 test('the decoder says what calls, transactions and logs are, and learns signatures', async () => {
-  const hash = await page.evaluate(async () => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem('Admin-Token')}` };
-    const call = async (path, body) => (await (await fetch(path, { headers, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) })).json()).data;
-    const { jobId } = await call('/api/query/execute', { kind: 'SQL', text: 'select transaction_hash from token_transfers limit 1' });
-    while ((await call(`/api/job/${jobId}`)).state !== 'SUCCEEDED');
-    return (await call(`/api/job/${jobId}/result`)).rows[0][0];
-  });
+  const { jobId } = await call(page, 'POST', '/api/query/execute', { kind: 'SQL', text: 'select transaction_hash from token_transfers limit 1' });
+  await ended(page, jobId);
+  const [[hash]] = (await call(page, 'GET', `/api/job/${jobId}/result`)).rows;
   await page.getByRole('button', { name: 'Decoder' }).click();
   const panel = page.getByRole('dialog', { name: 'Function and event decoder' });
   const decode = async (text) => {
@@ -204,7 +202,7 @@ test('somebody else reads its result without running it, and forks it', async ()
   await other.getByRole('button', { name: 'Fork' }).click();
   await other.getByRole('dialog').getByRole('button', { name: 'Fork' }).click();
   await other.getByText('Forked as', { exact: false }).waitFor();
-  assert.notEqual(other.url(), address);
+  await other.waitForURL((url) => url.href !== address);
   assert.deepEqual(await axeFindings(other), []);
   assert.deepEqual(other.faults, []);
   await other.context().close();
@@ -212,7 +210,6 @@ test('somebody else reads its result without running it, and forks it', async ()
 
 test('HIVE shows a hundred rows, a hundred more and all, and says what it does', async () => {
   await newTab('HIVE');
-  await page.getByRole('button', { name: /^HIVE\s/ }).waitFor();
   await typeQuery(page, 'create temporary table t as select block_number, value from transactions;\nselect * from t;');
   await run(page);
   await waitForRows(page);
@@ -237,13 +234,12 @@ test('HIVE shows a hundred rows, a hundred more and all, and says what it does',
 
 test('GRAPH gives rows and a drawing', async () => {
   await newTab('GRAPH');
-  await page.getByRole('button', { name: /^GRAPH\s/ }).waitFor();
   await typeQuery(page, 'MATCH (a:EOA)-[t:TRANSFERS]->(b) RETURN a, t, b ORDER BY t.value DESC LIMIT 20');
   await run(page);
   await waitForRows(page);
   await page.getByRole('tab', { name: 'Graph' }).click();
   await page.getByText(/nodes, 20 edges/).waitFor();
-  await page.getByRole('img').first().waitFor();
+  await page.locator('#query-result').getByRole('img').first().waitFor();
   await keep(page, 'editor-graph');
 });
 

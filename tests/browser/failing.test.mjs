@@ -30,8 +30,10 @@ test('a grid whose code did not come leaves the editor, and is there with anothe
   const told = page.locator('#query-result').getByRole('alert');
   await told.getByText('could not be loaded').waitFor();
   assert.match(await page.locator('.cm-content').innerText(), /limit 5/);
-  // Still away: it says so again.
+  // Still away: it says so again, once it has asked.
+  const asked = page.waitForRequest(grid);
   await told.getByRole('button', { name: 'Try again' }).click();
+  await asked;
   await told.getByText('could not be loaded').waitFor();
   await page.unroute(grid);
   await page.evaluate(() => {

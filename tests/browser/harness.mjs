@@ -1,10 +1,13 @@
-// What the browser tests share: a server with the sample chain, Chromium, screenshots, and the accessibility check.
+// What the browser tests share: a server with the sample chain, Chromium, screenshots, waiting, and the accessibility check.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
 
@@ -20,6 +23,9 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** How long something may take to come. Generous: on a busy machine Chromium alone takes long to open a page. */
+const patience = 60_000;
 
 function binary() {
   const cache = process.env.QUARRY_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'quarry');
@@ -82,8 +88,7 @@ export async function newPage(browser, server, stored = {}) {
     storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
   });
   const page = await context.newPage();
-  // Generous: on a busy machine Chromium alone takes long to open a page.
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(patience);
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => {
@@ -93,6 +98,32 @@ export async function newPage(browser, server, stored = {}) {
     }
   });
   return page;
+}
+
+/** Reads until `good` says yes of what there is, and answers it; after `patience` the last one, good or not. */
+export async function readUntil(read, good) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const now = await read();
+    if (good(now) || Date.now() > end) return now;
+    // Between two looks at something that has no event of its own.
+    await pause(50);
+  }
+}
+
+/** Waits until what `read` answers equals `wanted`: a page says what it was told only once it is drawn anew. */
+export async function becomes(read, wanted, what) {
+  assert.deepEqual(await readUntil(read, (now) => isDeepStrictEqual(now, wanted)), wanted, what);
+}
+
+/** Waits until `read` answers something that is true; `what` says what that would be. */
+export async function until(read, what) {
+  assert.ok(await readUntil(read, Boolean), what);
+}
+
+/** Waits until an element has the focus: it often gets it a moment after it is shown. */
+export async function hasFocus(locator, what) {
+  await until(() => locator.evaluate((element) => element === document.activeElement), what);
 }
 
 /** Keeps a picture of the page under tests/screenshots. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adminPassword, newPage, startBrowser, startServer } from './harness.mjs';
-import { call, logIn, register } from './steps.mjs';
+import { call, ended, logIn, register } from './steps.mjs';
 
 /** An element with a handler, one that a chart's tooltip would show, and a link. */
 const evil = '<img src=x onerror="globalThis.hit=1"><a href="javascript:globalThis.hit=1">e</a>';
@@ -51,8 +51,7 @@ before(async () => {
   await post('/api/feedback/upload', { feedbackTitle: evil, feedbackContent: evil, feedbackUrl: '/home', feedbackPhoto: '' });
   await call(mallory, 'PUT', `/api/system/user/updateUserInfo?career=${encodeURIComponent(evil.slice(0, 60))}&address=${encodeURIComponent(evil.slice(0, 60))}&tag=${encodeURIComponent(tag)}`);
   const { jobId } = await post('/api/query/run/start', { id: query });
-  const run = await call(mallory, 'GET', `/api/job/${jobId}?wait=20000`);
-  assert.equal(run.state, 'SUCCEEDED', run.message);
+  await ended(mallory, jobId);
 });
 
 after(async () => {
@@ -73,10 +72,14 @@ async function harmless(page, where) {
   assert.deepEqual(refused, [], where);
 }
 
-/** Opens a page, waits until it shows the text, and points at whatever would tell more. */
+/** Opens a page, waits until it shows the text, has everything on a board drawn, and points at whatever would tell more. */
 async function look(page, path) {
   await page.goto(path);
   await page.getByText('<img src=x', { exact: false }).first().waitFor();
+  for (const card of await page.locator('main [data-widget]').all()) {
+    await card.scrollIntoViewIfNeeded();
+    await card.locator('[data-loading], .chart[data-ready="false"]').first().waitFor({ state: 'detached' });
+  }
   for (const drawing of await page.locator('main canvas').all()) {
     if (!(await drawing.isVisible())) continue;
     await drawing.scrollIntoViewIfNeeded();

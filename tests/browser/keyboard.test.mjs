@@ -2,7 +2,7 @@
 // any size, and rows are rows while they load.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { axeFindings, newPage, startBrowser, startServer } from './harness.mjs';
+import { axeFindings, hasFocus, newPage, startBrowser, startServer, until } from './harness.mjs';
 import { call, openQueryPage, register, run, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
@@ -20,19 +20,18 @@ after(async () => {
   await server?.stop();
 });
 
-const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
-
 test('a dialog opened by Enter and closed by Escape gives the focus back', async () => {
   for (const [path, name] of [['/projects', 'New project'], ['/user/info', 'Generate key']]) {
     await page.goto(path);
-    await page.getByRole('button', { name }).first().focus();
+    const opener = page.getByRole('button', { name }).first();
+    await opener.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     assert.deepEqual(await axeFindings(page), [], name);
-    assert.ok(await page.evaluate(() => document.activeElement.closest('dialog') !== null), `${name}: the focus is outside`);
+    await until(() => page.evaluate(() => document.activeElement.closest('dialog') !== null), `${name}: the focus is outside`);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await focused(), name);
+    await hasFocus(opener, `${name}: the focus is lost`);
   }
 });
 
@@ -43,10 +42,10 @@ test('a drawer takes the keyboard to its first control, not to its frame, and gi
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog');
   await drawer.waitFor();
-  assert.ok(await drawer.getByRole('radio', { name: 'Transactions' }).evaluate((radio) => radio === document.activeElement));
+  await hasFocus(drawer.getByRole('radio', { name: 'Transactions' }), 'the first control has not the focus');
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
-  assert.ok(await decoder.evaluate((button) => button === document.activeElement));
+  await hasFocus(decoder, 'the button has not the focus again');
 });
 
 test('so does a dialog with a form, and one that stays on the page beside it', async () => {
@@ -54,10 +53,10 @@ test('so does a dialog with a form, and one that stays on the page beside it', a
   await typeQuery(page, 'select 1');
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByRole('dialog').waitFor();
-  assert.ok(await page.getByRole('dialog').getByRole('textbox').first().evaluate((field) => field === document.activeElement));
+  await hasFocus(page.getByRole('dialog').getByRole('textbox').first(), 'the first field has not the focus');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.ok(await page.locator('.cm-content').evaluate((editor) => editor === document.activeElement));
+  await hasFocus(page.locator('.cm-content'), 'the editor has not the focus again');
 
   // A window of middle width keeps the tables in a drawer that is only hidden: it starts anew each time.
   await page.setViewportSize({ width: 1000, height: 900 });
@@ -69,10 +68,10 @@ test('so does a dialog with a form, and one that stays on the page beside it', a
     await page.keyboard.press('Enter');
     const search = page.getByPlaceholder('Search tables and columns');
     await search.waitFor();
-    assert.ok(await search.evaluate((field) => field === document.activeElement));
+    await hasFocus(search, 'the search has not the focus');
     await page.keyboard.press('Escape');
     await search.waitFor({ state: 'hidden' });
-    assert.ok(await tables.evaluate((button) => button === document.activeElement));
+    await hasFocus(tables, 'the button has not the focus again');
   }
   await page.setViewportSize({ width: 1920, height: 1080 });
 });
@@ -84,9 +83,9 @@ test('the arrows move in a grid, and Tab leaves it', async () => {
   await waitForRows(page);
   await page.locator('.ag-row[row-index="0"] .ag-cell[col-id="0"]').click();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('col-id')), '1');
+  await hasFocus(page.locator('.ag-row[row-index="0"] .ag-cell[col-id="1"]'), 'the next cell has not the focus');
   await page.keyboard.press('Tab');
-  assert.ok(await page.evaluate(() => document.activeElement.closest('.ag-row') === null), 'Tab went to another cell');
+  await until(() => page.evaluate(() => document.activeElement.closest('.ag-row') === null), 'Tab went to another cell');
 });
 
 test('rows that are still loading are rows to those who hear the page', async () => {

@@ -2,7 +2,7 @@
 // finding.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
 import { call, logIn, openQueryPage, register, run, signOut, typeQuery, waitForRows } from './steps.mjs';
 
 let server;
@@ -23,10 +23,8 @@ async function check(page, path, name, prepare) {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(path);
     await page.getByRole('main').first().waitFor();
-    const wanted = page.getByRole('button', { name: theme === 'dark' ? 'Dark theme' : 'Light theme' });
-    if (await wanted.isVisible()) {
-      await wanted.click();
-    }
+    // Who has chosen none has the theme of the system.
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
     await prepare?.(page);
     await page.waitForLoadState('networkidle');
     await keep(page, `${name}-${theme}`);
@@ -78,7 +76,7 @@ test('cards of home whose chain cannot be read say so, and do not call it empty'
   await page.unroute('**/api/chain/status*');
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await page.locator('code').getByText('transactions', { exact: true }).waitFor();
-  assert.equal(await failed.count(), 0);
+  await becomes(() => failed.count(), 0);
   await page.context().close();
 });
 
@@ -95,8 +93,8 @@ test('a page whose data are still under way shows the shapes of what comes', asy
     const shapes = page.locator('[class*="skeleton"]');
     await shapes.first().waitFor();
     // A part whose next code is asked for is hidden as a whole behind the shapes of what comes.
-    const flat = await shapes.evaluateAll((all) => all.filter((one) => one.checkVisibility() && (one.offsetWidth < 8 || one.offsetHeight < 8)).length);
-    assert.equal(flat, 0, `shapes of ${path} that nobody sees`);
+    const flat = () => shapes.evaluateAll((all) => all.filter((one) => one.checkVisibility() && (one.offsetWidth < 8 || one.offsetHeight < 8)).length);
+    await becomes(flat, 0, `shapes of ${path} that nobody sees`);
     assert.ok(!(await page.locator('body').innerText()).includes('\\u'), `a code instead of a letter on ${path}`);
   }
   await page.context().close();
@@ -110,8 +108,11 @@ test('on a small phone what runs a query stands on the screen, whatever its kind
     await page.goto(`/user/query?type=${kind}`);
     const button = page.getByRole('toolbar').getByRole('button', { name: /^Run/ });
     await button.waitFor();
-    const { x, width } = await button.boundingBox();
-    assert.ok(x + width <= 320, `the button of ${kind} reaches to ${x + width}`);
+    const inside = async () => {
+      const { x, width } = await button.boundingBox();
+      return x + width <= 320;
+    };
+    await until(inside, `the button of ${kind} reaches over the edge`);
   }
   await page.context().close();
 });

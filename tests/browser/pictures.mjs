@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { adminPassword, newPage, startBrowser, startServer } from './harness.mjs';
-import { call, logIn } from './steps.mjs';
+import { call, ended, logIn } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const link = (id) => Buffer.from(String(id)).toString('base64url');
@@ -89,7 +89,7 @@ async function make(page, { query, board, fullness: blocksTitle, charts, note })
   ];
   for (const { id } of [saved, blocks]) {
     const { jobId } = await call(page, 'POST', '/api/query/run/start', { id });
-    while (['QUEUED', 'RUNNING'].includes((await call(page, 'GET', `/api/job/${jobId}`)).state));
+    await ended(page, jobId);
   }
   const widget = (id, content, x, y, w, h) => ({ id, content, layout: { x, y, w, h }, showTitle: true, showTime: true });
   const drawn = (index) => ({ type: 'visualization', visualizationId: ids[index] });

@@ -3,7 +3,7 @@
 // dark one. The lists have rows, and no page is wider than a phone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adminPassword, axeFindings, newPage, startBrowser, startServer } from './harness.mjs';
+import { adminPassword, axeFindings, newPage, readUntil, startBrowser, startServer } from './harness.mjs';
 
 /** Pages that are open at once. */
 const ways = 3;
@@ -48,7 +48,9 @@ async function prepare() {
   const parameters = ['From', 'To'].map((title) => ({ name: title.toLowerCase(), title, type: 'number', default: 0 }));
   const board = await call('POST', '/api/dashboard/create', person, { title: 'Board of the walk', visibility: 'public', content: { widgets, parameters } });
   const { jobId } = await call('POST', '/api/query/run/start', person, { id: query.id });
-  while (['QUEUED', 'RUNNING'].includes((await call('GET', `/api/job/${jobId}`, person)).state));
+  let run = { state: 'QUEUED' };
+  while (['QUEUED', 'RUNNING'].includes(run.state)) run = await call('GET', `/api/job/${jobId}?wait=20000`, person);
+  assert.equal(run.state, 'SUCCEEDED', run.message);
   await call('POST', '/api/project/item/add', person, { id: project.id, itemId: query.id });
   await call('POST', '/api/favorite/add', person, { kind: 'dashboard', id: board.id });
   await call('POST', '/api/dashboard/comment/create', person, { id: board.id, content: 'A comment of the walk.' });
@@ -82,21 +84,23 @@ async function walker(token, language) {
   return page;
 }
 
-/** The heading of the page, once nothing is loading any more, and whether there is something below it. */
+/** The heading of the page, once nothing is loading any more, and whether there is something below it: texts of another language come later. */
 async function settled(page) {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
-  return page.evaluate(() => {
-    const heading = document.querySelector('h1').textContent.trim();
-    return { heading, empty: document.querySelector('main').textContent.trim().length <= heading.length };
-  });
+  const look = () =>
+    page.evaluate(() => {
+      const heading = document.querySelector('h1')?.textContent.trim() ?? '';
+      return { heading, empty: (document.querySelector('main')?.textContent.trim() ?? '').length <= heading.length };
+    });
+  return readUntil(look, ({ heading, empty }) => heading !== '' && !empty);
 }
 
 /** Whether the page fits a phone, once it is laid out anew; what is drawn follows a moment later. */
 async function fitsPhone(page) {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
-  const fits = await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 10_000 }).then(
+  const fits = await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth).then(
     () => true,
     () => false,
   );

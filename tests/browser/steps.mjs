@@ -54,3 +54,12 @@ export async function call(page, method, path, body) {
   if (status !== 'success') throw new Error(`${method} ${path}: ${msg}`);
   return data;
 }
+
+/** Waits until a job has succeeded; one that ended otherwise says why. */
+export async function ended(page, jobId) {
+  for (;;) {
+    const { state, message } = await call(page, 'GET', `/api/job/${jobId}?wait=20000`);
+    if (state === 'SUCCEEDED') return;
+    if (!['QUEUED', 'RUNNING'].includes(state)) throw new Error(`${state}: ${message}`);
+  }
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { axeFindings, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer } from './harness.mjs';
 import { call, logIn, register } from './steps.mjs';
 
 /** Each page's address under /system and its name in the menu. */
@@ -89,6 +89,7 @@ test('others get a page that says why, and no link to it', async () => {
   await ada.getByText('You are signed in as ada with ROLE_DEFAULT.').waitFor();
   await ada.goto('/home');
   await ada.getByRole('button', { name: 'Account of ada' }).click();
+  await ada.getByRole('menuitem', { name: 'Exit login' }).waitFor();
   assert.equal(await ada.getByRole('menuitem', { name: 'Manage' }).count(), 0);
   await admin.goto('/home');
   await admin.getByRole('button', { name: 'Account of admin' }).click();
@@ -105,7 +106,7 @@ test('filters and pages live in the address', async () => {
   await admin.getByText('Total 1', { exact: true }).waitFor();
   await admin.reload();
   await admin.getByText('Total 1', { exact: true }).waitFor();
-  assert.equal(await admin.getByRole('searchbox', { name: 'User name' }).inputValue(), 'ada');
+  await becomes(() => admin.getByRole('searchbox', { name: 'User name' }).inputValue(), 'ada');
   await admin.goto('/system/user?userName=nobody_there');
   await admin.getByText('No data now').waitFor();
   await admin.getByRole('button', { name: 'Reset' }).click();
@@ -143,7 +144,7 @@ test('a role is made, given, and opens exactly its pages', async () => {
   await row(admin, 'ada').getByText('support').waitFor();
   await ada.goto('/system');
   await ada.waitForURL('**/system/feedback');
-  assert.equal(await ada.getByRole('navigation', { name: 'Manage' }).getByRole('link').count(), 1);
+  await becomes(() => ada.getByRole('navigation', { name: 'Manage' }).getByRole('link').count(), 1);
   await ada.goto('/system/user');
   await ada.getByRole('heading', { name: 'This page is for admins' }).waitFor();
 });
