@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
-import { cardSize, readPaging, turned } from '@/lib/paging';
+import { cardSize, readPaging, turned, type Paging } from '@/lib/paging';
 import { formatTime } from '@/lib/time';
 import { Pages } from '@/ui/pages';
-import { Card, Empty, Failed, Skeleton } from '@/ui/parts';
+import { Beyond, Card, Empty, Failed, Skeleton } from '@/ui/parts';
 import { useCredits } from '../api';
 import css from '../account.module.css';
 
@@ -18,6 +18,7 @@ export function Credits() {
   const { t } = useTranslation();
   const [address, setAddress] = useSearchParams();
   const paging = readPaging(address, cardSize, part);
+  const turn = (next: Paging) => setAddress(turned(address, next, cardSize, part), { preventScrollReset: true });
   const { data, error, refetch } = useCredits(paging);
   const nameOf = (key: string) => {
     const rule = rules.find((one) => one === key);
@@ -28,6 +29,8 @@ export function Credits() {
       <p className={css.lead}>{t('account.credits.text')}</p>
       {error && !data ? (
         <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : data?.items.length === 0 && data.total > 0 ? (
+        <Beyond onFirst={() => turn({ ...paging, page: 1 })} />
       ) : data?.items.length === 0 ? (
         <Empty title={t('common.noData')}>{t('account.credits.none')}</Empty>
       ) : (
@@ -49,7 +52,7 @@ export function Credits() {
         </ul>
       )}
       <div className={css.pages}>
-        <Pages paging={paging} total={data?.total ?? 0} onChange={(next) => setAddress(turned(address, next, cardSize, part), { preventScrollReset: true })} />
+        <Pages paging={paging} total={data?.total ?? 0} onChange={turn} />
       </div>
     </Card>
   );
