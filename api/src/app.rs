@@ -15,6 +15,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::addresses::Addresses;
 use crate::assistant::{Assistant, AssistantOptions};
+use crate::auth::at_once::AtOnce;
 use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
 use crate::auth::rights;
@@ -115,6 +116,10 @@ pub struct Limits {
     pub events: Limit<Network>,
     pub letters: Limit<i64>,
     pub uploads: Limit<i64>,
+    /// Pictures and documents that arrive, each of them held in memory; the screenshots of a feedback come together.
+    pub files: AtOnce,
+    /// Files that become tables: each may be large, and lies aside until the table is made.
+    pub tables: AtOnce,
     pub feedback: Limit<i64>,
     /// Requests to the node.
     pub node_calls: Limit<i64>,
@@ -135,6 +140,8 @@ impl Default for Limits {
             events: Limit::new(3_000, MINUTE),
             letters: Limit::new(60, MINUTE),
             uploads: Limit::new(60, HOUR),
+            files: AtOnce::new(10),
+            tables: AtOnce::new(2),
             feedback: Limit::new(30, HOUR),
             node_calls: Limit::new(600, MINUTE),
             filtered_runs: Limit::new(30, MINUTE),

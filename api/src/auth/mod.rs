@@ -2,6 +2,7 @@
 //! audit log, and the brake on guessing.
 
 pub mod accounts;
+pub mod at_once;
 pub mod audit;
 pub mod codes;
 pub mod deeds;

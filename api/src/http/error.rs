@@ -111,6 +111,12 @@ impl ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", msg).retry_after(seconds)
     }
 
+    /// As many files of one account arrive as may at once.
+    pub fn too_many_uploads() -> ApiError {
+        let msg = "Too many files of this account are arriving; wait until some are there.";
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_uploads", msg).retry_after(5)
+    }
+
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ApiError {
         let mut error = ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL);
         error.source = Some(source.into());

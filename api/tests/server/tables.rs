@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, header};
 use futures::{StreamExt, stream};
+use quarry::auth::accounts;
 use serde_json::{Value, json};
 use tokio::task::yield_now;
 use tokio::time::timeout;
@@ -129,4 +130,18 @@ async fn a_field_without_end_is_not_read_to_its_end() {
     let sent = server.send(request.body(body).unwrap());
     let failure = timeout(SOON, sent).await.expect("it is refused").failure(400, "invalid_input");
     assert_eq!(failure["param"], "table");
+}
+
+#[tokio::test]
+async fn so_many_files_of_one_account_arrive_at_once_and_no_more() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let id = accounts::find(&server.app.db, "ada").await.unwrap().unwrap().id;
+    let arriving = [(); 2].map(|()| server.app.limits.tables.begin(id).unwrap());
+    let answer = upload(&server, &ada, "t", "t.csv", CSV).await;
+    answer.failure(429, "too_many_uploads");
+    assert_eq!(answer.headers["retry-after"], "5");
+    upload(&server, &eve, "t", "t.csv", CSV).await.data();
+    drop(arriving);
+    upload(&server, &ada, "t", "t.csv", CSV).await.data();
 }

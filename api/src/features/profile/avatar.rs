@@ -1,6 +1,6 @@
 //! The call that gives a user another picture.
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -18,8 +18,11 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(post, path = "/api/user/avatar", tag = "profile", operation_id = "uploadAvatar",
     request_body(content = FileForm, content_type = "multipart/form-data"), security(("bearer" = [])),
     responses((status = 200, body = Success<String>), (status = "default", body = Failure)))]
-async fn upload(state: State<App>, user: CurrentUser, file: Upload<LARGEST_PICTURE>) -> Answer<String> {
+async fn upload(state: State<App>, user: CurrentUser, request: Request) -> Answer<String> {
     state.limits.uploads.take(user.id).map_err(ApiError::too_many)?;
+    // Before the file is read into memory.
+    let _arriving = state.limits.files.begin(user.id).ok_or_else(ApiError::too_many_uploads)?;
+    let file = Upload::<LARGEST_PICTURE>::from_request(request, &state).await?;
     let incoming = Incoming { scene: Scene::Avatar, owner: user.id, name: file.name, bytes: file.bytes };
     let path = state.uploads.keep(&state.db, incoming).await?;
     let before = store::set_head_photo(&state.db, user.id, &path).await?;

@@ -33,6 +33,7 @@ async fn upload(
     user: CurrentUser,
     form: Result<Multipart, MultipartRejection>,
 ) -> Answer<UserTableView> {
+    let arriving = state.limits.tables.begin(user.id).ok_or_else(ApiError::too_many_uploads)?;
     let mut form = form.map_err(|_| {
         ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", "The request is no form with a file.")
     })?;
@@ -51,8 +52,14 @@ async fn upload(
     // The file may come before its table's name.
     let (format, file) = file.ok_or_else(|| ApiError::invalid("file", "There is no file in the form."))?;
     let schema = schema_of(&user.name);
-    let made =
-        blocking(&state, move |engine| engine.user_tables().upload(&schema, &table, file.path(), format, mode)).await?;
+    // One after another: what the first takes of the account's space is counted before the second begins to write.
+    let turn = arriving.turn().await;
+    let made = blocking(&state, move |engine| {
+        // Writing goes on when the client goes.
+        let _turn = turn;
+        engine.user_tables().upload(&schema, &table, file.path(), format, mode)
+    });
+    let made = made.await?;
     let readers = shares::readers(&state.db, user.id, &made.name, made.created).await?;
     Ok(Reply(UserTableView::new(made, readers)))
 }

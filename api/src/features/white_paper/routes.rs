@@ -1,6 +1,6 @@
 //! Calls for white papers.
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -48,8 +48,10 @@ async fn upload(
     state: State<App>,
     by: Allowed<WhitePapers>,
     query: Query<PaperParams>,
-    file: Upload<LARGEST_DOCUMENT>,
+    request: Request,
 ) -> Answer<i64> {
+    let _arriving = state.limits.files.begin(by.user.id).ok_or_else(ApiError::too_many_uploads)?;
+    let file = Upload::<LARGEST_DOCUMENT>::from_request(request, &state).await?;
     let title = query.0.title.trim();
     if title.chars().count() > 100 || !rules::one_line(title) {
         return Err(ApiError::invalid("title", "A title has 1 to 100 characters on one line."));
