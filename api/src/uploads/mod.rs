@@ -9,6 +9,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
@@ -68,24 +69,26 @@ struct Checked {
 pub struct Uploads {
     root: PathBuf,
     /// Decoding a picture takes up to 128 MiB.
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
 }
 
 impl Uploads {
     /// Makes the folder when it is missing.
     pub fn open(root: &Path) -> io::Result<Uploads> {
         fs::create_dir_all(root)?;
-        Ok(Uploads { root: root.canonicalize()?, permits: Semaphore::new(2) })
+        Ok(Uploads { root: root.canonicalize()?, permits: Arc::new(Semaphore::new(2)) })
     }
 
     /// Checks a file and keeps it; answers its path.
     pub async fn keep(&self, db: &Db, file: Incoming) -> Result<String, ApiError> {
-        let _permit = self.permits.acquire().await.map_err(ApiError::internal)?;
+        let permit = self.permits.clone().acquire_owned().await.map_err(ApiError::internal)?;
         let path = format!("{}/{}/{}", file.scene.name(), &time::text(time::now_ms())[..7], &random_key()[..32]);
         let root = self.root.clone();
         let Incoming { scene, owner, name, bytes } = file;
         let shown = name.clone();
         let written = tokio::task::spawn_blocking(move || -> Result<(String, &'static str, usize), ApiError> {
+            // Decoding goes on when the client goes.
+            let _permit = permit;
             let checked = match scene {
                 Scene::Avatar => picture::check(&name, &bytes, Some(picture::AVATAR))?,
                 Scene::Feedback => picture::check(&name, &bytes, None)?,
@@ -121,7 +124,7 @@ impl Uploads {
         }
     }
 
-    /// Removes a file and its row.
+    /// Removes a file, its row, and what it was the picture of.
     pub async fn remove(&self, db: &Db, row: &FileRow) -> Result<(), ApiError> {
         store::remove(db, &row.path).await?;
         let file = self.root.join(&row.path);

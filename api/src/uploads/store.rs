@@ -95,9 +95,18 @@ pub async fn list(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<File
         .await
 }
 
+/// Forgets a file; whose picture it was has none from then on.
 pub async fn remove(db: &Db, path: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from files where path = $1").bind(path).execute(db.pool()).await?;
-    Ok(())
+    let mut transaction = db.begin().await?;
+    sqlx::query(
+        "update users set head_photo = '' where head_photo = $1
+         and id = (select owner_id from files where path = $1 and scene = 'avatar')",
+    )
+    .bind(path)
+    .execute(&mut *transaction)
+    .await?;
+    sqlx::query("delete from files where path = $1").bind(path).execute(&mut *transaction).await?;
+    transaction.commit().await
 }
 
 /// Whether the file is a white paper that was published.

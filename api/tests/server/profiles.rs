@@ -1,5 +1,6 @@
 //! Profiles: what others see, what the user changes, pictures.
 
+use quarry::auth::accounts;
 use serde_json::{Value, json};
 
 use crate::harness::{Server, png, text};
@@ -73,4 +74,30 @@ async fn of_avatars_that_come_at_once_one_stays() {
     let kept: Vec<String> = sqlx::query_scalar("select path from files").fetch_all(server.app.db.pool()).await.unwrap();
     assert_eq!(kept, std::slice::from_ref(&shown), "{paths:?}");
     assert!(paths.contains(&shown));
+}
+
+#[tokio::test]
+async fn a_picture_that_the_back_office_removes_is_nobodys() {
+    let server = Server::start().await;
+    let (ada, admin) = (server.register("ada").await, server.admin("root").await);
+    let path = text(&server.upload("/api/user/avatar", Some(&ada), "me.png", &png(4, 4)).await.data());
+    let file = server.home.path().join("uploads").join(&path);
+    assert!(file.exists());
+    server.delete(&format!("/api/system/file?path={path}"), Some(&admin)).await.data();
+    assert!(!file.exists());
+    assert_eq!(server.get("/api/user/info", Some(&ada)).await.data()["user"]["headPhoto"], "");
+}
+
+#[tokio::test]
+async fn so_many_pictures_of_one_account_arrive_at_once_and_no_more() {
+    let server = Server::start().await;
+    let (ada, eve) = (server.register("ada").await, server.register("eve").await);
+    let id = accounts::find(&server.app.db, "ada").await.unwrap().unwrap().id;
+    let arriving = [(); 10].map(|()| server.app.limits.files.begin(id).unwrap());
+    for path in ["/api/user/avatar", "/api/file/upload/feedback"] {
+        server.upload(path, Some(&ada), "me.png", &png(4, 4)).await.failure(429, "too_many_uploads");
+        server.upload(path, Some(&eve), "me.png", &png(4, 4)).await.data();
+    }
+    drop(arriving);
+    server.upload("/api/user/avatar", Some(&ada), "me.png", &png(4, 4)).await.data();
 }
