@@ -222,3 +222,27 @@ async fn a_small_input_that_stands_for_gigabytes_is_not_decoded() {
     let page = server.get(&format!("/api/job/{job}/result"), Some(&ada)).await.data();
     assert_eq!(page["rows"], json!([[true]]));
 }
+
+#[tokio::test]
+async fn signatures_that_are_added_at_once_are_as_many_as_there_may_be() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    sqlx::query(
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1999)
+         insert into signatures (id, user_id, kind, hash, signature, created_at)
+         select -i, (select id from users where user_name = 'ada'), 'function', '0x', 'function f' || i || '()', i from n",
+    )
+    .execute(server.app.db.pool())
+    .await
+    .unwrap();
+    let add = async |number: usize| {
+        let body = json!({"signature": format!("function dance{number}()")});
+        server.post("/api/decoder/signature/create", Some(&ada), body).await
+    };
+    let answers = futures::future::join_all((0..4).map(add)).await;
+    let (added, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status.is_success());
+    assert_eq!((added.len(), refused.len()), (1, 3));
+    for answer in refused {
+        assert_eq!(answer.failure(400, "invalid_input")["msg"], "An account has at most 2000 signatures.");
+    }
+}

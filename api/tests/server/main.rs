@@ -8,6 +8,7 @@ mod back_office;
 mod chain;
 mod chat;
 mod codes;
+mod comments;
 mod creation_stores;
 mod creations;
 mod dashboards;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use sqlx::Row;
 use sqlx::any::AnyRow;
+use sqlx::{Any, AnyConnection, Executor, Row};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -77,12 +77,14 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewComment>) ->
     if content.chars().count() > LONGEST || !rules::visible(&content) {
         return Err(ApiError::invalid("content", "A comment has 1 to 2,000 characters."));
     }
-    if count(&state.db, &id).await? >= MOST {
+    // Counted and written in one transaction: many that come at once are no more than one after the other.
+    let mut transaction = state.db.begin().await?;
+    if count(&mut *transaction, &id).await? >= MOST {
         let msg = "This dashboard has as many comments as there can be.";
         return Err(ApiError::new(StatusCode::CONFLICT, "too_many_comments", msg));
     }
     let parent = match parent_id {
-        Some(parent) => Some(thread(&state.db, &id, &parent).await?),
+        Some(parent) => Some(thread(&mut transaction, &id, &parent).await?),
         None => None,
     };
     let (own, now) = (new_id(), now_ms());
@@ -96,8 +98,9 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewComment>) ->
     .bind(user.id)
     .bind(&content)
     .bind(now)
-    .execute(state.db.pool())
+    .execute(&mut *transaction)
     .await?;
+    transaction.commit().await?;
     Ok(Reply(Comment {
         id: own,
         content,
@@ -144,20 +147,20 @@ async fn delete(state: State<App>, user: CurrentUser, body: Json<Chosen>) -> Ans
 }
 
 /// Comments and answers of a dashboard that were not removed.
-pub async fn count(db: &Db, dashboard: &str) -> Result<i64, sqlx::Error> {
+pub async fn count<'c>(at: impl Executor<'c, Database = Any>, dashboard: &str) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("select count(*) from comments where creation_id = $1 and deleted_at is null")
         .bind(dashboard)
-        .fetch_one(db.pool())
+        .fetch_one(at)
         .await
 }
 
 /// The comment that starts the thread: an answer to an answer belongs to the same thread.
-async fn thread(db: &Db, dashboard: &str, comment: &str) -> Result<String, ApiError> {
+async fn thread(at: &mut AnyConnection, dashboard: &str, comment: &str) -> Result<String, ApiError> {
     let first: Option<String> =
         sqlx::query_scalar("select coalesce(parent_id, id) from comments where id = $1 and creation_id = $2")
             .bind(comment)
             .bind(dashboard)
-            .fetch_optional(db.pool())
+            .fetch_optional(at)
             .await?;
     first.ok_or_else(|| ApiError::not_found("comment").param("parentId"))
 }

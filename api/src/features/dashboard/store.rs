@@ -130,6 +130,6 @@ pub async fn view(db: &Db, reader: &Reader, id: &str) -> Result<DashboardView, A
     let creation = store::readable(db, reader, KIND, id).await?;
     let content = dashboards::find(db, id).await?;
     let shows = widgets::shows(db, reader, Some(creation.owner_id), &content).await?;
-    let comments = comments::count(db, id).await?;
+    let comments = comments::count(db.pool(), id).await?;
     Ok(DashboardView { head: store::head(db, reader, creation).await?, content, shows, comments })
 }

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{NewSignature, SignatureParams, SignatureView};
-use super::store;
+use super::store::{self, Added};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::auth::deeds::Deed;
@@ -40,12 +40,17 @@ async fn create(state: State<App>, user: CurrentUser, body: Json<NewSignature>) 
     if body.0.everybody && !user.is_admin() {
         return Err(ApiError::forbidden());
     }
-    if store::count(&state.db, user.id).await? >= store::MOST {
-        return Err(ApiError::invalid("signature", format!("An account has at most {} signatures.", store::MOST)));
-    }
-    let added = store::add(&state.db, user.id, &signature, body.0.everybody).await?;
-    let known = || ApiError::new(StatusCode::CONFLICT, "exists", "You have this signature already.").param("signature");
-    let id = added.ok_or_else(known)?;
+    let id = match store::add(&state.db, user.id, &signature, body.0.everybody).await? {
+        Added::New(id) => id,
+        Added::Known => {
+            let msg = "You have this signature already.";
+            return Err(ApiError::new(StatusCode::CONFLICT, "exists", msg).param("signature"));
+        }
+        Added::Full => {
+            let msg = format!("An account has at most {} signatures.", store::MOST);
+            return Err(ApiError::invalid("signature", msg));
+        }
+    };
     if body.0.everybody {
         user.acts(Deed::SignatureForAll, &[("signature", &signature.text())]);
     }

@@ -30,13 +30,29 @@ pub async fn known(db: &Db, user: i64, hashes: &[String]) -> Result<Signatures, 
     Ok(known)
 }
 
-pub async fn count(db: &Db, user: i64) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("select count(*) from signatures where user_id = $1").bind(user).fetch_one(db.pool()).await
+/// What became of a signature that somebody adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Added {
+    /// It is there, by this id.
+    New(i64),
+    /// The user has it already.
+    Known,
+    /// The user has as many as there may be.
+    Full,
 }
 
-/// Adds one; `None` when the user has it already.
-pub async fn add(db: &Db, user: i64, signature: &Signature, everybody: bool) -> Result<Option<i64>, sqlx::Error> {
+/// Adds one.
+pub async fn add(db: &Db, user: i64, signature: &Signature, everybody: bool) -> Result<Added, sqlx::Error> {
     let id = db.next_id("signatures").await?;
+    // Counted and written in one transaction: many that are added at once are no more than one after the other.
+    let mut transaction = db.begin().await?;
+    let there: i64 = sqlx::query_scalar("select count(*) from signatures where user_id = $1")
+        .bind(user)
+        .fetch_one(&mut *transaction)
+        .await?;
+    if there >= MOST {
+        return Ok(Added::Full);
+    }
     let added = sqlx::query(
         "insert into signatures (id, user_id, kind, hash, signature, everybody, created_at)
          values ($1, $2, $3, $4, $5, $6, $7) on conflict (user_id, signature) do nothing",
@@ -48,9 +64,10 @@ pub async fn add(db: &Db, user: i64, signature: &Signature, everybody: bool) -> 
     .bind(signature.text())
     .bind(i64::from(everybody))
     .bind(now_ms())
-    .execute(db.pool())
+    .execute(&mut *transaction)
     .await?;
-    Ok((added.rows_affected() > 0).then_some(id))
+    transaction.commit().await?;
+    Ok(if added.rows_affected() > 0 { Added::New(id) } else { Added::Known })
 }
 
 /// Whose signature it is: id and name.
