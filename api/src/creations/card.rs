@@ -88,14 +88,17 @@ pub async fn list(
     window: Window,
 ) -> Result<Listing<Card>, sqlx::Error> {
     let Selection { from, condition, values, order } = selection;
+    let count = format!("select count(*) as total from {from} where {condition}");
+    let total = bind(sqlx::query(sqlx::AssertSqlSafe(count)), values).fetch_one(db.pool()).await?.try_get("total")?;
+    if window.is_behind(total) {
+        return Ok(Listing { items: Vec::new(), total });
+    }
     let page = format!(
         "select c.id from {from} where {condition} order by {order} limit {} offset {}",
         window.limit, window.offset
     );
     let rows = bind(sqlx::query(sqlx::AssertSqlSafe(page)), values).fetch_all(db.pool()).await?;
     let ids = rows.iter().map(|row| row.try_get("id")).collect::<Result<Vec<String>, _>>()?;
-    let count = format!("select count(*) as total from {from} where {condition}");
-    let total = bind(sqlx::query(sqlx::AssertSqlSafe(count)), values).fetch_one(db.pool()).await?.try_get("total")?;
     Ok(Listing { items: cards(db, viewer, &ids).await?, total })
 }
 

@@ -41,6 +41,13 @@ impl PageParams {
     }
 }
 
+impl Window {
+    /// Whether the page begins behind the last of so many rows: nobody passes over all of them to look for what is not there.
+    pub fn is_behind(self, total: i64) -> bool {
+        self.offset >= total
+    }
+}
+
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Listing<T> {

@@ -120,14 +120,17 @@ pub async fn list(
         conditions.push(format!("user_id = (select u.id from users u where u.user_name = ${})", values.len()));
     }
     let conditions = conditions.join(" and ");
+    let count = format!("select count(*) as total from operation_records where {conditions}");
+    let total = bind(sqlx::query(sqlx::AssertSqlSafe(count)), &values).fetch_one(db.pool()).await?.try_get("total")?;
+    if window.is_behind(total) {
+        return Ok(Listing { items: Vec::new(), total });
+    }
     let page = format!(
         "select operation, dashboard_id, dashboard_name, user_name, created_at from operation_records
          where {conditions} order by created_at desc, id desc limit {} offset {}",
         window.limit, window.offset
     );
     let rows = bind(sqlx::query(sqlx::AssertSqlSafe(page)), &values).fetch_all(db.pool()).await?;
-    let count = format!("select count(*) as total from operation_records where {conditions}");
-    let total = bind(sqlx::query(sqlx::AssertSqlSafe(count)), &values).fetch_one(db.pool()).await?.try_get("total")?;
     let record = |row: &sqlx::any::AnyRow| {
         Ok(OperationRecord {
             operation: row.try_get("operation")?,

@@ -27,6 +27,10 @@ pub async fn creators(
     sort: Sort,
     window: Window,
 ) -> Result<Listing<CreatorCard>, sqlx::Error> {
+    let total = creators_count(db, asked).await?;
+    if window.is_behind(total) {
+        return Ok(Listing { items: Vec::new(), total });
+    }
     let (from, condition, values) = creators_asked(db, asked);
     let order = match sort {
         Sort::Favorites => "f.stars desc, f.user_id desc",
@@ -50,7 +54,7 @@ pub async fn creators(
         item.tags = tags.remove(&item.user_name).unwrap_or_default();
         item.favorited = marked.contains(&item.user_name);
     }
-    Ok(Listing { items, total: creators_count(db, asked).await? })
+    Ok(Listing { items, total })
 }
 
 pub async fn creators_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
@@ -97,6 +101,11 @@ pub async fn addresses(
     sort: Sort,
     window: Window,
 ) -> Result<Listing<AddressCard>, sqlx::Error> {
+    let known = known_addresses(db, asked).await?;
+    let total = with_unknown(known, asked);
+    if window.is_behind(total) {
+        return Ok(Listing { items: Vec::new(), total });
+    }
     let (order, time) = match sort {
         // The plus keeps the databases on the index of the order.
         Sort::Favorites => ("a.favorites desc, a.updated_at desc, a.address", "+a.updated_at"),
@@ -110,12 +119,10 @@ pub async fn addresses(
     );
     let rows = bind(sqlx::query(sqlx::AssertSqlSafe(statement)), &values).fetch_all(db.pool()).await?;
     let mut items = rows.iter().map(address).collect::<Result<Vec<_>, _>>()?;
-    let mut total = known_addresses(db, asked).await?;
-    if total == 0
+    if known == 0
         && let Ok(address) = rules::address(asked.search)
     {
         items.push(AddressCard { address, favorites: 0, favorited: false, tags: Vec::new(), update_time: None });
-        total = 1;
     }
     let names: Vec<String> = items.iter().map(|item| item.address.clone()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -129,8 +136,12 @@ pub async fn addresses(
 }
 
 pub async fn addresses_count(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {
-    let known = known_addresses(db, asked).await?;
-    Ok(if known == 0 && rules::address(asked.search).is_ok() { 1 } else { known })
+    Ok(with_unknown(known_addresses(db, asked).await?, asked))
+}
+
+/// How many are found, with a whole address that is not known.
+fn with_unknown(known: i64, asked: &Asked<'_>) -> i64 {
+    if known == 0 && rules::address(asked.search).is_ok() { 1 } else { known }
 }
 
 async fn known_addresses(db: &Db, asked: &Asked<'_>) -> Result<i64, sqlx::Error> {

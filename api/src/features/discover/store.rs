@@ -42,7 +42,7 @@ pub async fn page(
     let words = Words::of(db, search).await?;
     let matches = words.matches(db, search.since > 0).await?;
     let total = total(db, search, &words, matches).await?;
-    if window.offset >= total {
+    if window.is_behind(total) {
         return Ok(Listing { items: Vec::new(), total });
     }
     let askable = db.search().askable(matches.max(total));

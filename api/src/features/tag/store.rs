@@ -64,6 +64,16 @@ pub async fn list(db: &Db, filter: &TagFilter, window: Window) -> Result<Listing
         conditions.push("t.public = 1".to_string());
     }
     let conditions = conditions.join(" and ");
+    let total = match filter.creator {
+        None => public_total(db, filter).await?,
+        Some(_) => {
+            let count = format!("select count(*) as total from tags t where {conditions}");
+            bind(sqlx::query(sqlx::AssertSqlSafe(count)), &values).fetch_one(db.pool()).await?.try_get("total")?
+        }
+    };
+    if window.is_behind(total) {
+        return Ok(Listing { items: Vec::new(), total });
+    }
     let order = "t.updated_at desc, t.entity_kind, t.entity_id, t.tag_key";
     // The keys of the page come from an index alone, however many rows stand before it.
     let page = format!(
@@ -75,13 +85,6 @@ pub async fn list(db: &Db, filter: &TagFilter, window: Window) -> Result<Listing
         window.limit, window.offset
     );
     let rows = bind(sqlx::query(sqlx::AssertSqlSafe(page)), &values).fetch_all(db.pool()).await?;
-    let total = match filter.creator {
-        None => public_total(db, filter).await?,
-        Some(_) => {
-            let count = format!("select count(*) as total from tags t where {conditions}");
-            bind(sqlx::query(sqlx::AssertSqlSafe(count)), &values).fetch_one(db.pool()).await?.try_get("total")?
-        }
-    };
     Ok(Listing { items: rows.iter().map(tag).collect::<Result<_, _>>()?, total })
 }
 
