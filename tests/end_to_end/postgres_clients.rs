@@ -132,5 +132,5 @@ fn who_goes_away_or_is_put_out_runs_nothing_more() {
     let job = quarry_tests::wait::wait_for("the query to run", START, running);
     client.kill().unwrap();
     client.wait().unwrap();
-    server.wait_for_state(&token, &job, &["KILLED"], Duration::from_secs(10));
+    server.wait_for_state(&token, &job, &["KILLED"], START);
 }

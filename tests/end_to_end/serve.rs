@@ -9,7 +9,7 @@ use serde_json::json;
 
 /// An empty home gets the sample chain first; the limit is generous for a busy machine (the note has the real figure).
 const FIRST_START: Duration = Duration::from_secs(120);
-const START: Duration = Duration::from_secs(20);
+const START: Duration = Duration::from_secs(60);
 
 /// Sorts a product of the chain with itself: no machine finishes it.
 const ENDLESS: &str = "select a.hash, b.hash from transactions a cross join transactions b \

@@ -38,7 +38,7 @@ impl Node {
         let lines = BufReader::new(process.stdout.take().expect("stdout is piped"));
         let port = port_of(lines);
         let node = Node { process, port };
-        wait_for("the node to answer", Duration::from_secs(20), || {
+        wait_for("the node to answer", Duration::from_secs(60), || {
             http::rpc(&node.url(), "eth_chainId", &json!([])).ok()
         });
         node

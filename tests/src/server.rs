@@ -119,7 +119,7 @@ impl Server {
     pub fn stop(mut self) -> bool {
         let asked = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         assert!(asked.expect("kill exists").success());
-        let status = wait_for("the server to stop", Duration::from_secs(20), || self.process.try_wait().unwrap());
+        let status = wait_for("the server to stop", Duration::from_secs(60), || self.process.try_wait().unwrap());
         status.success()
     }
 

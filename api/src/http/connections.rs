@@ -79,24 +79,27 @@ mod tests {
 
     #[tokio::test]
     async fn a_head_that_does_not_come_ends_the_connection() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
         let router = Router::new().route(
             "/",
             axum::routing::get(|ConnectInfo(from): ConnectInfo<SocketAddr>| async move { from.ip().to_string() }),
         );
         let mut server = JoinSet::new();
-        server.spawn(serve(Bounded::new(listener, 10), router, Duration::from_millis(300), stop.clone()));
+        let mut addresses = Vec::new();
+        for head in [HEAD, Duration::from_millis(300)] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            addresses.push(listener.local_addr().unwrap());
+            server.spawn(serve(Bounded::new(listener, 10), router.clone(), head, stop.clone()));
+        }
 
-        let mut whole = TcpStream::connect(address).await.unwrap();
+        let mut whole = TcpStream::connect(addresses[0]).await.unwrap();
         whole.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
         let mut answer = String::new();
         timeout(SOON, whole.read_to_string(&mut answer)).await.unwrap().unwrap();
         assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("127.0.0.1"), "{answer}");
 
         for begun in ["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "] {
-            let mut slow = TcpStream::connect(address).await.unwrap();
+            let mut slow = TcpStream::connect(addresses[1]).await.unwrap();
             slow.write_all(begun.as_bytes()).await.unwrap();
             let mut rest = Vec::new();
             timeout(SOON, slow.read_to_end(&mut rest)).await.expect(begun).unwrap();

@@ -19,7 +19,7 @@ use tower::ServiceExt;
 pub const PASSWORD: &str = "s3cret-enough";
 
 /// Longest wait for something that should happen soon.
-pub const SOON: Duration = Duration::from_secs(20);
+pub const SOON: Duration = Duration::from_secs(60);
 
 /// A query that runs until it is stopped.
 pub const ENDLESS: &str = "with v as (select * from (values (1),(2),(3),(4),(5),(6),(7),(8),(9),(10)) t(x)), \
@@ -165,7 +165,7 @@ impl Server {
     /// Asks for the job until it is in the state; the end of a job is waited for at the server.
     pub async fn wait_for(&self, token: &str, id: &str, state: &str) -> Value {
         let start = Instant::now();
-        let wait = if ["QUEUED", "RUNNING"].contains(&state) { 0 } else { SOON.as_millis() };
+        let wait = if ["QUEUED", "RUNNING"].contains(&state) { 0 } else { 20_000 };
         loop {
             let job = self.get(&format!("/api/job/{id}?wait={wait}"), Some(token)).await.data();
             if job["state"] == state {

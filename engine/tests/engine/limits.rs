@@ -57,7 +57,7 @@ async fn a_join_that_lets_nothing_through_ends_by_its_limit() {
     let text = format!("select count(*) from {side} a join {side} b on a.k = b.k and a.x * b.x + a.x + b.x < 0");
     let started = Instant::now();
     assert_eq!(home.error(&text).await.0, "time_limit");
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
