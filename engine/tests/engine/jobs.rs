@@ -47,8 +47,8 @@ async fn a_killed_query_stops_its_work() {
         let ended = job.wait().await;
         assert_eq!(ended.state, JobState::Killed);
         assert_eq!(ended.error.unwrap().code, "killed");
-        // Quiet: less than 20 ms of CPU within 200 ms. What it computes until then is counted, not how long that takes: others
-        // use the machine too.
+        // Quiet: less than 20 ms of CPU within 200 ms. What it computes until then is counted, not how long that takes:
+        // others use the machine too.
         loop {
             let before = cpu_seconds();
             tokio::time::sleep(Duration::from_millis(200)).await;
