@@ -19,6 +19,8 @@ use crate::rpc::{NodeConfig, Nodes};
 
 /// Blocks that are checked together.
 const STEP: usize = 32;
+/// Bytes of a table that are checked together, unless one block has more: a batch holds 2 GiB of a column.
+const BYTES_AT_ONCE: usize = 64 << 20;
 
 /// What to check.
 #[derive(Debug, Clone)]
@@ -76,9 +78,8 @@ pub async fn run(
         false => Some(connect(lake, config.nodes).await?),
     };
     let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
-    let mut stored = Stored::new(lake.dir(), &snapshot, range);
-    let read = move |step: BlockRange| stored.take(step.to).map(|rows| (step, rows));
-    let steps = steps(snapshot.covered(), range).map(read);
+    let stored = Stored::new(lake.dir(), &snapshot, range);
+    let steps = Reading::new(stored, steps(snapshot.covered(), range), BYTES_AT_ONCE);
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let mut checked = std::pin::pin!(
         stream::iter(steps).map_ok(|(step, rows)| check(step, rows, nodes.as_ref())).try_buffered(workers)
@@ -106,6 +107,37 @@ pub async fn run(
     }
     summary.elapsed = started.elapsed();
     Ok(summary)
+}
+
+/// The rows of steps, of which those that are too large are taken in parts.
+pub(super) struct Reading<S> {
+    stored: Stored,
+    steps: S,
+    /// Bytes of a table in a part, unless one block has more.
+    most: usize,
+    /// What is left of a step.
+    rest: Option<BlockRange>,
+}
+
+impl<S: Iterator<Item = BlockRange>> Reading<S> {
+    pub(super) fn new(stored: Stored, steps: S, most: usize) -> Reading<S> {
+        Reading { stored, steps, most, rest: None }
+    }
+
+    fn read(&mut self, step: BlockRange) -> Result<(BlockRange, Rows)> {
+        let to = self.stored.reach(step.to, self.most)?.max(step.from);
+        self.rest = (to < step.to).then_some(BlockRange { from: to + 1, to: step.to });
+        Ok((BlockRange { from: step.from, to }, self.stored.take(to)?))
+    }
+}
+
+impl<S: Iterator<Item = BlockRange>> Iterator for Reading<S> {
+    type Item = Result<(BlockRange, Rows)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let step = self.rest.take().or_else(|| self.steps.next())?;
+        Some(self.read(step))
+    }
 }
 
 /// What is checked together, in rising order: only blocks that the lake holds, however far apart they are.
@@ -155,7 +187,7 @@ struct Link {
     hash: B256,
 }
 
-type Rows = Vec<(Table, RecordBatch)>;
+pub(super) type Rows = Vec<(Table, RecordBatch)>;
 
 async fn check(step: BlockRange, rows: Rows, nodes: Option<&Nodes>) -> Result<Checked> {
     let theirs = match nodes {
@@ -163,7 +195,7 @@ async fn check(step: BlockRange, rows: Rows, nodes: Option<&Nodes>) -> Result<Ch
         _ => None,
     };
     tokio::task::spawn_blocking(move || {
-        let mut checked = against_itself(&rows)?;
+        let mut checked = against_itself(step, &rows)?;
         if let Some(theirs) = theirs {
             checked.mismatches.extend(against(&rows, theirs)?);
         }
@@ -173,15 +205,17 @@ async fn check(step: BlockRange, rows: Rows, nodes: Option<&Nodes>) -> Result<Ch
     .map_err(Error::internal)?
 }
 
-/// Whether the rows prove themselves.
-fn against_itself(rows: &Rows) -> Result<Checked> {
+/// Whether the rows are those of all these blocks, and prove themselves.
+fn against_itself(step: BlockRange, rows: &Rows) -> Result<Checked> {
+    let mut mismatches = not_once(step, &rebuild::numbers(rows));
     let blocks = match rebuild::blocks(rows) {
         Ok(blocks) => blocks,
         Err(mismatch) => {
-            return Ok(Checked { mismatches: vec![mismatch], links: Vec::new(), blocks: 0, transactions: 0 });
+            mismatches.push(mismatch);
+            return Ok(Checked { mismatches, links: Vec::new(), blocks: step.blocks(), transactions: 0 });
         }
     };
-    let mut mismatches: Vec<Mismatch> = super::mismatches(&blocks).collect();
+    mismatches.extend(super::mismatches(&blocks));
     let expected = decode::batches(&blocks)?;
     for difference in compare::differences(&Table::ALL, rows, &expected) {
         // What a failed proof says already is not said again.
@@ -194,8 +228,19 @@ fn against_itself(rows: &Rows) -> Result<Checked> {
         mismatches,
         links: blocks.iter().map(link).collect(),
         transactions: blocks.iter().map(|data| data.transactions.len() as u64).sum(),
-        blocks: blocks.len() as u64,
+        blocks: step.blocks(),
     })
+}
+
+/// Blocks that the lake should hold, of which it has no row, or more than one: what is lost in all tables leaves no trace.
+fn not_once(step: BlockRange, numbers: &[u64]) -> Vec<Mismatch> {
+    let mismatch =
+        |block: u64, what: &str| Mismatch { block, check: Check::Rows, what: format!("blocks, row 0: {what}") };
+    let twice = numbers.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| mismatch(pair[0], "it is there twice"));
+    let missing = (step.from.unsigned_abs()..=step.to.unsigned_abs())
+        .filter(|number| numbers.binary_search(number).is_err())
+        .map(|number| mismatch(number, "it is missing"));
+    twice.chain(missing).collect()
 }
 
 /// Whether the rows are those of a node's blocks. Blocks that the lake does not hold are not compared.

@@ -1,9 +1,11 @@
 use arrow::array::{ArrayRef, AsArray, Decimal128Array, FixedSizeBinaryArray, Int64Array, RecordBatch};
+use quarry_engine::Result;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
 use tempfile::TempDir;
 
-use super::lake::steps;
+use super::lake::{Reading, Rows, steps};
+use super::stored::Stored;
 use super::*;
 use crate::chain::BlockData;
 use crate::decode;
@@ -143,6 +145,52 @@ async fn rows_that_are_missing_or_too_many_are_found() {
         let (_, found) = verified(&lake, ALL).await;
         assert!(found.iter().any(|found| found.contains(said)), "{}: {found:?}", table.name());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_block_that_is_lost_or_doubled_in_all_tables_is_found() {
+    let chain = testing::chain(CHAIN, 40, 0, 0);
+    let but = |lost: usize| [&chain[..lost], &chain[lost + 1..]].concat();
+    let doubled = [&chain[..18], &chain[17..]].concat();
+    for (blocks, said) in [
+        (but(17), "block 17: rows: blocks, row 0: it is missing"),
+        (but(32), "block 32: rows: blocks, row 0: it is missing"),
+        (doubled, "block 17: rows: blocks, row 0: it is there twice"),
+    ] {
+        let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+        let (summary, found) = verified(&lake, ALL).await;
+        assert_eq!(summary.blocks, 40);
+        assert!(found.iter().any(|found| found == said), "{said}: {found:?}");
+    }
+    let (lake, _folder) = lake(&but(17), Table::Blocks, |batch| batch).await;
+    assert_eq!(verified(&lake, ALL).await.1.len(), 1, "the others are sound");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn large_blocks_are_read_in_parts() {
+    let mut blocks = testing::chain(CHAIN, 6, 0, 0);
+    for block in &mut blocks[2..4] {
+        block.transactions[1].receipt.logs[0].data.data = vec![7; 9000].into();
+    }
+    let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+    let snapshot = lake.snapshot().await.expect("a snapshot");
+    let parts = |from: i64, most: usize| {
+        let range = BlockRange { from, to: 5 };
+        let reading = Reading::new(Stored::new(lake.dir(), &snapshot, range), [range].into_iter(), most);
+        let rows = |part: Result<(BlockRange, Rows)>| {
+            let (range, rows) = part.expect("rows");
+            assert_eq!(rebuild::numbers(&rows), (range.from as u64..=range.to as u64).collect::<Vec<_>>());
+            let of = |table| rows.iter().find(|(of, _)| *of == table).map(|(_, batch)| batch.num_rows() as u64);
+            assert_eq!(of(Table::Transactions), Some(2 * range.blocks()));
+            assert_eq!(of(Table::Logs), Some(range.blocks()));
+            (range.from, range.to)
+        };
+        reading.map(rows).collect::<Vec<_>>()
+    };
+    assert_eq!(parts(0, usize::MAX), [(0, 5)]);
+    assert_eq!(parts(0, 10_000), [(0, 2), (3, 5)]);
+    assert_eq!(parts(1, 5000), [(1, 1), (2, 2), (3, 3), (4, 5)]);
+    assert_eq!(parts(3, 0), [(3, 3), (4, 4), (5, 5)]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use alloy_primitives::B256;
-use arrow::array::{AsArray, RecordBatch, new_null_array};
+use arrow::array::{AsArray, BinaryArray, RecordBatch, new_null_array};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Int64Type, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -26,6 +26,12 @@ impl Stored {
     /// The rows of these blocks. Nothing is opened before it is asked for.
     pub(super) fn new(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
         Stored { tables: Table::ALL.into_iter().map(|table| Rows::new(table, folder, snapshot, range)).collect() }
+    }
+
+    /// The last block up to `to` with which the rows that were not taken before have so many bytes at most in each table; the
+    /// first of them in any case.
+    pub(super) fn reach(&mut self, to: i64, most: usize) -> Result<i64> {
+        self.tables.iter_mut().try_fold(to, |to, rows| rows.reach(to, most))
     }
 
     /// All rows up to and with block `to` that were not taken before; tables without any are left out.
@@ -86,6 +92,33 @@ impl Rows {
             waiting: VecDeque::new(),
         }
     }
+
+    /// Reads ahead until it is known how far so many bytes reach.
+    fn reach(&mut self, to: i64, most: usize) -> Result<i64> {
+        let (mut first, mut bytes, mut at) = (None, 0, 0);
+        loop {
+            if at == self.waiting.len() {
+                let Some(batch) = self.read()? else { return Ok(to) };
+                self.waiting.push_back(batch);
+            }
+            let batch = &self.waiting[at];
+            let blocks = batch[self.key()].as_primitive::<Int64Type>().values();
+            let columns: Vec<&BinaryArray> =
+                batch.columns().iter().filter_map(|column| column.as_binary_opt()).collect();
+            for (row, &block) in blocks.iter().enumerate().filter(|(_, block)| **block >= self.range.from) {
+                if block > to {
+                    return Ok(to);
+                }
+                bytes += columns.iter().map(|column| column.value(row).len()).sum::<usize>();
+                let first = *first.get_or_insert(block);
+                if bytes > most && block > first {
+                    return Ok(block - 1);
+                }
+            }
+            at += 1;
+        }
+    }
+
     fn take(&mut self, to: i64) -> Result<Option<RecordBatch>> {
         let mut parts = Vec::new();
         loop {
