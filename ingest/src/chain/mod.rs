@@ -1,6 +1,7 @@
 //! The chain as this crate hands it around: whole blocks with receipts and, where known, traces. Nodes, files and the
 //! sample chain all produce it; `decode` turns it into the rows of the lake.
 
+mod size;
 pub(crate) mod trace_words;
 mod transaction;
 

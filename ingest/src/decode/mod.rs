@@ -55,6 +55,18 @@ pub(crate) fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> 
     }
 }
 
+/// How many of the first blocks of these sizes have so many bytes together at most; one where that alone has more. Blocks
+/// without bounds would be more than the columns of one batch hold.
+pub(crate) fn portion(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
+    let mut sum = 0_usize;
+    let fitting = sizes.take_while(|size| {
+        let is_first = sum == 0;
+        sum = sum.saturating_add(*size);
+        is_first || sum <= most
+    });
+    fitting.count()
+}
+
 /// The contracts created in a block that are tokens by their code.
 pub(crate) fn token_contracts(block: &BlockData) -> Vec<Address> {
     contracts::tokens(block)

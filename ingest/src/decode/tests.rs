@@ -3,6 +3,7 @@ use alloy::eips::eip2930::{AccessList, AccessListItem};
 use alloy::eips::eip4895::Withdrawal;
 use alloy::eips::eip7702::{Authorization, SignedAuthorization};
 use alloy_primitives::{Address, B256, Bytes, TxKind, U256, hex, keccak256};
+use arrow::array::AsArray;
 
 use super::testing::{block, call, hexes, ints, log, only, shown, signature, signed, texts, transaction};
 use super::*;
@@ -171,4 +172,43 @@ fn contracts_that_were_really_created() {
     assert_eq!(shown(&batch, "function_sighashes"), ["[a9059cbb]", "[a9059cbb]", "[]"]);
     let hash = format!("{:x}", U256::from_be_bytes(keccak256(&code).0));
     assert_eq!(hexes(&batch, "code_hash")[0], hash);
+}
+
+#[test]
+fn portions_have_at_least_one_block_and_no_more_bytes_than_fit() {
+    let counts = |sizes: &[usize]| {
+        let (mut rest, mut counts) = (sizes, Vec::new());
+        while !rest.is_empty() {
+            let count = portion(rest.iter().copied(), 10);
+            counts.push(count);
+            rest = &rest[count..];
+        }
+        counts
+    };
+    assert_eq!(counts(&[3, 3, 4, 1, 20, 0, 9, usize::MAX, usize::MAX]), [3, 1, 1, 2, 1, 1]);
+    assert_eq!(portion(std::iter::empty(), 10), 0);
+}
+
+#[test]
+fn no_column_has_more_bytes_than_its_blocks() {
+    let code = Bytes::from(vec![0x60; 5000]);
+    let input = TxLegacy { to: TxKind::Create, input: code.clone(), ..TxLegacy::default() };
+    let mut one = block(1);
+    one.transactions = vec![signed(input.into_signed(signature()).into(), vec![log(1, vec![], vec![7; 3000])])];
+    let created = TraceData {
+        kind: TraceKind::Create,
+        call_type: Some("create"),
+        input: Some(code.clone()),
+        output: Some(code.clone()),
+        ..call(0, &[])
+    };
+    one.traces = Some(vec![created; 20]);
+    let bytes = one.bytes();
+    assert!((5000 + 3000 + 20 * 10_000..20 * 11_000 + 10_000).contains(&bytes), "{bytes}");
+    for (table, batch) in batches(&[one]).expect("rows") {
+        for (field, column) in table.schema().fields().iter().zip(batch.columns()) {
+            let size = column.as_binary_opt::<i32>().map_or(0, |column| column.value_data().len());
+            assert!(size <= bytes, "{}.{}: {size}", table.name(), field.name());
+        }
+    }
 }

@@ -28,8 +28,26 @@ impl Row for Sent<'_> {
     }
 }
 
-/// The rows of these blocks in every table that files of other tools fill; tables without rows are left out.
+/// Bytes of blocks that become a batch of each table, unless one block has more: a batch holds 2 GiB of a column.
+const BYTES_AT_ONCE: usize = 64 << 20;
+
+/// The rows of these blocks in every table that files of other tools fill, in batches one after the other; those without
+/// rows are left out.
 pub(super) fn batches(blocks: &[Block]) -> Result<Vec<(Table, RecordBatch)>> {
+    portioned(blocks, BYTES_AT_ONCE)
+}
+
+fn portioned(blocks: &[Block], most: usize) -> Result<Vec<(Table, RecordBatch)>> {
+    let (mut rest, mut batches) = (blocks, Vec::new());
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(decode::portion(rest.iter().map(Block::bytes), most));
+        batches.extend(batches_of(now)?);
+        rest = later;
+    }
+    Ok(batches)
+}
+
+fn batches_of(blocks: &[Block]) -> Result<Vec<(Table, RecordBatch)>> {
     let carriers: Vec<&BlockData> = blocks.iter().map(|block| &block.data).collect();
     let traced: Vec<&BlockData> = blocks.iter().filter(|block| block.traced).map(|block| &block.data).collect();
     let batches = vec![
@@ -127,4 +145,28 @@ fn parity(v: U256) -> i32 {
     let odd = v.bit(0);
     let bare = v < U256::from(2);
     i32::from(odd == bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::compute::concat_batches;
+
+    use super::super::file::Foreign;
+    use super::super::{ImportFormat, expand, fixtures, rows};
+    use super::*;
+
+    #[test]
+    fn portions_give_the_rows_of_the_whole_in_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fixtures::etl(folder.path(), &fixtures::traced(5));
+        let paths = expand(&[folder.path().to_path_buf()]).expect("files");
+        let files = paths.iter().filter_map(|path| Foreign::read(path, ImportFormat::EthereumEtl).expect("reads"));
+        let blocks = rows::blocks(&files.collect::<Vec<_>>(), true).expect("blocks");
+        let (whole, portions) = (portioned(&blocks, usize::MAX).expect("rows"), portioned(&blocks, 1).expect("rows"));
+        assert_eq!((whole.len(), portions.len()), (7, 5 * 7));
+        for (table, batch) in whole {
+            let parts = portions.iter().filter(|(of, _)| *of == table).map(|(_, batch)| batch);
+            assert_eq!(concat_batches(&table.schema(), parts).expect("rows"), batch);
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, U256};
-use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::compute::cast;
+use arrow::array::{Array, ArrayRef, AsArray, new_empty_array};
+use arrow::compute::{cast, concat};
 use arrow::datatypes::{
     DataType, Decimal128Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType, UInt64Type,
 };
@@ -54,10 +54,17 @@ pub(super) enum Cell<'a> {
 }
 
 impl Cells {
-    /// `None` for a type that no tool uses for such data.
-    pub(super) fn of(array: &ArrayRef) -> Option<Cells> {
-        let to = |target: DataType| cast(array, &target).ok();
-        match array.data_type() {
+    /// The parts of a column of this type, one after the other; `None` for a type that no tool uses for such data. They are
+    /// put together when they have a type that holds any number of bytes, which those of files don't.
+    pub(super) fn of(kind: &DataType, parts: &[ArrayRef]) -> Option<Cells> {
+        let to = |target: DataType| {
+            let parts: Vec<ArrayRef> = parts.iter().map(|part| cast(part, &target)).collect::<Result<_, _>>().ok()?;
+            match parts.is_empty() {
+                true => Some(new_empty_array(&target)),
+                false => concat(&parts.iter().map(AsRef::as_ref).collect::<Vec<&dyn Array>>()).ok(),
+            }
+        };
+        match kind {
             DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
                 to(DataType::Int64).map(Cells::Signed)
             }
@@ -65,12 +72,12 @@ impl Cells {
                 to(DataType::UInt64).map(Cells::Unsigned)
             }
             DataType::Float32 | DataType::Float64 => to(DataType::Float64).map(Cells::Float),
-            DataType::Decimal128(_, 0) => Some(Cells::Decimal(array.clone())),
+            DataType::Decimal128(_, 0) => to(kind.clone()).map(Cells::Decimal),
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => to(DataType::Utf8View).map(Cells::Text),
             DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
                 to(DataType::LargeBinary).map(Cells::Bytes)
             }
-            DataType::Boolean => Some(Cells::Bool(array.clone())),
+            DataType::Boolean => to(DataType::Boolean).map(Cells::Bool),
             DataType::Timestamp(_, _) => to(DataType::Timestamp(TimeUnit::Microsecond, None)).map(Cells::Time),
             _ => None,
         }
@@ -199,6 +206,10 @@ fn whole_text(text: &str) -> Option<U256> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::BinaryArray;
+
     use super::*;
 
     #[test]
@@ -211,6 +222,20 @@ mod tests {
             assert_eq!(number(cell), None, "{cell:?}");
         }
         assert_eq!(Cell::Text("9223372036854775808").int(), None, "over 63 bits");
+    }
+
+    #[test]
+    fn parts_of_a_column_are_put_together_in_a_type_that_holds_any_number_of_bytes() {
+        let part = |values: &[&[u8]]| Arc::new(BinaryArray::from_vec(values.to_vec())) as ArrayRef;
+        let cells = Cells::of(&DataType::Binary, &[part(&[&[1]]), part(&[]), part(&[&[2], &[3, 4]])]).expect("bytes");
+        assert_eq!(
+            (0..3).map(|row| cells.get(row)).collect::<Vec<_>>(),
+            [&[1][..], &[2], &[3, 4]].map(|bytes| Some(Cell::Bytes(bytes)))
+        );
+        let Cells::Bytes(array) = &cells else { panic!("they are bytes") };
+        assert_eq!(array.data_type(), &DataType::LargeBinary);
+        assert!(Cells::of(&DataType::Boolean, &[]).is_some(), "a file without rows");
+        assert!(Cells::of(&DataType::Date32, &[]).is_none());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use alloy_primitives::{B256, Bloom, logs_bloom};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use super::file::{Foreign, refused};
+use super::header;
 use super::rows::{Block, int};
 use crate::chain::ReceiptData;
 use crate::verify::roots::receipts_root_of;
@@ -39,6 +40,9 @@ pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts
             && told != count
         {
             return wrong("transaction_count", format!("it is {told}, but the files have {count} of its transactions"));
+        }
+        if let Err(why) = header::check(file, block) {
+            return wrong(file.column(&["block_hash", "hash"]), why);
         }
         let told = block.data.header.gas_used;
         if block.block_access_list_hash.is_none()

@@ -6,8 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
-use arrow::compute::concat_batches;
+use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_engine::{Error, ErrorCode, Result};
@@ -91,8 +90,7 @@ impl Foreign {
     /// Reads a file; `None` for one whose rows follow from the others.
     pub(super) fn read(path: &Path, format: ImportFormat) -> Result<Option<Foreign>> {
         let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-        let batch = if csv { read_csv(path)? } else { read_parquet(path)? };
-        let schema = batch.schema();
+        let (schema, batches) = if csv { read_csv(path)? } else { read_parquet(path)? };
         let has = |name: &str| schema.field_with_name(name).is_ok();
         if follows(has) {
             return Ok(None);
@@ -107,17 +105,19 @@ impl Foreign {
             return Err(Error::new(ErrorCode::InvalidInput, message));
         };
         let mut columns = HashMap::new();
-        for (field, array) in schema.fields().iter().zip(batch.columns()) {
+        for (at, field) in schema.fields().iter().enumerate() {
             let name = field.name().as_str();
-            match Cells::of(array) {
+            let parts: Vec<ArrayRef> = batches.iter().map(|batch| Arc::clone(batch.column(at))).collect();
+            match Cells::of(field.data_type(), &parts) {
                 Some(cells) => drop(columns.insert(name.to_string(), cells)),
                 None => {
-                    let why = format!("its type {} is none that {} writes", array.data_type(), format.name());
+                    let why = format!("its type {} is none that {} writes", field.data_type(), format.name());
                     return Err(refused(path, 0, name, &why));
                 }
             }
         }
-        Ok(Some(Foreign { path: path.to_path_buf(), kind, rows: batch.num_rows(), columns }))
+        let rows = batches.iter().map(RecordBatch::num_rows).sum();
+        Ok(Some(Foreign { path: path.to_path_buf(), kind, rows, columns }))
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -175,18 +175,18 @@ fn shown(cell: Cell<'_>) -> String {
     text.chars().take(2 * LENGTH).collect()
 }
 
-fn read_parquet(path: &Path) -> Result<RecordBatch> {
+fn read_parquet(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(path, &error))?;
     let schema = builder.schema().clone();
     let reader = builder.build().map_err(|error| unreadable(path, &error))?;
     let batches: Vec<RecordBatch> =
         reader.collect::<Result<_, arrow::error::ArrowError>>().map_err(|error| unreadable(path, &error))?;
-    concat_batches(&schema, &batches).map_err(|error| unreadable(path, &error))
+    Ok((schema, batches))
 }
 
 /// Every column as text, by the names of the first line.
-fn read_csv(path: &Path) -> Result<RecordBatch> {
+fn read_csv(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let mut reader = BufReader::new(file);
     let mut header = String::new();
@@ -199,5 +199,5 @@ fn read_csv(path: &Path) -> Result<RecordBatch> {
         .map_err(|error| unreadable(path, &error))?;
     let batches: Vec<RecordBatch> =
         reader.collect::<Result<_, arrow::error::ArrowError>>().map_err(|error| unreadable(path, &error))?;
-    concat_batches(&schema, &batches).map_err(|error| unreadable(path, &error))
+    Ok((schema, batches))
 }

@@ -8,6 +8,7 @@ mod complete;
 mod file;
 #[cfg(test)]
 mod fixtures;
+mod header;
 mod joints;
 mod rows;
 #[cfg(test)]

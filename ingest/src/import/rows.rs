@@ -45,6 +45,17 @@ pub(super) struct Block {
     pub(super) traced: bool,
 }
 
+impl Block {
+    /// Bytes of all that it has any number of; no column of its rows has more.
+    pub(super) fn bytes(&self) -> usize {
+        let sent = |sent: &Transaction| {
+            let blobs = sent.blob_versioned_hashes.as_ref().map_or(0, Vec::len);
+            sent.input.len() + blobs * size_of::<B256>()
+        };
+        self.data.bytes() + self.extra_data.len() + self.transactions.iter().map(sent).sum::<usize>()
+    }
+}
+
 /// A transaction with what its files tell.
 #[derive(Debug)]
 pub(super) struct Transaction {

@@ -281,6 +281,38 @@ async fn fields_of_later_headers_are_kept_where_a_file_has_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_with_all_of_a_header_must_make_its_hash() {
+    let mut blocks = traced(3);
+    blocks[2].header.gas_used += 1000;
+    blocks[2].hash = blocks[2].header.hash_slow();
+    let folder = tempfile::tempdir().expect("a folder");
+    etl(folder.path(), &blocks);
+    let text = std::fs::read_to_string(folder.path().join("blocks.csv")).expect("text");
+    let more = "mix_hash,parent_beacon_block_root,requests_hash,block_access_list_hash,slot_number";
+    let row = |(at, line): (usize, &str)| match at {
+        0 => format!("{line},{more}\n"),
+        _ => format!("{line},{},,,,\n", B256::ZERO),
+    };
+    let whole: String = text.lines().enumerate().map(row).collect();
+    let used = blocks[2].header.gas_used.to_string();
+    for (text, wrong) in
+        [(whole.clone(), false), (whole.replace(&used, "43001"), true), (text.replace(&used, "43001"), false)]
+    {
+        let (lake, _home) = lake().await;
+        save(folder.path(), "blocks.csv", &text);
+        let outcome = import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await;
+        match wrong {
+            false => assert!(outcome.is_ok(), "{outcome:?}"),
+            true => {
+                let error = outcome.expect_err("another gas");
+                assert!(error.message.contains("blocks.csv, row 3, column hash: it is 0x"), "{error}");
+                assert!(error.message.contains("but the header in the file hashes to 0x"), "{error}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn receipts_contracts_and_logs_have_one_place_each() {
     let blocks = traced(3);
     let folder = tempfile::tempdir().expect("a folder");

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::fork::{self, Fork};
 use super::joints::held;
-use super::range::{Target, bring};
+use super::range::{self, Target, bring};
 use super::{IngestProgress, check_chain, check_lake, finalised};
 use crate::plan::PieceSize;
 use crate::rpc::{NodeConfig, Nodes, Standing};
@@ -231,9 +231,10 @@ impl Follower<'_> {
             bring(target, vec![brought], |now| event(FollowEvent::Progress(now))).await.map(|_| ())
         } else {
             let newest = snapshot.ranges.iter().map(|range| range.to).filter(|&to| to < gone.from).max();
+            let left = newest.map(|number| held(self.lake, snapshot, number)).transpose()?.flatten();
             let publish = Publish {
-                head: newest.map(|number| held(self.lake, snapshot, number)).transpose()?.flatten(),
-                finalised,
+                head: left,
+                finalised: range::finalised(finalised, left),
                 replace: true,
                 cut_from: Some(gone.from),
                 reason: REORG.to_string(),

@@ -332,3 +332,21 @@ async fn all_that_a_fresh_lake_holds_may_be_replaced() {
     assert_eq!((*fork, *depth, *finalised), (98, 1, false));
     home.holds(&other[99..]).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_boasts_of_blocks_holds_up_none_of_the_others() {
+    let boasting = Stub::start(Chain::new(CHAIN, 100, 0), |_| {
+        Reply::changed(|method, result| {
+            if method == "eth_blockNumber" {
+                *result = "0xffffff".into();
+            }
+        })
+    })
+    .await;
+    let other = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+    let home = Home::new().await;
+    let urls = [boasting.http(), other.http()];
+    let events = home.follow_all(&urls, Some(0), |event| grow(&other, None, event, 103)).await;
+    assert!(!events.iter().any(reorged), "{events:?}");
+    home.holds(&testing::chain(CHAIN, 104, 0, 0)).await;
+}

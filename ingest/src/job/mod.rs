@@ -1,5 +1,6 @@
 //! Ingest: from nodes into the lake, once over a range or following the head.
 
+mod fetch;
 mod follow;
 #[cfg(test)]
 mod follow_tests;
@@ -7,6 +8,7 @@ mod fork;
 mod joints;
 mod meter;
 mod range;
+mod room;
 #[cfg(test)]
 mod tests;
 mod tokens;

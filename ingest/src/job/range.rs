@@ -3,58 +3,26 @@
 
 use std::sync::Arc;
 
-use quarry_engine::lake::{BlockRange, Lake, LakeWriter, Publish, REORG, Staging};
+use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Publish, REORG, Staging};
 use quarry_engine::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tokio_util::task::JoinQueue;
 
 use super::IngestProgress;
+use super::fetch::{Fetched, QUEUE, fetch};
 use super::joints::Joints;
 use super::meter::Meter;
-use super::tokens;
 use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
 use crate::rpc::Nodes;
 use crate::threads;
 
-/// Fetched steps that may wait for the writer.
-const QUEUE: usize = 2;
 /// Transactions and logs that are decoded together.
 const ROWS_AT_ONCE: usize = 10_000;
-
-type Fetched = Result<(Step, Vec<BlockData>)>;
-
-/// Fetches step after step, several at once, and hands them on in order until the first failure.
-///
-/// So many are under way or wait for one before them as the nodes are asked for at once, and half as many again: those that
-/// are ahead of the writer fill memory and make nothing faster. Each is a task, that goes on while the writer is waited for.
-async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
-    let mut fetched = JoinQueue::new();
-    loop {
-        let room = nodes.room();
-        while fetched.len() < room + room.div_ceil(2).max(2)
-            && let Some(step) = steps.next()
-        {
-            fetched.spawn(fetch_one(Arc::clone(&nodes), step));
-        }
-        let Some(next) = fetched.join_next().await else { return };
-        let next = next.map_err(Error::internal).flatten();
-        let failed = next.is_err();
-        // Nobody listens any more when the writer failed first.
-        if sender.send(next).await.is_err() || failed {
-            return;
-        }
-    }
-}
-
-async fn fetch_one(nodes: Arc<Nodes>, step: Step) -> Fetched {
-    let mut blocks = nodes.blocks(step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs()).await?;
-    tokens::ask(&nodes, &mut blocks).await?;
-    Ok((step, blocks))
-}
+/// Bytes of blocks that are decoded together, unless one block has more: a batch holds 2 GiB of a column.
+const BYTES_AT_ONCE: usize = 64 << 20;
 
 /// What is done with the blocks.
 pub(super) struct Target<'a> {
@@ -81,7 +49,8 @@ pub(super) async fn bring(
     let (sender, fetched) = mpsc::channel(QUEUE);
     let mut fetching = JoinSet::new();
     fetching.spawn(fetch(Arc::clone(&target.nodes), steps, sender));
-    let mut store = Store { target, joints, waiting: Vec::new(), staging: None, meter: Meter::new(total), progress };
+    let waiting = Waiting::default();
+    let mut store = Store { target, joints, waiting, staging: None, meter: Meter::new(total), progress };
     store.take_all(fetched).await?;
     ended(fetching).await?;
     Ok(store.meter)
@@ -99,11 +68,40 @@ async fn ended(mut work: JoinSet<()>) -> Result<()> {
 struct Store<'a, P> {
     target: Target<'a>,
     joints: Joints,
-    /// Blocks not decoded yet.
-    waiting: Vec<BlockData>,
+    waiting: Waiting,
     staging: Option<Piece>,
     meter: Meter,
     progress: P,
+}
+
+/// Blocks not decoded yet.
+#[derive(Default)]
+struct Waiting {
+    blocks: Vec<BlockData>,
+    rows: usize,
+    bytes: usize,
+}
+
+impl Waiting {
+    fn add(&mut self, blocks: Vec<BlockData>) {
+        self.rows += blocks.iter().map(weight).sum::<usize>();
+        self.bytes += blocks.iter().map(BlockData::bytes).sum::<usize>();
+        self.blocks.extend(blocks);
+    }
+
+    fn are_enough(&self) -> bool {
+        self.rows >= ROWS_AT_ONCE || self.bytes >= BYTES_AT_ONCE
+    }
+
+    /// The blocks, in portions of which each fits a batch.
+    fn take(&mut self) -> impl Iterator<Item = Vec<BlockData>> + Send + use<> {
+        let mut rest = std::mem::take(self).blocks;
+        std::iter::from_fn(move || {
+            let count = decode::portion(rest.iter().map(BlockData::bytes), BYTES_AT_ONCE);
+            let later = rest.split_off(count);
+            Some(std::mem::replace(&mut rest, later)).filter(|portion| !portion.is_empty())
+        })
+    }
 }
 
 struct Piece {
@@ -124,11 +122,12 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
     async fn take(&mut self, step: Step, blocks: Vec<BlockData>) -> Result<()> {
         self.joints.check(&blocks, &self.target.nodes.name())?;
         self.meter.done += blocks.len() as u64;
-        self.waiting.extend(blocks);
+        self.waiting.add(blocks);
         let ends = step.blocks.to == step.piece.to;
-        let rows: usize = self.waiting.iter().map(weight).sum();
-        if rows >= ROWS_AT_ONCE || ends {
-            self.decode(step.piece).await?;
+        if self.waiting.are_enough() || ends {
+            for blocks in self.waiting.take() {
+                self.decode(step.piece, blocks).await?;
+            }
         }
         if ends {
             self.publish().await?;
@@ -137,8 +136,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         Ok(())
     }
 
-    async fn decode(&mut self, range: BlockRange) -> Result<()> {
-        let blocks = std::mem::take(&mut self.waiting);
+    async fn decode(&mut self, range: BlockRange, blocks: Vec<BlockData>) -> Result<()> {
         let batches = threads::run(move || decode::batches(&blocks)).await.map_err(Error::internal)??;
         let piece = match &mut self.staging {
             Some(piece) => piece,
@@ -161,13 +159,20 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let staged = piece.staging.finish().await?;
         let cut_from = self.target.replace_from;
         let reason = if cut_from.is_some() { REORG } else { "ingest" }.to_string();
-        let (head, finalised) = (self.joints.last(), self.target.finalised);
+        let head = self.joints.last();
+        let finalised = finalised(self.target.finalised, head);
         let publish = Publish { head, finalised, replace: cut_from.is_some(), cut_from, reason };
         self.target.writer.publish(vec![staged], publish).await?;
         self.target.size.learn(range.blocks(), piece.rows, piece.started.elapsed());
         self.meter.published += range.blocks();
         Ok(())
     }
+}
+
+/// Highest block that is final in a lake with this newest block. What a node says of later ones is none of the lake's: it
+/// never falls again, and may be wrong.
+pub(super) fn finalised(told: Option<i64>, head: Option<Head>) -> Option<i64> {
+    told.zip(head).map(|(told, head)| told.min(head.number))
 }
 
 /// Rows a block will make, roughly.
@@ -178,7 +183,35 @@ fn weight(block: &BlockData) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloy_primitives::{B256, Bytes};
+
     use super::*;
+    use crate::testing;
+
+    #[test]
+    fn blocks_that_are_large_are_decoded_in_portions() {
+        let mut blocks = testing::chain(5, 5, 0, 0);
+        let data = Bytes::from(vec![0; BYTES_AT_ONCE / 2]);
+        for block in &mut blocks[1..4] {
+            block.transactions[1].receipt.logs[0].data.data = data.clone();
+        }
+        let mut waiting = Waiting::default();
+        waiting.add(blocks[..2].to_vec());
+        assert!(!waiting.are_enough());
+        waiting.add(blocks[2..].to_vec());
+        assert!(waiting.are_enough());
+        let numbers = |blocks: Vec<BlockData>| blocks.iter().map(|block| block.header.number).collect::<Vec<_>>();
+        assert_eq!(waiting.take().map(numbers).collect::<Vec<_>>(), [vec![0, 1], vec![2], vec![3, 4]]);
+        assert!(!waiting.are_enough() && waiting.take().next().is_none());
+    }
+
+    #[test]
+    fn nothing_is_final_above_the_newest_block() {
+        let head = Head { number: 70, hash: B256::ZERO, time: 0 };
+        assert_eq!(finalised(Some(i64::MAX), Some(head)), Some(70));
+        assert_eq!(finalised(Some(60), Some(head)), Some(60));
+        assert_eq!((finalised(None, Some(head)), finalised(Some(60), None)), (None, None));
+    }
 
     #[tokio::test]
     async fn work_that_dies_is_no_success() {

@@ -81,6 +81,27 @@ async fn only_what_is_missing_is_fetched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn blocks_that_are_too_large_to_wait_beside_others_come_one_by_one() {
+    let large = |method: &str, result: &mut serde_json::Value| {
+        let number = result["number"].as_str().and_then(|text| u64::from_str_radix(&text[2..], 16).ok());
+        if method == "eth_getBlockByNumber" && number.is_some_and(|number| (12..17).contains(&number)) {
+            result["padding"] = "x".repeat(8 << 20).into();
+        }
+    };
+    let stub = Stub::start(Chain::new(CHAIN, 60, 0), move |_| Reply::changed(large)).await;
+    let home = Home::new().await;
+    let done = ingest_into(&home, &stub.http(), 0, None).await.expect("ingests");
+    assert_eq!(done.blocks_fetched, 60);
+    let (rows, covered, head) = home.content().await;
+    assert_eq!((rows, covered), (vec![60, 120, 60, 60, 0, 0, 60], vec![range(0, 59)]));
+    assert_eq!(head.map(|head| head.number), Some(59));
+    let requests = stub.requests();
+    let of = |number: u64| requests.iter().filter(move |request| request.has_block(number));
+    assert!((12..17).all(|number| of(number).any(|request| !request.has_block(number + 1))), "each by itself");
+    assert_eq!(of(14).count(), 2, "among others, then alone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_breaks_off_is_continued() {
     let broken = Arc::new(AtomicBool::new(true));
     let behaviour = {

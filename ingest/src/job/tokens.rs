@@ -1,22 +1,18 @@
 //! Asks the token contracts that blocks create what they are called.
 
-use std::sync::Arc;
-
-use quarry_engine::Result;
-
 use crate::chain::BlockData;
 use crate::decode;
-use crate::rpc::Nodes;
+use crate::rpc::{Nodes, Trouble};
 
-/// Puts the answers beside the blocks; nothing is asked when no token contract was created.
-pub(super) async fn ask(nodes: &Arc<Nodes>, blocks: &mut [BlockData]) -> Result<()> {
+/// Puts the answers, of at most so many bytes, beside the blocks; nothing is asked when no token contract was created.
+pub(super) async fn ask(nodes: &Nodes, blocks: &mut [BlockData], most: usize) -> Result<(), Trouble> {
     let created: Vec<_> = blocks.iter().map(decode::token_contracts).collect();
     let all: Vec<_> = created.iter().flatten().copied().collect();
     if all.is_empty() {
         return Ok(());
     }
     let newest = blocks.last().map_or(0, |block| block.header.number);
-    let facts = nodes.token_facts(&all, newest).await?;
+    let facts = nodes.token_facts(&all, newest, most).await?;
     for (block, created) in blocks.iter_mut().zip(created) {
         let told = created.into_iter().filter_map(|contract| Some((contract, facts.get(&contract)?.clone())));
         block.tokens = told.collect();

@@ -13,6 +13,8 @@ use super::{Call, call};
 
 /// Between two looks while no node announces anything.
 const POLL: Duration = Duration::from_millis(500);
+/// Before the next look after one that found nothing: a node may announce without end.
+const LULL: Duration = Duration::from_millis(100);
 /// The nodes are looked at all the same after so long a silence. When there was a new block in it, the subscription is
 /// dead.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -69,6 +71,9 @@ impl<'a> Announcements<'a> {
             self.asked = self.candidate().map(|member| (member, subscribe(member).boxed()));
         }
         if let Some(announcer) = &mut self.announcer {
+            if !moved {
+                tokio::time::sleep(LULL).await;
+            }
             match tokio::time::timeout(SILENCE, announcer.messages.next()).await {
                 Ok(Ok(_)) => announcer.announced = true,
                 Ok(Err(failure)) => self.leave(&failure.what),

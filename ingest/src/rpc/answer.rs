@@ -33,8 +33,9 @@ pub(super) struct Envelope {
     pub(super) error: Option<Range<usize>>,
 }
 
-/// The answers of a batch, or the only answer of a single call, and whether it is a batch. `None` when the text is neither.
-pub(super) fn envelopes(text: &str) -> Option<(bool, Vec<Envelope>)> {
+/// The answers of a batch, or the only answer of a single call, and whether it is a batch. `None` when the text is neither,
+/// and when there are more answers than calls: what they say fills more memory than its text.
+pub(super) fn envelopes(text: &str, calls: usize) -> Option<(bool, Vec<Envelope>)> {
     let mut scan = Scan { bytes: text.as_bytes(), at: 0 };
     let many = scan.passed(b'[');
     let mut found = Vec::new();
@@ -43,7 +44,7 @@ pub(super) fn envelopes(text: &str) -> Option<(bool, Vec<Envelope>)> {
     } else if !scan.passed(b']') {
         scan.items(b']', |scan| {
             found.push(scan.envelope()?);
-            Some(())
+            (found.len() <= calls).then_some(())
         })?;
     }
     scan.is_at_end().then_some((many, found))
@@ -206,7 +207,7 @@ mod tests {
 
     /// The result of each answer as it is found.
     fn results(text: &str) -> Option<Vec<&str>> {
-        let (_, found) = envelopes(text)?;
+        let (_, found) = envelopes(text, 2)?;
         Some(found.into_iter().map(|envelope| envelope.result.map_or("", |place| &text[place])).collect())
     }
 
@@ -235,9 +236,10 @@ mod tests {
     #[test]
     fn what_is_cut_off_or_something_else_is_none() {
         let whole = r#"[{"id":0,"result":{"a":["b\"",1]}},{"id":1,"error":{"code":-1}}]"#;
-        assert!(envelopes(whole).is_some());
+        assert!(envelopes(whole, 2).is_some());
+        assert!(envelopes(whole, 1).is_none() && envelopes(whole, 0).is_none(), "there were not so many calls");
         for end in 0..whole.len() {
-            assert!(envelopes(&whole[..end]).is_none(), "{}", &whole[..end]);
+            assert!(envelopes(&whole[..end], 2).is_none(), "{}", &whole[..end]);
         }
         for other in [
             "<html>",
@@ -254,7 +256,7 @@ mod tests {
             "{\"result\":]}",
             "{\"result\":\"\\",
         ] {
-            assert!(envelopes(other).is_none(), "{other}");
+            assert!(envelopes(other, 2).is_none(), "{other}");
         }
     }
 

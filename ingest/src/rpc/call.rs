@@ -80,8 +80,8 @@ struct RpcError {
 pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>, Failure> {
     let text = Arc::new(String::from_utf8(body).map_err(|wrong| Failure::nonsense(wrong.as_bytes()))?);
     let nonsense = || Failure::nonsense(text.as_bytes());
-    let (many, found) = envelopes(&text).ok_or_else(nonsense)?;
     let expected = allowed.len();
+    let (many, found) = envelopes(&text, expected).ok_or_else(nonsense)?;
     let mut results: Vec<Option<Answer>> = vec![None; expected];
     for answer in found {
         // Nothing, or null, when the node could not even read the request.
@@ -108,7 +108,7 @@ pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>,
         match result {
             None => return Err(Failure::new(Remedy::AskLess, "left calls of a batch unanswered")),
             Some(result) if result.get() == "null" && !allowed.null => {
-                return Err(Failure::new(Remedy::TryAgain, "answers null, as if it did not have this"));
+                return Err(Failure::new(Remedy::NotThere, "answers null, as if it did not have this"));
             }
             Some(result) => whole.push(result),
         }
@@ -166,8 +166,8 @@ mod tests {
             ("<html>502</html>", 1, Remedy::Nothing),
             ("", 1, Remedy::Nothing),
             ("[]", 2, Remedy::AskLess),
-            (r#"{"id":0,"result":null}"#, 1, Remedy::TryAgain),
-            (r#"{"id":0}"#, 1, Remedy::TryAgain),
+            (r#"{"id":0,"result":null}"#, 1, Remedy::NotThere),
+            (r#"{"id":0}"#, 1, Remedy::NotThere),
             (r#"{"id":7,"result":1}"#, 1, Remedy::Nothing),
             (r#"[{"id":0,"result":1},{"id":0,"result":1}]"#, 2, Remedy::Nothing),
             (r#"[{"id":0,"result":1}]"#, 2, Remedy::AskLess),

@@ -2,8 +2,15 @@
 
 use std::time::Duration;
 
+use quarry_engine::Error;
+
+use super::allowance::LARGEST_ANSWER;
+
 /// What geth answers for blocks and receipts that it dropped (EIP-4444).
 const PRUNED: i64 = 4444;
+
+/// What nodes answer for a call that its contract reverts: most of them, and OpenEthereum with Nethermind.
+const REFUSED_BY_CONTRACT: [i64; 2] = [3, -32015];
 
 /// Why a request brought no answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +29,10 @@ pub(super) enum Remedy {
     Wait(Option<Duration>),
     /// It may have been an accident: a few more tries.
     TryAgain,
+    /// The node does not have what was asked for, at least not yet: another look or two, then another node.
+    NotThere,
+    /// The answers are larger than they may be together.
+    TooLarge,
     /// Asking for less at once.
     AskLess,
     /// Asking for less at once, or waiting.
@@ -30,6 +41,37 @@ pub(super) enum Remedy {
     OtherMethod,
     /// Nothing.
     Nothing,
+}
+
+/// Why a node did not bring what was asked for, by what whoever asked may do.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// The answers are larger than they may be together.
+    TooLarge(Error),
+    /// It does not have a block that it should have.
+    NotThere(Error),
+    Other(Error),
+}
+
+impl Trouble {
+    /// Whether whoever asked had room for less than the largest answer: with more they may ask again, whoever they ask.
+    pub(super) fn is_relative(&self, most: usize) -> bool {
+        matches!(self, Trouble::TooLarge(_)) && most < LARGEST_ANSWER
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Other(error)
+    }
+}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::TooLarge(error) | Trouble::NotThere(error) | Trouble::Other(error) => error,
+        }
+    }
 }
 
 impl Failure {
@@ -59,6 +101,11 @@ impl Failure {
     pub(super) fn rpc(code: i64, message: &str) -> Failure {
         let lower = message.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        // A contract that refuses a call says so in words of its own, which mean nothing of the node.
+        if REFUSED_BY_CONTRACT.contains(&code) || says(&["revert", "vm exception"]) {
+            let said = excerpt(message.as_bytes());
+            return Failure::new(Remedy::Nothing, format!("answers that a contract refuses (error {code}: {said})"));
+        }
         if code == PRUNED || says(&["pruned", "missing trie node", "historical state"]) {
             let said = excerpt(message.as_bytes());
             let what =
@@ -121,6 +168,18 @@ mod tests {
         }
         assert_eq!(Failure::rpc(-32602, "invalid params").remedy, Remedy::Nothing);
         assert_eq!(Failure::rpc(-32603, "Internal error").remedy, Remedy::TryAgain);
+        for (code, message) in [
+            (3, "execution reverted: rate limit exceeded"),
+            (-32000, "execution reverted: batch size too large"),
+            (-32603, "Error: VM Exception while processing transaction: method not found"),
+            (-32015, "VM execution error: not supported"),
+        ] {
+            assert_eq!(
+                Failure::rpc(code, message).remedy,
+                Remedy::Nothing,
+                "{message}: it is the contract that says so"
+            );
+        }
         assert_eq!(Failure::status(503, None, b"").remedy, Remedy::Wait(None));
         assert_eq!(Failure::status(404, None, b"").remedy, Remedy::Nothing);
     }

@@ -8,10 +8,11 @@ use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
 
+use super::allowance::Allowance;
 use super::answer::Answer;
 use super::failure::Remedy;
 use super::wire::{WireBlock, WireReceipt};
-use super::{Call, Node, convert};
+use super::{Call, Node, Trouble, convert};
 use crate::chain::BlockData;
 use crate::threads;
 use crate::verify::{self, Mismatch};
@@ -23,14 +24,39 @@ const RECEIPT: &str = "eth_getTransactionReceipt";
 impl Node {
     /// The blocks of this range in order, verified and linked with the one before.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
-        let blocks = match self.block_receipts.load(Ordering::Relaxed) {
-            true => match self.with_block_receipts(range.clone()).await? {
-                Some(blocks) => blocks,
-                None => self.with_single_receipts(range).await?,
-            },
-            false => self.with_single_receipts(range).await?,
-        };
-        self.check(blocks).await
+        Ok(self.bring(range, None).await?)
+    }
+
+    /// The same; the answers may be so large together.
+    pub(super) async fn bring(
+        &self,
+        range: RangeInclusive<u64>,
+        allowance: Option<&Allowance>,
+    ) -> Result<Vec<BlockData>, Trouble> {
+        let brought = self.whole_blocks(range.clone(), allowance).await;
+        if let Err(Trouble::NotThere(_)) = brought {
+            self.doubt(*range.start());
+        }
+        let blocks = brought?;
+        if let Some(allowance) = allowance {
+            allowance
+                .check_read(blocks.iter().map(BlockData::bytes).sum())
+                .map_err(|failure| self.trouble(&[], &failure))?;
+        }
+        Ok(self.check(blocks).await?)
+    }
+
+    async fn whole_blocks(
+        &self,
+        range: RangeInclusive<u64>,
+        allowance: Option<&Allowance>,
+    ) -> Result<Vec<BlockData>, Trouble> {
+        if self.block_receipts.load(Ordering::Relaxed)
+            && let Some(blocks) = self.with_block_receipts(range.clone(), allowance).await?
+        {
+            return Ok(blocks);
+        }
+        self.with_single_receipts(range, allowance).await
     }
 
     /// Lets blocks through that follow each other and, unless that is switched off, prove themselves.
@@ -69,13 +95,12 @@ impl Node {
         self.pace.limit()
     }
 
-    /// Height of its newest block when it was asked last.
-    pub(super) fn newest(&self) -> u64 {
-        self.newest.load(Ordering::Relaxed)
-    }
-
     /// `None` when the node does not know the call for the receipts of a block; it is not asked for them again.
-    async fn with_block_receipts(&self, range: RangeInclusive<u64>) -> Result<Option<Vec<BlockData>>> {
+    async fn with_block_receipts(
+        &self,
+        range: RangeInclusive<u64>,
+        allowance: Option<&Allowance>,
+    ) -> Result<Option<Vec<BlockData>>, Trouble> {
         // A block and its receipts side by side, so that a reorganisation seldom comes between them.
         let receipts = |number| Call::new(BLOCK_RECEIPTS, format!("\"{number:#x}\"")).or_null();
         let tracing = self.tracing;
@@ -83,13 +108,13 @@ impl Node {
         let of_block = |number| [block_call(number), receipts(number)].into_iter().chain(traces(number));
         let calls: Vec<Call> = range.clone().flat_map(of_block).collect();
         let of_a_block = if tracing.is_some() { 3 } else { 2 };
-        let answers = match self.try_answers(&calls).await {
+        let answers = match self.try_answers(&calls, allowance).await {
             Ok(answers) => answers,
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => {
                 self.block_receipts.store(false, Ordering::Relaxed);
                 return Ok(None);
             }
-            Err((calls, failure)) => return Err(self.error(calls, &failure)),
+            Err((calls, failure)) => return Err(self.trouble(calls, &failure)),
         };
         let parse = move || {
             let mut blocks = Vec::with_capacity(answers.len() / of_a_block);
@@ -107,12 +132,19 @@ impl Node {
             }
             Ok(blocks)
         };
-        self.off_the_runtime(parse).await.map(Some)
+        Ok(self.off_the_runtime(parse).await.map(Some)?)
     }
 
-    async fn with_single_receipts(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
-        let calls: Vec<Call> = range.clone().map(block_call).collect();
-        let answers = self.answers(&calls).await?;
+    async fn with_single_receipts(
+        &self,
+        range: RangeInclusive<u64>,
+        allowance: Option<&Allowance>,
+    ) -> Result<Vec<BlockData>, Trouble> {
+        let all = async |calls: Vec<Call>| {
+            let answers = self.try_answers(&calls, allowance).await;
+            answers.map_err(|(calls, failure)| self.trouble(calls, &failure))
+        };
+        let answers = all(range.clone().map(block_call).collect()).await?;
         let numbers = range.clone();
         let parse_blocks = move || {
             let mut blocks = Vec::with_capacity(answers.len());
@@ -123,14 +155,11 @@ impl Node {
         };
         let blocks = self.off_the_runtime(parse_blocks).await?;
         let hashes = blocks.iter().flat_map(|block| &block.transactions).map(|transaction| transaction.hash);
-        let calls: Vec<Call> = hashes.map(receipt_call).collect();
-        let answers = self.answers(&calls).await?;
+        let answers = all(hashes.map(receipt_call).collect()).await?;
         let tracing = self.tracing;
-        let traces: Vec<Call> = tracing
-            .iter()
-            .flat_map(|method| range.clone().map(|number| method.call(&format!("{number:#x}"))))
-            .collect();
-        let traces = self.answers(&traces).await?;
+        let trace_calls =
+            tracing.iter().flat_map(|method| range.clone().map(|number| method.call(&format!("{number:#x}"))));
+        let traces = all(trace_calls.collect()).await?;
         let parse_receipts = move || {
             let (mut answers, mut traces) = (answers.iter(), traces.iter());
             let mut whole = Vec::with_capacity(blocks.len());
@@ -146,7 +175,7 @@ impl Node {
             }
             Ok(whole)
         };
-        self.off_the_runtime(parse_receipts).await
+        Ok(self.off_the_runtime(parse_receipts).await?)
     }
 
     /// Runs work of milliseconds where it holds up nobody.

@@ -1,15 +1,20 @@
 //! Talks to an Ethereum node by JSON-RPC: batches of calls with retries, and whole blocks checked on arrival.
 
+mod allowance;
+#[cfg(test)]
+mod allowance_tests;
 mod announce;
 mod answer;
 mod call;
 mod convert;
 mod failure;
 mod fetch;
+mod height;
 mod joining;
 mod members;
 mod nodes;
 mod pace;
+mod request;
 mod tokens;
 mod traces;
 mod tracing_method;
@@ -23,32 +28,26 @@ pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use alloy::transports::http::reqwest::Url;
 use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
-use rand::Rng;
 use tokio::time::Instant;
 
+pub(crate) use allowance::LARGEST_ANSWER;
 pub(crate) use announce::Announcements;
 use answer::Answer;
 pub(crate) use call::Call;
+pub(crate) use failure::Trouble;
 use failure::{Failure, Remedy};
 pub use nodes::Nodes;
-pub(crate) use nodes::Standing;
+pub(crate) use nodes::{Brought, Standing};
 use pace::Pace;
 use tracing_method::TracingMethod;
 use transport::Transport;
-
-use crate::threads;
-
-/// Tries when a failure may have been an accident.
-const TRIES: u32 = 5;
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// How to talk to a node.
 #[derive(Debug, Clone)]
@@ -108,6 +107,8 @@ pub struct Node {
     tracing: Option<TracingMethod>,
     /// Height of its newest block when it was asked last.
     newest: AtomicU64,
+    /// The lowest height for which it had no block although it told a higher one; `u64::MAX` when it is believed.
+    doubted: AtomicU64,
     /// Until when nobody asks, because the node said there are too many requests.
     quiet_until: Mutex<Option<Instant>>,
 }
@@ -130,6 +131,7 @@ impl Node {
             block_receipts: AtomicBool::new(true),
             tracing: None,
             newest: AtomicU64::new(0),
+            doubted: AtomicU64::new(u64::MAX),
             quiet_until: Mutex::default(),
         };
         let call = Call::new("eth_chainId", "");
@@ -151,15 +153,6 @@ impl Node {
         &self.name
     }
 
-    /// Height of the newest block.
-    pub async fn head(&self) -> Result<u64> {
-        let call = Call::new("eth_blockNumber", "");
-        let answers = self.answers(std::slice::from_ref(&call)).await?;
-        let head = self.number(&call, &answers)?;
-        self.newest.store(head, Ordering::Relaxed);
-        Ok(head)
-    }
-
     /// Hashes of the blocks at these heights, `None` where there is none.
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
         #[derive(serde::Deserialize)]
@@ -174,137 +167,6 @@ impl Node {
             Err(_) => Err(self.nonsense(call, "it is not a block")),
         };
         calls.iter().zip(&answers).map(|(call, answer)| hash(call, answer)).collect()
-    }
-
-    /// Height of the newest finalised block, `None` when the node doesn't know of such.
-    pub async fn finalised(&self) -> Result<Option<u64>> {
-        let call = Call::new("eth_getBlockByNumber", "\"finalized\",false").or_null();
-        #[derive(serde::Deserialize)]
-        struct Numbered {
-            number: wire::Quantity<u64>,
-        }
-        match self.try_answers(std::slice::from_ref(&call)).await {
-            Ok(answers) => {
-                let block = answers.first().map(|answer| serde_json::from_str::<Option<Numbered>>(answer.get()));
-                Ok(block.and_then(|block| block.ok().flatten()).map(|block| block.number.0))
-            }
-            Err((calls, failure)) if failure.is_absence() => Err(self.error(calls, &failure)),
-            // Nodes from before the Merge take the name for a malformed number.
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// The answers to these calls in their order, in as many requests as the node wants, retried as it needs.
-    pub(crate) async fn answers(&self, calls: &[Call]) -> Result<Vec<Answer>> {
-        self.try_answers(calls).await.map_err(|(calls, failure)| self.error(calls, &failure))
-    }
-
-    /// As `answers`; the failure comes with the calls of the request that failed.
-    async fn try_answers<'a>(&self, calls: &'a [Call]) -> Result<Vec<Answer>, (&'a [Call], Failure)> {
-        let mut answers = Vec::with_capacity(calls.len());
-        let mut rest = calls;
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(self.pace.calls()));
-            match self.persist(now).await {
-                Ok(more) => {
-                    answers.extend(more);
-                    rest = later;
-                }
-                // The node took fewer at once; the batch was cut meanwhile.
-                Err(failure) if failure.remedy == Remedy::AskLess && now.len() > 1 => {}
-                Err(failure) => return Err((now, failure)),
-            }
-        }
-        Ok(answers)
-    }
-
-    /// One request, tried as long as that may help. With `AskLess` the batch size is smaller now.
-    async fn persist(&self, calls: &[Call]) -> Result<Vec<Answer>, Failure> {
-        let started = Instant::now();
-        for attempt in 1.. {
-            let failure = match self.attempt(calls).await {
-                Ok(answers) => return Ok(answers),
-                Err(failure) => failure,
-            };
-            let asked = match failure.remedy {
-                Remedy::AskLess | Remedy::Slow if calls.len() > 1 => {
-                    return Err(Failure { remedy: Remedy::AskLess, ..failure });
-                }
-                Remedy::Wait(asked) if self.has_time_for(asked, started) => asked,
-                Remedy::Away | Remedy::Slow if self.reached && started.elapsed() < self.config.patience => None,
-                Remedy::TryAgain if attempt < TRIES => None,
-                _ => return Err(failure),
-            };
-            tracing::debug!(
-                node = self.name,
-                attempt,
-                reason = failure.what,
-                "request to the node failed, trying again"
-            );
-            let pause = pause(attempt).max(asked.unwrap_or_default());
-            if asked.is_some() {
-                self.keep_quiet(pause);
-            }
-            tokio::time::sleep(pause).await;
-        }
-        Err(Failure::new(Remedy::Nothing, "was asked too often"))
-    }
-
-    /// Whether a pause that the node asks for, of any length, ends before its time is over.
-    fn has_time_for(&self, asked: Option<Duration>, started: Instant) -> bool {
-        started.elapsed().saturating_add(asked.unwrap_or_default()) < self.config.patience
-    }
-
-    /// One request, one try, when it is its turn; the pace learns from it.
-    async fn attempt(&self, calls: &[Call]) -> Result<Vec<Answer>, Failure> {
-        self.quiet().await;
-        let turn = self.pace.turn().await;
-        let asked_at = Instant::now();
-        let answers = match self.transport.send(call::request(calls)).await {
-            Ok(body) => {
-                let bytes = body.len();
-                let answers = self.read(calls, body).await;
-                if answers.is_ok() {
-                    turn.answered(bytes, calls.len(), asked_at.elapsed());
-                }
-                answers
-            }
-            Err(failure) => Err(failure),
-        };
-        match &answers {
-            Err(Failure { remedy: Remedy::Wait(_), .. }) => turn.overloaded(),
-            Err(Failure { remedy: Remedy::AskLess, .. }) => turn.too_many_calls(calls.len()),
-            Err(Failure { remedy: Remedy::Slow, .. }) => {
-                turn.overloaded();
-                turn.too_many_calls(calls.len());
-            }
-            _ => {}
-        }
-        answers
-    }
-
-    async fn read(&self, calls: &[Call], body: Vec<u8>) -> Result<Vec<Answer>, Failure> {
-        let allowed: Vec<call::Allowed> = calls.iter().map(Call::allowed).collect();
-        let parse = move || call::answers(body, &allowed);
-        match threads::run(parse).await {
-            Ok(answers) => answers,
-            Err(_) => Err(Failure::new(Remedy::Nothing, "gave answers that could not be read")),
-        }
-    }
-
-    fn keep_quiet(&self, pause: Duration) {
-        let until = Instant::now() + pause;
-        let mut quiet_until = self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
-        if quiet_until.is_none_or(|already| already < until) {
-            *quiet_until = Some(until);
-        }
-    }
-
-    async fn quiet(&self) {
-        let until = *self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(until) = until {
-            tokio::time::sleep_until(until).await;
-        }
     }
 
     fn number(&self, call: &Call, answers: &[Answer]) -> Result<u64> {
@@ -328,12 +190,15 @@ impl Node {
         };
         Error::new(ErrorCode::Source, format!("The node at {} {}{during}.", self.name, failure.what))
     }
-}
 
-/// Grows twofold with every attempt, up to a bound; a random half keeps many workers from coming back at once.
-fn pause(attempt: u32) -> Duration {
-    let full = FIRST_PAUSE.saturating_mul(1 << attempt.min(16)).min(LONGEST_PAUSE);
-    full.mul_f64(rand::rng().random_range(0.5..1.0))
+    fn trouble(&self, calls: &[Call], failure: &Failure) -> Trouble {
+        let error = self.error(calls, failure);
+        match failure.remedy {
+            Remedy::TooLarge => Trouble::TooLarge(error),
+            Remedy::NotThere => Trouble::NotThere(error),
+            _ => Trouble::Other(error),
+        }
+    }
 }
 
 fn public_name(url: &Url) -> String {

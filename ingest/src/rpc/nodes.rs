@@ -13,13 +13,16 @@ use quarry_engine::{Error, ErrorCode, Result};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::allowance::Allowance;
 use super::joining::{AGAIN, ask_again, check_agreement, reach};
 use super::members::{Member, Members};
-use super::{Announcements, NodeConfig};
+use super::{Announcements, NodeConfig, Trouble};
 use crate::chain::{BlockData, TokenFacts};
 
 /// How long a node may try by itself when there are others.
 const ALONE: Duration = Duration::from_secs(1);
+/// How often each node is asked for what none of them has, before it counts as not there.
+const LOOKS: u32 = 2;
 /// How long the others are waited for once one has told its height.
 const LATE: Duration = Duration::from_secs(2);
 
@@ -30,6 +33,13 @@ pub struct Nodes {
     patience: Duration,
     /// Asks those that are away again; ends with the rest.
     _asking: JoinSet<()>,
+}
+
+/// Blocks as they came.
+pub(crate) struct Brought {
+    pub(crate) blocks: Vec<BlockData>,
+    /// Of the answers that they were in, where that was limited.
+    pub(crate) bytes: usize,
 }
 
 /// What the nodes say of a block that the lake holds.
@@ -191,15 +201,21 @@ impl Nodes {
         }
     }
 
-    /// What these contracts answer about themselves; `newest` is the highest block that created one of them. What one
-    /// node fails at, the others are asked for.
-    pub(crate) async fn token_facts(&self, contracts: &[Address], newest: u64) -> Result<HashMap<Address, TokenFacts>> {
+    /// What these contracts answer about themselves, in answers of at most so many bytes; `newest` is the highest block
+    /// that created one of them. What one node fails at, the others are asked for.
+    pub(crate) async fn token_facts(
+        &self,
+        contracts: &[Address],
+        newest: u64,
+        most: usize,
+    ) -> Result<HashMap<Address, TokenFacts>, Trouble> {
         let mut asking = Asking::of(self, newest);
         loop {
             let member = asking.next().await?;
-            match member.node.token_facts(contracts).await {
+            match member.node.token_facts(contracts, &Allowance::of(most)).await {
                 Ok(facts) => return Ok(facts),
-                Err(error) => asking.failed(member, error)?,
+                Err(trouble) if trouble.is_relative(most) => return Err(trouble),
+                Err(trouble) => asking.failed(member, trouble)?,
             }
         }
     }
@@ -211,15 +227,26 @@ impl Nodes {
 
     /// The blocks of this range in order, verified and linked. What one node fails at, the others are asked for.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
+        Ok(self.ask(range, None).await?.blocks)
+    }
+
+    /// The same, when the answers have at most so many bytes.
+    pub(crate) async fn bring(&self, range: RangeInclusive<u64>, most: usize) -> Result<Brought, Trouble> {
+        self.ask(range, Some(most)).await
+    }
+
+    async fn ask(&self, range: RangeInclusive<u64>, most: Option<usize>) -> Result<Brought, Trouble> {
         let mut asking = Asking::of(self, *range.end());
         loop {
             let member = asking.next().await?;
+            let allowance = most.map(Allowance::of);
             let busy = member.begin();
-            let blocks = member.node.blocks(range.clone()).await;
+            let blocks = member.node.bring(range.clone(), allowance.as_ref()).await;
             drop(busy);
             match blocks {
-                Ok(blocks) => return Ok(blocks),
-                Err(error) => asking.failed(member, error)?,
+                Ok(blocks) => return Ok(Brought { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) }),
+                Err(trouble) if most.is_some_and(|most| trouble.is_relative(most)) => return Err(trouble),
+                Err(trouble) => asking.failed(member, trouble)?,
             }
         }
     }
@@ -238,11 +265,14 @@ struct Asking<'a> {
     last: u64,
     /// How often each failed, by its place.
     failed_at: Vec<u32>,
+    /// How often each did not have it.
+    missed_at: Vec<u32>,
 }
 
 impl<'a> Asking<'a> {
     fn of(nodes: &'a Nodes, last: u64) -> Asking<'a> {
-        Asking { nodes, started: Instant::now(), last, failed_at: vec![0; nodes.members.named()] }
+        let never = vec![0; nodes.members.named()];
+        Asking { nodes, started: Instant::now(), last, failed_at: never.clone(), missed_at: never }
     }
 
     /// The node to ask: one that failed least often at it, is not resting, has the block, and has the most room.
@@ -262,17 +292,29 @@ impl<'a> Asking<'a> {
     /// After one failed.
     ///
     /// # Errors
-    /// The failure, when there is nobody else to ask or no time left.
-    fn failed(&mut self, member: &Member, error: Error) -> Result<()> {
+    /// The failure, when there is nobody else to ask, no time left, or none of them has it.
+    fn failed(&mut self, member: &Member, trouble: Trouble) -> Result<(), Trouble> {
         let Nodes { members, patience, .. } = self.nodes;
         self.failed_at[member.place] += 1;
-        let all_failed = members.iter().all(|member| self.failed_at[member.place] > 0);
-        let is_over = error.code == ErrorCode::Verification || self.started.elapsed() >= *patience;
         // The only node has tried for as long as it may.
-        if members.named() == 1 || (all_failed && is_over) {
-            return Err(error);
+        if members.named() == 1 {
+            return Err(trouble);
         }
-        members.rest(member, &error);
+        let is_over = match &trouble {
+            Trouble::TooLarge(_) => true,
+            Trouble::NotThere(_) => {
+                self.missed_at[member.place] += 1;
+                members.iter().all(|member| self.missed_at[member.place] >= LOOKS)
+            }
+            Trouble::Other(error) => error.code == ErrorCode::Verification,
+        };
+        let all_failed = members.iter().all(|member| self.failed_at[member.place] > 0);
+        match trouble {
+            trouble if all_failed && (is_over || self.started.elapsed() >= *patience) => return Err(trouble),
+            // It may be behind, and answers everything else.
+            Trouble::NotThere(error) => tracing::debug!(%error, "another node is asked"),
+            trouble => members.rest(member, &trouble.into()),
+        }
         Ok(())
     }
 }

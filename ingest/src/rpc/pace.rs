@@ -15,6 +15,8 @@ const BETTER: f64 = 1.1;
 const KEEP: u32 = 16;
 /// Answers larger than this are not asked for together with more.
 const LARGE: usize = 4 << 20;
+/// Answers larger than this are asked for with fewer calls.
+const TOO_LARGE: usize = 2 * LARGE;
 /// An answer that takes less leaves room for more calls in one request; one that takes longer has too many.
 const QUICK: Duration = Duration::from_millis(150);
 const LONG: Duration = Duration::from_secs(2);
@@ -135,7 +137,7 @@ impl Calls {
     }
 
     fn answered(&mut self, calls: usize, bytes: usize, took: Duration) {
-        if took > LONG && calls >= self.now {
+        if (took > LONG || bytes > TOO_LARGE) && calls >= self.now {
             self.now = (self.now * 2 / 3).max(1);
         } else if took < QUICK && bytes < LARGE && calls >= self.now {
             if self.now == self.most && self.most < MOST_CALLS {
@@ -286,6 +288,8 @@ mod tests {
         assert_eq!(calls.now, 15);
         calls.answered(15, 1000, Duration::from_secs(3));
         assert_eq!(calls.now, 10);
+        calls.answered(10, TOO_LARGE + 1, Duration::from_millis(5));
+        assert_eq!(calls.now, 6, "so quick it is, but so much at once fills the memory");
         calls.refused(2);
         assert_eq!(calls.now, 1);
     }

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use alloy_primitives::{Address, B256};
 use serde_json::{Value, json};
@@ -171,7 +172,7 @@ async fn contracts_are_asked_again_when_all_nodes_fail_for_a_moment() {
     let one = Stub::start(Chain::new(5, 4, 0), failing()).await;
     let other = Stub::start(Chain::new(5, 4, 0), failing()).await;
     let nodes = nodes(&[&one, &other]).await.expect("connects");
-    let facts = nodes.token_facts(&[Address::ZERO], 3).await.expect("they answer the second time");
+    let facts = nodes.token_facts(&[Address::ZERO], 3, LARGEST_ANSWER).await.expect("they answer the second time");
     assert!(facts.is_empty(), "they have no such method");
 }
 
@@ -356,4 +357,28 @@ async fn a_node_that_changes_its_mind_about_the_pace() {
     for blocks in futures::future::join_all(ranges).await {
         assert_eq!(blocks.expect("blocks").len(), 10);
     }
+}
+
+#[tokio::test]
+async fn a_height_without_blocks_is_not_waited_for() {
+    let honest = Stub::honest(Chain::new(5, 100, 0)).await;
+    let boasting = Stub::start(Chain::new(5, 100, 0), |_| {
+        Reply::changed(|method, result| {
+            if method == "eth_blockNumber" {
+                *result = json!("0x78");
+            }
+        })
+    })
+    .await;
+    let patient = |stub: &Stub| NodeConfig { patience: Duration::from_secs(600), ..quick(&stub.http()) };
+    let nodes = Nodes::connect(vec![patient(&boasting), patient(&honest)]).await.expect("connects");
+    assert_eq!(nodes.head().await.expect("a head"), 120, "nothing is known against it");
+    let blocks = tokio::time::timeout(Duration::from_secs(60), nodes.blocks(100..=102)).await.expect("in time");
+    let error = blocks.expect_err("there are 100 blocks");
+    assert!(error.message.contains("answers null, as if it did not have this"), "{error}");
+    assert!(nodes.are_all_awake(), "for all else they can be asked");
+    assert_eq!(nodes.head().await.expect("a head"), 99);
+    honest.switch(Chain::new(5, 103, 0));
+    assert_eq!(nodes.head().await.expect("a head"), 102);
+    assert_eq!(nodes.blocks(100..=102).await.expect("blocks").len(), 3);
 }

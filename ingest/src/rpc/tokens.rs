@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use alloy_primitives::{Address, U256};
-use quarry_engine::Result;
 
+use super::allowance::Allowance;
 use super::answer::Answer;
 use super::failure::Remedy;
-use super::{Call, Node};
+use super::{Call, Node, Trouble};
 use crate::chain::TokenFacts;
 
 const CALL: &str = "eth_call";
@@ -19,16 +19,20 @@ const LONGEST: usize = 256;
 impl Node {
     /// The answers of these contracts in the newest state. A contract that refuses or answers nonsense says nothing, and
     /// so do all when the node has no `eth_call`.
-    pub(super) async fn token_facts(&self, contracts: &[Address]) -> Result<HashMap<Address, TokenFacts>> {
+    pub(super) async fn token_facts(
+        &self,
+        contracts: &[Address],
+        allowance: &Allowance,
+    ) -> Result<HashMap<Address, TokenFacts>, Trouble> {
         let question = |contract: &Address, data: &str| {
             Call::new(CALL, format!(r#"{{"to":"{contract:#x}","data":"{data}"}},"latest""#)).or_refused()
         };
         let calls: Vec<Call> =
             contracts.iter().flat_map(|contract| QUESTIONS.map(|data| question(contract, data))).collect();
-        let answers = match self.try_answers(&calls).await {
+        let answers = match self.try_answers(&calls, Some(allowance)).await {
             Ok(answers) => answers,
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => return Ok(HashMap::new()),
-            Err((calls, failure)) => return Err(self.error(calls, &failure)),
+            Err((calls, failure)) => return Err(self.trouble(calls, &failure)),
         };
         let facts = |answers: &[Answer]| TokenFacts {
             symbol: answers.first().and_then(|answer| text(&bytes(answer)?)),

@@ -4,7 +4,7 @@ use quarry_engine::{Error, ErrorCode, Result};
 
 use super::answer::Answer;
 use super::failure::Remedy;
-use super::traces::{self, WireTrace, WireTree};
+use super::traces::{self, WireTree};
 use super::{Call, Node};
 use crate::chain::BlockData;
 
@@ -38,13 +38,10 @@ impl TracingMethod {
     pub(super) fn add(self, block: &mut BlockData, answer: &Answer) -> Result<(), String> {
         let wrong = |error: serde_json::Error| error.to_string();
         block.traces = Some(match self {
-            TracingMethod::Flat => {
-                let wires: Option<Vec<WireTrace>> = serde_json::from_str(answer.get()).map_err(wrong)?;
-                traces::flat(block, wires.unwrap_or_default())?
-            }
+            TracingMethod::Flat => traces::flat(block, answer.get())?,
             TracingMethod::Trees if block.header.number == 0 => Vec::new(),
             TracingMethod::Trees => {
-                let wires: Vec<WireTree> = serde_json::from_str(answer.get()).map_err(wrong)?;
+                let wires: Vec<WireTree<'_>> = serde_json::from_str(answer.get()).map_err(wrong)?;
                 traces::trees(block, wires)?
             }
         });
@@ -57,7 +54,7 @@ impl Node {
     pub(super) async fn tracing_method(&self) -> Result<TracingMethod> {
         for method in [TracingMethod::Flat, TracingMethod::Trees] {
             let call = method.call("latest");
-            match self.try_answers(std::slice::from_ref(&call)).await {
+            match self.try_answers(std::slice::from_ref(&call), None).await {
                 Ok(_) => return Ok(method),
                 Err((_, failure)) if failure.remedy == Remedy::OtherMethod => {}
                 Err((calls, failure)) => return Err(self.error(calls, &failure)),

@@ -5,8 +5,12 @@ use std::time::Duration;
 use alloy::transports::http::reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use alloy::transports::http::reqwest::{self, Url};
 
-use super::{CONNECT_TIMEOUT, LARGEST_ANSWER, seconds, timed_out, too_large};
+use super::{CONNECT_TIMEOUT, seconds, timed_out};
+use crate::rpc::allowance::Allowance;
 use crate::rpc::failure::{Failure, Remedy};
+
+/// Memory that is made ready for an answer at most, in bytes, before it comes.
+const LIKELY: usize = 16 << 20;
 
 /// A pool of connections to one address.
 pub(in crate::rpc) struct Http {
@@ -27,14 +31,16 @@ impl Http {
         Ok(Http { client, url, timeout })
     }
 
-    pub(super) async fn send(&self, body: String) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
         let request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
         let mut response = request.send().await.map_err(|error| self.failure(error))?;
         let retry_after = response.headers().get(RETRY_AFTER).and_then(seconds);
-        let mut answer = Vec::with_capacity(response.content_length().unwrap_or(0).min(LARGEST_ANSWER as u64) as usize);
+        let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        // What is promised is not there yet.
+        let mut answer = Vec::with_capacity(told.min(LIKELY));
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(error))? {
-            if answer.len() + chunk.len() > LARGEST_ANSWER {
-                return Err(too_large());
+            if answer.len() + chunk.len() > allowance.left() {
+                return Err(allowance.exceeded());
             }
             answer.extend_from_slice(&chunk);
         }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-use super::{LARGEST_ANSWER, timed_out, too_large};
+use super::timed_out;
+use crate::rpc::allowance::Allowance;
 use crate::rpc::failure::{Failure, Remedy};
 
 /// Several connections, each with one request under way, as over a websocket.
@@ -28,12 +29,14 @@ impl Ipc {
         Ipc { path, timeout, idle: Mutex::default() }
     }
 
-    pub(super) async fn send(&self, body: String) -> Result<Vec<u8>, Failure> {
-        match tokio::time::timeout(self.timeout, self.exchange(body)).await {
+    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
+        match tokio::time::timeout(self.timeout, self.exchange(body, allowance)).await {
             Ok(Ok((answer, connection))) => {
                 self.idle().push(connection);
                 Ok(answer)
             }
+            // Only this one is left in the middle of an answer.
+            Ok(Err(failure)) if failure.remedy == Remedy::TooLarge => Err(failure),
             // The others are most likely broken too: the node restarted, or nothing of it comes through any more.
             Ok(Err(failure)) => {
                 self.idle().clear();
@@ -53,14 +56,14 @@ impl Ipc {
         Ok(connection)
     }
 
-    async fn exchange(&self, body: String) -> Result<(Vec<u8>, Connection), Failure> {
+    async fn exchange(&self, body: String, allowance: &Allowance) -> Result<(Vec<u8>, Connection), Failure> {
         let rested = self.idle().pop();
         let mut connection = match rested {
             Some(connection) => connection,
             None => self.connect().await?,
         };
         connection.write(&body).await?;
-        let answer = connection.receive().await?;
+        let answer = connection.receive(allowance).await?;
         Ok((answer, connection))
     }
 
@@ -82,8 +85,8 @@ impl Connection {
         self.stream.write_all(body.as_bytes()).await.map_err(|error| broken(&error))
     }
 
-    /// The next whole message.
-    pub(super) async fn receive(&mut self) -> Result<Vec<u8>, Failure> {
+    /// The next whole message, as large as is allowed.
+    pub(super) async fn receive(&mut self, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
         let mut end = JsonEnd::default();
         let mut looked_at = 0;
         loop {
@@ -92,8 +95,8 @@ impl Connection {
                 return Ok(std::mem::replace(&mut self.received, rest));
             }
             looked_at = self.received.len();
-            if looked_at > LARGEST_ANSWER {
-                return Err(too_large());
+            if looked_at > allowance.left() {
+                return Err(allowance.exceeded());
             }
             self.received.reserve(1 << 16);
             match self.stream.read_buf(&mut self.received).await {

@@ -11,13 +11,12 @@ use std::time::Duration;
 use alloy::transports::http::reqwest::Url;
 use alloy::transports::http::reqwest::header::HeaderValue;
 
+use super::allowance::Allowance;
 use super::failure::{Failure, Remedy};
 use http::Http;
 use ipc::Ipc;
 use ws::Ws;
 
-/// Largest answer taken, in bytes: far above what a few blocks need, so a node can't fill the memory.
-const LARGEST_ANSWER: usize = 1 << 29;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A way to the node.
@@ -47,12 +46,12 @@ impl Transport {
         }
     }
 
-    /// Sends one JSON text and waits for the answer's.
-    pub(super) async fn send(&self, body: String) -> Result<Vec<u8>, Failure> {
+    /// Sends one JSON text and waits for the answer's, which may be as large as is allowed.
+    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
         match self {
-            Transport::Http(http) => http.send(body).await,
-            Transport::Ws(ws) => ws.send(body).await,
-            Transport::Ipc(ipc) => ipc.send(body).await,
+            Transport::Http(http) => http.send(body, allowance).await,
+            Transport::Ws(ws) => ws.send(body, allowance).await,
+            Transport::Ipc(ipc) => ipc.send(body, allowance).await,
         }
     }
 
@@ -76,14 +75,10 @@ impl Messages {
     /// The next one; waits as long as it takes.
     pub(super) async fn next(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
-            Messages::Ws(socket) => ws::receive(socket).await,
-            Messages::Ipc(connection) => connection.receive().await,
+            Messages::Ws(socket) => ws::receive(socket, &Allowance::default()).await,
+            Messages::Ipc(connection) => connection.receive(&Allowance::default()).await,
         }
     }
-}
-
-fn too_large() -> Failure {
-    Failure::new(Remedy::AskLess, format!("answers with over {} MiB at once", LARGEST_ANSWER >> 20))
 }
 
 fn timed_out(timeout: Duration) -> Failure {

@@ -13,7 +13,8 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-use super::{CONNECT_TIMEOUT, LARGEST_ANSWER, seconds, timed_out, too_large};
+use super::{CONNECT_TIMEOUT, seconds, timed_out};
+use crate::rpc::allowance::Allowance;
 use crate::rpc::failure::{Failure, Remedy};
 
 pub(in crate::rpc) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -33,18 +34,21 @@ impl Ws {
 
     /// A socket of its own on which this was asked; what comes is for the caller.
     pub(super) async fn subscribe(&self, body: String) -> Result<Socket, Failure> {
-        let mut socket = self.connect().await?;
-        socket.send(Message::text(body)).await.map_err(broken)?;
+        let allowance = Allowance::default();
+        let mut socket = self.connect(&allowance).await?;
+        socket.send(Message::text(body)).await.map_err(|error| broken(error, &allowance))?;
         Ok(socket)
     }
 
-    pub(super) async fn send(&self, body: String) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
         // A socket that fails, times out or is dropped half-way never comes back to the others.
-        match tokio::time::timeout(self.timeout, self.exchange(body)).await {
+        match tokio::time::timeout(self.timeout, self.exchange(body, allowance)).await {
             Ok(Ok((answer, socket))) => {
                 self.sockets().push(socket);
                 Ok(answer)
             }
+            // Only this one is left in the middle of an answer.
+            Ok(Err(failure)) if failure.remedy == Remedy::TooLarge => Err(failure),
             // The others are most likely broken too: the node restarted, or nothing of it comes through any more.
             Ok(Err(failure)) => {
                 self.sockets().clear();
@@ -57,26 +61,33 @@ impl Ws {
         }
     }
 
-    async fn exchange(&self, body: String) -> Result<(Vec<u8>, Socket), Failure> {
-        let rested = self.sockets().pop();
-        let mut socket = match rested {
+    async fn exchange(&self, body: String, allowance: &Allowance) -> Result<(Vec<u8>, Socket), Failure> {
+        let mut socket = match self.rested(allowance) {
             Some(socket) => socket,
-            None => self.connect().await?,
+            None => self.connect(allowance).await?,
         };
-        socket.send(Message::text(body)).await.map_err(broken)?;
-        let answer = receive(&mut socket).await?;
+        socket.send(Message::text(body)).await.map_err(|error| broken(error, allowance))?;
+        let answer = receive(&mut socket, allowance).await?;
         Ok((answer, socket))
     }
 
-    async fn connect(&self) -> Result<Socket, Failure> {
+    /// A socket that takes answers of this size: it has to be known when one is opened.
+    fn rested(&self, allowance: &Allowance) -> Option<Socket> {
+        let mut sockets = self.sockets();
+        let place =
+            sockets.iter().rposition(|socket| socket.get_config().max_message_size == Some(allowance.most()))?;
+        Some(sockets.swap_remove(place))
+    }
+
+    async fn connect(&self, allowance: &Allowance) -> Result<Socket, Failure> {
         let unusable = |error: &dyn std::fmt::Display| Failure::new(Remedy::Nothing, format!("can't be used: {error}"));
         let mut request = self.url.as_str().into_client_request().map_err(|error| unusable(&error))?;
         if let Some(authorization) = Authorization::extract_from_url(&self.url) {
             let value = HeaderValue::from_str(&authorization.to_string()).map_err(|error| unusable(&error))?;
             request.headers_mut().insert(AUTHORIZATION, value);
         }
-        let config =
-            WebSocketConfig::default().max_message_size(Some(LARGEST_ANSWER)).max_frame_size(Some(LARGEST_ANSWER));
+        let most = Some(allowance.most());
+        let config = WebSocketConfig::default().max_message_size(most).max_frame_size(most);
         let connecting = connect_async_with_config(request, Some(config), true);
         match tokio::time::timeout(CONNECT_TIMEOUT, connecting).await {
             Ok(Ok((socket, _))) => Ok(socket),
@@ -98,23 +109,22 @@ impl Ws {
 }
 
 /// The next message.
-pub(super) async fn receive(socket: &mut Socket) -> Result<Vec<u8>, Failure> {
+pub(super) async fn receive(socket: &mut Socket, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
     loop {
         match socket.next().await {
-            Some(Ok(Message::Text(text))) => return Ok(text.as_bytes().to_vec()),
-            Some(Ok(Message::Binary(bytes))) => return Ok(bytes.to_vec()),
+            Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => return Ok(message.into_data().into()),
             Some(Ok(Message::Close(_))) | None => {
                 return Err(Failure::new(Remedy::Away, "closed the websocket"));
             }
             Some(Ok(_)) => {}
-            Some(Err(error)) => return Err(broken(error)),
+            Some(Err(error)) => return Err(broken(error, allowance)),
         }
     }
 }
 
-fn broken(error: WsError) -> Failure {
+fn broken(error: WsError, allowance: &Allowance) -> Failure {
     match error {
-        WsError::Capacity(_) => too_large(),
+        WsError::Capacity(_) => allowance.exceeded(),
         error => Failure::new(Remedy::Away, format!("broke the websocket: {error}")),
     }
 }

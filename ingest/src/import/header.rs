@@ -1,0 +1,60 @@
+//! The headers of blocks whose files tell all of them: their hash proves every field, the gas too that no receipt tells.
+
+use alloy::consensus::Header;
+use alloy_primitives::{B64, Bloom};
+
+use super::file::Foreign;
+use super::rows::Block;
+
+/// Fields of forks since the first: a block from before one has no value there, as a block of which it isn't told.
+const LATER: [&str; 8] = [
+    "base_fee_per_gas",
+    "withdrawals_root",
+    "blob_gas_used",
+    "excess_blob_gas",
+    "parent_beacon_block_root",
+    "requests_hash",
+    "block_access_list_hash",
+    "slot_number",
+];
+
+/// That the header makes the block's hash, where the file has a column for each of its fields.
+///
+/// # Errors
+/// What is wrong.
+pub(super) fn check(file: &Foreign, block: &Block) -> Result<(), String> {
+    let told = LATER.iter().all(|name| file.has(name)).then(|| header(block)).flatten();
+    match told.map(|header| header.hash_slow()) {
+        Some(made) if made != block.data.hash => {
+            Err(format!("it is {}, but the header in the file hashes to {made}", block.data.hash))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Nothing when a field is not told that every header has.
+fn header(block: &Block) -> Option<Header> {
+    Some(Header {
+        parent_hash: block.parent_hash?,
+        ommers_hash: block.sha3_uncles?,
+        beneficiary: block.miner,
+        state_root: block.state_root?,
+        transactions_root: block.transactions_root?,
+        receipts_root: block.receipts_root?,
+        logs_bloom: Bloom::try_from(block.logs_bloom.as_deref()?).ok()?,
+        difficulty: block.difficulty?,
+        gas_limit: block.gas_limit?,
+        extra_data: block.extra_data.clone(),
+        mix_hash: block.mix_hash?,
+        nonce: B64::try_from(block.nonce.as_deref()?).ok()?,
+        withdrawals_root: block.withdrawals_root,
+        blob_gas_used: block.blob_gas_used,
+        excess_blob_gas: block.excess_blob_gas,
+        parent_beacon_block_root: block.parent_beacon_block_root,
+        requests_hash: block.requests_hash,
+        block_access_list_hash: block.block_access_list_hash,
+        slot_number: block.slot_number,
+        // Number, time, gas used and base fee, which every file of blocks tells.
+        ..block.data.header.clone()
+    })
+}
