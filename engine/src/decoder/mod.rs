@@ -146,6 +146,18 @@ impl Signatures {
         SHIPPED.clone()
     }
 
+    /// The name of the function that a call's input selects.
+    pub fn function_name(&self, input: &[u8]) -> Option<&str> {
+        let functions = self.functions.get(input.first_chunk::<4>()?)?;
+        functions.first().map(|function| function.name.as_str())
+    }
+
+    /// The name of the event whose hash this is.
+    pub fn event_name(&self, topic: &[u8]) -> Option<&str> {
+        let events = self.events.get(&B256::try_from(topic).ok()?)?;
+        events.first().map(|event| event.name.as_str())
+    }
+
     /// What a call says, as far as there is room; nothing when no function here has its selector and fits its arguments.
     pub fn call(&self, input: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
         let (selector, body) = input.split_first_chunk::<4>().ok_or(Unfit::Other)?;

@@ -6,6 +6,7 @@ mod approvals;
 mod balances;
 mod calendar;
 mod columns;
+mod decoded;
 mod evms;
 mod fees;
 mod flipside;
@@ -42,8 +43,10 @@ pub(crate) struct View {
 }
 
 /// All views, in the order in which documentation and the editor show them.
-pub(crate) const ALL: [&View; 43] = [
+pub(crate) const ALL: [&View; 45] = [
     &balances::BALANCES,
+    &decoded::TRACES,
+    &decoded::LOGS,
     &tokens::CREATION_TRACES,
     &tokens::TOKENS,
     &tokens::ERC20,
