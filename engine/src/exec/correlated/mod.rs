@@ -4,6 +4,7 @@
 //! answers are joined to the rows by these values.
 
 mod build;
+mod compared;
 mod domain;
 mod laterals;
 mod pushed;
@@ -43,6 +44,7 @@ impl AnalyzerRule for Correlated {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        let plan = compared::as_rows(plan)?;
         if !plan_asks(&plan)? {
             return Ok(plan);
         }
@@ -208,6 +210,9 @@ impl Around<'_> {
     fn exists(&mut self, expr: &Expr, exists: &Exists) -> Result<Option<Expr>> {
         if stock::joins_condition(self.step, expr, &exists.subquery)? {
             return Ok(None);
+        }
+        if let Some(bare) = stock::bare(self.step, exists)? {
+            return Ok(Some(Expr::Exists(bare)));
         }
         let count = count_udaf().call(vec![lit(1)]).alias("rows");
         let rows = build::aggregate(exists.subquery.subquery.as_ref().clone(), Vec::new(), vec![count])?;

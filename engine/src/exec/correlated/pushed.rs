@@ -1,14 +1,15 @@
 //! A query asked for all combinations of a domain at once: its columns, and behind them those of the domain.
 
-use datafusion::common::{Column, DFSchema, Result};
+use datafusion::common::{Column, DFSchema, NullEquality, Result};
 use datafusion::functions_window::row_number::row_number_udwf;
 use datafusion::logical_expr::builder::unnest_with_options;
 use datafusion::logical_expr::expr::{AggregateFunction, Sort as Order, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::{conjunction, merge_schema};
 use datafusion::logical_expr::{
-    Aggregate, Distinct, Expr, ExprFunctionExt, FetchType, Filter, Join, JoinType, Limit, LogicalPlan,
-    LogicalPlanBuilder, SkipType, Sort, SubqueryAlias, Union, Window, WindowFunctionDefinition,
+    Aggregate, Distinct, Expr, ExprFunctionExt, ExprSchemable, FetchType, Filter, Join, JoinType, Limit, LogicalPlan,
+    LogicalPlanBuilder, Operator, SkipType, Sort, SubqueryAlias, Union, Values, Window, WindowFunctionDefinition,
+    binary_expr,
 };
 use datafusion::prelude::lit;
 
@@ -32,7 +33,14 @@ pub(super) fn pushed(plan: &LogicalPlan, domain: &Domain) -> Result<Option<Logic
         LogicalPlan::Projection(projection) => {
             let Some(rows) = pushed(&projection.input, domain)? else { return Ok(None) };
             let names = NamePreserver::new_for_projection();
-            let columns = projection.expr.iter().map(|expr| inside(expr, domain, &names, projection.input.schema()));
+            // The part of a union shows its columns without their tables: a condition above looks for them so.
+            let columns = projection.expr.iter().zip(projection.schema.iter()).map(|(expr, (table, field))| {
+                let column = inside(expr, domain, &names, projection.input.schema())?;
+                Ok(match column.qualified_name() == (table.cloned(), field.name().clone()) {
+                    true => column,
+                    false => column.alias_qualified(table.cloned(), field.name()),
+                })
+            });
             shown(rows, columns.collect::<Result<_>>()?, domain)
         }
         LogicalPlan::Filter(Filter { predicate, input, .. }) => {
@@ -60,6 +68,7 @@ pub(super) fn pushed(plan: &LogicalPlan, domain: &Domain) -> Result<Option<Logic
         LogicalPlan::Window(window) => windows(plan, window, domain),
         LogicalPlan::Join(join) => joined(plan, join, domain),
         LogicalPlan::Union(union) => united(plan, union, domain),
+        LogicalPlan::Values(values) => listed(values, domain),
         // A lateral query without rows before it: `FROM UNNEST(t.list)`, over a list of the rows around.
         LogicalPlan::Subquery(query) => pushed(&query.subquery, domain),
         LogicalPlan::Unnest(unnest) => {
@@ -237,7 +246,12 @@ fn joined(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<Log
         JoinType::Right | JoinType::RightSemi | JoinType::RightAnti | JoinType::RightMark => true,
         JoinType::Full => return Ok(None),
     };
-    let on = join.on.iter().map(|(left, right)| left.clone().eq(right.clone()));
+    // INTERSECT and EXCEPT take nulls for the same.
+    let equal = match join.null_equality {
+        NullEquality::NullEqualsNull => Operator::IsNotDistinctFrom,
+        NullEquality::NullEqualsNothing => Operator::Eq,
+    };
+    let on = join.on.iter().map(|(left, right)| binary_expr(left.clone(), equal, right.clone()));
     let both = merge_schema(&plan.inputs());
     let conditions = on.chain(join.filter.clone()).map(|condition| domain.inside(condition, &both));
     let mut conditions = conditions.collect::<Result<Vec<_>>>()?;
@@ -260,6 +274,24 @@ fn joined(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<Log
     let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
     let rows = build::join(left, right, join.join_type, conditions)?;
     shown(rows, columns(plan), domain)
+}
+
+/// The rows of VALUES, each for all combinations.
+fn listed(values: &Values, domain: &Domain) -> Result<Option<LogicalPlan>> {
+    let (none, known) = (DFSchema::empty(), domain.plan.schema());
+    let mut all: Option<LogicalPlanBuilder> = None;
+    for row in &values.values {
+        let columns = row.iter().zip(values.schema.fields()).map(|(value, field)| {
+            let value = domain.inside(value.clone(), &none)?;
+            Ok(value.cast_to(field.data_type(), known.as_ref())?.alias(field.name()))
+        });
+        let Some(rows) = shown(domain.plan.clone(), columns.collect::<Result<_>>()?, domain)? else { return Ok(None) };
+        all = Some(match all {
+            None => LogicalPlanBuilder::from(rows),
+            Some(all) => all.union(rows)?,
+        });
+    }
+    all.map(LogicalPlanBuilder::build).transpose()
 }
 
 fn united(plan: &LogicalPlan, union: &Union, domain: &Domain) -> Result<Option<LogicalPlan>> {
