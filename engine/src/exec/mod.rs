@@ -6,6 +6,7 @@ pub(crate) mod damage;
 mod describe;
 mod distinct;
 pub(crate) mod exact;
+mod excluded;
 pub(crate) mod group_keys;
 pub(crate) mod guard;
 mod handed_down;

@@ -5,7 +5,8 @@
 //! - Where the keys are all that is compared, its rows are grouped by them.
 //! - One comparison beside the keys (`exists (… where y.token = x.token and y.number < x.number)`) holds of some row with the
 //!   key if it holds of the least or of the greatest: the rows are grouped to that one.
-//! - Two of them are told by the pairs of values of which no other is better in both, [`staircase`].
+//! - Two of them are told by the pairs of values of which no other is better in both, [`staircase`]. Where one is `<>`, two rows
+//!   tell it: the best one, and the best of those with another value, [`runner_up`].
 //! - What a partner answers by itself with yes or no (`x.to is null or y.to is null`) is one more key to group by.
 
 use std::collections::HashSet;
@@ -24,12 +25,14 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::subqueries::asks;
 use super::unused::{place, tells_apart};
-use crate::functions::{has_order, staircase, staircase_reaches};
+use crate::functions::bytes::is_bytes;
+use crate::functions::{has_order, runner_up, runner_up_reaches, staircase, staircase_reaches};
 
-/// What the least and the greatest value of a key are called, its pairs, and what its rows answer by themselves.
+/// What the least and the greatest value of a key are called, its pairs, its two rows, and what its rows answer by themselves.
 const LEAST: &str = "__least";
 const GREATEST: &str = "__greatest";
 const STAIRS: &str = "__stairs";
+const TWO: &str = "__runner_up";
 const ANSWER: &str = "__partner_says";
 
 /// Most answers that rows are grouped by: each may double the rows of a key.
@@ -135,6 +138,11 @@ fn answer_name(at: usize) -> String {
 fn best(comparisons: Vec<Comparison>, table: Option<&TableReference>) -> (Vec<(Expr, &'static str)>, Option<Expr>) {
     let column = |name: &str| Expr::Column(Column::new(table.cloned(), name));
     match <[Comparison; 2]>::try_from(comparisons) {
+        Ok([differing, ordered] | [ordered, differing]) if differing.op == Operator::NotEq => {
+            let kept = runner_up(ordered.compared, differing.compared, ordered.op);
+            let reaches = runner_up_reaches(column(TWO), ordered.value, differing.value, ordered.op);
+            (vec![(kept, TWO)], Some(reaches))
+        }
         Ok([one, other]) => {
             let ops = [one.op, other.op];
             let pairs = staircase([one.compared, other.compared], ops);
@@ -164,7 +172,7 @@ struct Condition {
     /// Parts that ask only what partners answer by themselves, by the names of these answers.
     told: Vec<Expr>,
     answers: Vec<Expr>,
-    /// One comparison, or two that have an order.
+    /// One comparison, or two, one of which may be `<>`.
     comparisons: Vec<Comparison>,
 }
 
@@ -179,7 +187,7 @@ impl Condition {
     /// `None` for what can't be told of groups.
     fn of(join: &Join) -> Option<Condition> {
         let Some(filter) = &join.filter else { return Some(Condition::default()) };
-        let own = |name: &str| [LEAST, GREATEST, STAIRS].contains(&name) || name.starts_with(ANSWER);
+        let own = |name: &str| [LEAST, GREATEST, STAIRS, TWO].contains(&name) || name.starts_with(ANSWER);
         let made = |schema: &DFSchema| schema.fields().iter().any(|field| own(field.name()));
         let known = made(join.left.schema()) || made(join.right.schema());
         if known || join.null_aware || asks(filter) || filter.is_volatile() {
@@ -193,7 +201,13 @@ impl Condition {
             }
         }
         let fit = match condition.comparisons.as_slice() {
-            [] | [_] => true,
+            [] => true,
+            [one] => one.has_ends(join),
+            [Comparison { op: Operator::NotEq, .. }, Comparison { op: Operator::NotEq, .. }] => false,
+            [differing @ Comparison { op: Operator::NotEq, .. }, ordered]
+            | [ordered, differing @ Comparison { op: Operator::NotEq, .. }] => {
+                ordered.has_ends(join) && [ordered, differing].iter().all(|side| side.kind(join).is_some())
+            }
             [one, other] => one.has_order(join) && other.has_order(join),
             _ => false,
         };
@@ -225,9 +239,18 @@ impl Condition {
 impl Comparison {
     /// Whether staircases can be made of its values.
     fn has_order(&self, join: &Join) -> bool {
-        let kind = self.compared.get_type(join.right.schema()).ok();
-        let same = kind.is_some() && self.value.get_type(join.left.schema()).ok() == kind;
-        same && self.op != Operator::NotEq && kind.is_some_and(|kind| has_order(&kind))
+        self.kind(join).is_some_and(|kind| has_order(&kind))
+    }
+
+    /// Whether its values have a least and a greatest one.
+    fn has_ends(&self, join: &Join) -> bool {
+        self.compared.get_type(join.right.schema()).is_ok_and(|kind| !is_bytes(&kind))
+    }
+
+    /// The type of both of its values; `None` where they have two.
+    fn kind(&self, join: &Join) -> Option<DataType> {
+        let kind = self.compared.get_type(join.right.schema()).ok()?;
+        (self.value.get_type(join.left.schema()).ok()? == kind).then_some(kind)
     }
 }
 
@@ -250,7 +273,8 @@ fn comparison(part: &Expr, join: &Join) -> Option<Comparison> {
     let kind = compared.get_type(asked).ok()?;
     let told = kind.is_integer()
         || kind.is_decimal()
-        || matches!(kind, DataType::Timestamp(..) | DataType::Date32 | DataType::Utf8View);
+        || matches!(kind, DataType::Timestamp(..) | DataType::Date32 | DataType::Utf8View)
+        || op == Operator::NotEq && is_bytes(&kind);
     let some = !compared.column_refs().is_empty();
     (ordered && told && some).then(|| Comparison {
         value: value.as_ref().clone(),

@@ -21,6 +21,7 @@ use datafusion::prelude::SessionConfig;
 use super::correlated::Correlated;
 use super::distinct::SharedCountDistinct;
 use super::exact;
+use super::excluded::ExcludedRows;
 use super::group_keys::{BELIEVERS, DistinctRows, GroupKeys, KeysOfRelations};
 use super::handed_down;
 use super::laterals::LateralRows;
@@ -124,6 +125,7 @@ impl Sessions {
             fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
         base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
         base.add_analyzer_rule(Arc::new(functions::Tries));
+        base.add_analyzer_rule(Arc::new(ExcludedRows));
         base.add_analyzer_rule(Arc::new(Correlated));
         base.add_analyzer_rule(Arc::new(Reuse));
         let mut batch = options(config);

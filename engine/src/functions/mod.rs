@@ -34,6 +34,7 @@ mod durations;
 mod encodings;
 mod entries;
 mod epoch;
+mod excluding;
 mod extreme;
 mod fingerprint;
 mod flattened;
@@ -55,6 +56,7 @@ pub(crate) mod json_text;
 mod json_written;
 mod keccak256;
 mod known_list;
+mod known_names;
 mod lambdas;
 mod list_sums;
 mod listed;
@@ -86,6 +88,7 @@ mod remainder;
 mod repeated;
 mod replacement;
 mod round;
+mod runner_up;
 mod sequence;
 mod settled;
 mod shape;
@@ -140,6 +143,7 @@ pub(crate) use decimal_text::decimal_of_text;
 pub(crate) use discrete_percentile::DISCRETE_PERCENTILE;
 pub(crate) use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator};
 pub(crate) use divide::{DIVIDE, divide, shift_point, shifted_digits};
+pub(crate) use excluding::{EXCLUDED_ROWS, Excluded, excluding};
 pub(crate) use flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub(crate) use from_hex::hex_to_fixed;
 pub(crate) use interval_length::interval_length;
@@ -156,6 +160,7 @@ pub(crate) use only_row::{only_row, value_of_rows};
 pub(crate) use per_row::per_row;
 pub(crate) use percentile::NEAREST_PERCENTILE;
 pub(crate) use remainder::remainder;
+pub(crate) use runner_up::{runner_up, runner_up_reaches};
 pub(crate) use settled::{is_settled, settled};
 pub(crate) use simple::{Doc, invalid};
 pub(crate) use sought::is_whole;
@@ -166,13 +171,14 @@ pub(crate) use uint256::{int256, uint256};
 pub(crate) use within::WithinDecimals;
 
 /// Functions that stand for what people write otherwise: they are nobody's to call.
-pub(crate) const INTERNAL: [&str; 18] = [
+pub(crate) const INTERNAL: [&str; 19] = [
     APART,
     CAST_AS,
     COLUMN_OF,
     DISCRETE_PERCENTILE,
     DISTINCT_FROM,
     DIVIDE,
+    EXCLUDED_ROWS,
     JSON_ITEMS,
     JSON_KEYS,
     JSON_LIST,
@@ -204,6 +210,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
         checksum::udf(),
         column_of::udf(),
         epoch::udf(),
+        excluding::udf(),
         fingerprint::udf(),
         from_hex::udf(),
         get::udf(),
@@ -223,6 +230,7 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     let families = [
         single,
         abi::udfs().into(),
+        known_names::udfs().into(),
         base58::udfs().into(),
         bits::udfs(),
         bounded::udfs(),

@@ -38,8 +38,8 @@ pub(in crate::functions) fn sliding(stock: &Arc<AggregateUDF>, args: Accumulator
 }
 
 /// An aggregate and all that it is made with.
-#[derive(Debug)]
-struct Made {
+#[derive(Debug, Clone)]
+pub(in crate::functions) struct Made {
     stock: Arc<AggregateUDF>,
     name: String,
     return_field: FieldRef,
@@ -53,7 +53,7 @@ struct Made {
 }
 
 impl Made {
-    fn of(stock: &Arc<AggregateUDF>, args: &AccumulatorArgs) -> Made {
+    pub fn of(stock: &Arc<AggregateUDF>, args: &AccumulatorArgs) -> Made {
         Made {
             stock: stock.clone(),
             name: args.name.to_string(),
@@ -68,7 +68,7 @@ impl Made {
         }
     }
 
-    fn accumulator(&self) -> Result<Box<dyn Accumulator>> {
+    pub fn accumulator(&self) -> Result<Box<dyn Accumulator>> {
         self.stock.accumulator(AccumulatorArgs {
             name: &self.name,
             return_field: self.return_field.clone(),

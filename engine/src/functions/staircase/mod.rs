@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, BinaryViewArray, BooleanArray, PrimitiveArray};
 use arrow::datatypes::{DataType, Decimal128Type};
-use datafusion::common::{Result, ScalarValue};
+use datafusion::common::Result;
 use datafusion::logical_expr::function::AccumulatorArgs;
 use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, ColumnarValue, EmitTo, Expr, GroupsAccumulator, Operator,
@@ -16,6 +16,7 @@ use datafusion::logical_expr::{
 };
 
 use super::aggregate::groups::chosen;
+use super::aggregate::of_all::OfAll;
 use points::{Points, numbers, reaches, read};
 
 pub(crate) use points::has_order;
@@ -64,7 +65,7 @@ impl AggregateUDFImpl for Staircase {
     }
 
     fn accumulator(&self, _: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(All(Stairs::new(self.greatest))))
+        Ok(Box::new(OfAll(Stairs::new(self.greatest))))
     }
 
     fn groups_accumulator_supported(&self, _: AccumulatorArgs) -> bool {
@@ -163,33 +164,6 @@ impl GroupsAccumulator for Stairs {
 
     fn size(&self) -> usize {
         self.held + self.groups.capacity() * size_of::<Points>()
-    }
-}
-
-/// The staircase of all rows.
-#[derive(Debug)]
-struct All(Stairs);
-
-impl Accumulator for All {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.0.update_batch(values, &vec![0; values[0].len()], None, 1)
-    }
-
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.0.merge_batch(states, &vec![0; states[0].len()], 1)
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        self.0.groups.resize_with(1, Points::default);
-        ScalarValue::try_from_array(&self.0.take(EmitTo::All), 0)
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![self.evaluate()?])
-    }
-
-    fn size(&self) -> usize {
-        GroupsAccumulator::size(&self.0)
     }
 }
 

@@ -5,6 +5,7 @@ pub(super) mod bounds;
 mod declare;
 mod dialect;
 pub(super) mod errors;
+mod frames;
 #[cfg(test)]
 mod functions;
 mod inside_scans;

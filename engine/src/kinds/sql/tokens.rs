@@ -5,16 +5,15 @@
 use std::collections::HashSet;
 
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace, Word};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
-use super::arrows;
+use super::{arrows, frames};
 
 /// The tokens of a text in words of the parser. Every token keeps its place.
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
-    no_others(&mut tokens);
     arrows::of_json(&mut tokens);
-    rows(values(safe(tokens)))
+    frames::excluded(rows(values(safe(tokens))))
 }
 
 /// BigQuery's `SAFE.f(x)`, which is null where the call fails, as `try(f(x))`.
@@ -34,22 +33,6 @@ fn safe(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         tokens[at + 1].token = Token::LParen;
     }
     tokens
-}
-
-/// The end of a window frame that leaves no row out, which says nothing.
-fn no_others(tokens: &mut [TokenWithSpan]) {
-    let is_word = |tokens: &[TokenWithSpan], at: usize, name: &str| {
-        matches!(&tokens[at].token, Token::Word(word)
-        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
-    };
-    for at in 0..tokens.len() {
-        if is_word(tokens, at, "exclude")
-            && let Some(no) = after(tokens, at).filter(|no| is_word(tokens, *no, "no"))
-            && let Some(others) = after(tokens, no).filter(|others| is_word(tokens, *others, "others"))
-        {
-            [at, no, others].into_iter().for_each(|word| tokens[word].token = Token::Whitespace(Whitespace::Space));
-        }
-    }
 }
 
 /// Types after `AS` in a cast, and after `::`.
@@ -239,7 +222,7 @@ fn end_of_items(tokens: &[TokenWithSpan], from: usize) -> usize {
     end.map_or(tokens.len(), |(at, _)| at)
 }
 
-fn is(token: &Token, keyword: Keyword) -> bool {
+pub(super) fn is(token: &Token, keyword: Keyword) -> bool {
     matches!(token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
 }
 

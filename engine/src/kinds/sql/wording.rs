@@ -139,9 +139,7 @@ pub(super) fn plain(message: &str) -> Option<String> {
 /// What is said of something that the parser does not read, though other products do.
 pub(super) fn unread(message: &str) -> Option<&'static str> {
     let exclude = after(message, "Expected: ), found: ").is_some_and(|word| word.eq_ignore_ascii_case("exclude"));
-    exclude.then_some(
-        "A window frame takes no EXCLUDE here; subtract the row's own value, or filter by a CASE in the aggregate.",
-    )
+    exclude.then_some("The frame of a window excludes CURRENT ROW, GROUP, TIES or NO OTHERS.")
 }
 
 /// What is said of something that the planner does not do; it speaks of the insides of the parser and of itself.

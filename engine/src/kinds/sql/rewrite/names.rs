@@ -7,6 +7,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::tokenizer::Span;
 
+use crate::kinds::sql::frames;
+
 /// Longest text of an expression that becomes the name of its column.
 pub(super) const MAX_NAME: usize = 60;
 
@@ -47,7 +49,7 @@ pub(super) fn name_items(select: &mut Select) {
         if matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) {
             continue;
         }
-        let text: String = expr.to_string().chars().take(MAX_NAME).collect();
+        let text: String = frames::as_written(expr.to_string()).chars().take(MAX_NAME).collect();
         let mut name = text.clone();
         while !taken.insert(name.clone()) {
             let times = times.entry(text.clone()).or_default();
