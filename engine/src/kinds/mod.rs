@@ -11,6 +11,8 @@ pub mod mapreduce;
 mod nearest;
 mod places;
 pub mod sql;
+mod unheeded;
+mod windows;
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
 
 use super::percentile::constant;
-use super::random;
+use super::{distinct, random};
 use crate::functions::simple::invalid;
 
 /// Bars that may be asked for.
@@ -62,13 +62,19 @@ impl AggregateUDFImpl for Histogram {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        Ok(vec![state_field(args.name)])
+        Ok(vec![match args.is_distinct {
+            true => distinct::state_field(args.name, &DataType::Float64),
+            false => state_field(args.name),
+        }])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let most = constant(&args.exprs[1], "The number of bars is the same for every row.")?;
         match most.first() {
-            Some(most) if (2.0..=MOST).contains(most) => Ok(Box::new(Bars::new(*most as usize))),
+            Some(most) if (2.0..=MOST).contains(most) => {
+                let bars: Box<dyn Accumulator> = Box::new(Bars::new(*most as usize));
+                Ok(if args.is_distinct { distinct::once(DataType::Float64, bars) } else { bars })
+            }
             _ => Err(invalid(format!("histogram_numeric makes from 2 to {MOST} bars."))),
         }
     }

@@ -92,6 +92,9 @@ impl AggregateUDFImpl for Ngrams {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        if args.is_distinct {
+            return Err(invalid(format!("{} takes no DISTINCT; select the distinct values first.", self.name)));
+        }
         let wanted = if self.name == NGRAMS {
             let words = whole(&args.exprs[1], MOST_WORDS, "The number of words")?;
             vec![None; words]

@@ -151,6 +151,9 @@ impl AggregateUDFImpl for Numeric {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        if args.is_distinct && args.exprs.len() > 1 {
+            return Err(invalid(format!("{} takes no DISTINCT; select the distinct values first.", self.name)));
+        }
         if args.is_distinct && self.takes_all() {
             let item = args.expr_fields[0].data_type().clone();
             let all = self.inner.accumulator(AccumulatorArgs { is_distinct: false, ..args })?;

@@ -10,8 +10,8 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
 use datafusion::physical_plan::PhysicalExpr;
 
-use super::cast;
 use super::histogram::{self, Bars};
+use super::{cast, distinct};
 use crate::functions::simple::invalid;
 
 /// The one that counts in bars, and how many of them may be asked for.
@@ -66,6 +66,9 @@ impl AggregateUDFImpl for Percentile {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        if args.is_distinct {
+            return Ok(vec![distinct::state_field(args.name, &DataType::Float64)]);
+        }
         if args.input_fields.len() > 2 {
             return Ok(vec![histogram::state_field(args.name)]);
         }
@@ -73,6 +76,14 @@ impl AggregateUDFImpl for Percentile {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        let is_distinct = args.is_distinct;
+        let all = self.of_all(args)?;
+        Ok(if is_distinct { distinct::once(DataType::Float64, all) } else { all })
+    }
+}
+
+impl Percentile {
+    fn of_all(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let shares = shares(&args.exprs[1])?;
         let many = matches!(args.return_field.data_type(), DataType::List(_));
         if let Some(most) = args.exprs.get(2) {

@@ -19,10 +19,10 @@ use crate::exec::tables::QueryCatalog;
 use crate::functions::hive::cast::call as hive_cast;
 use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::{named, types};
-use crate::kinds::places;
 use crate::kinds::sql::bounds;
 use crate::kinds::sql::errors::Names;
 use crate::kinds::sql::plan::on_thread;
+use crate::kinds::{places, unheeded};
 
 /// A query that is ready to run.
 pub(super) struct Planned {
@@ -95,6 +95,7 @@ async fn logical_here(
     stars::expand(state, names, &mut query).await?;
     let mut statement = Statement::Query(Box::new(query));
     crate::exec::names::resolve(&mut statement, catalog)?;
+    unheeded::calls(&statement, state)?;
     bounds::tables(&statement)?;
     let logical = plan(state, statement).await.map_err(|error| names.explain(&error))?;
     // Only queries come here; this holds whatever the planner makes of them.

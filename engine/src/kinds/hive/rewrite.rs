@@ -17,11 +17,12 @@ use super::{expressions, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::kinds::growth::Growth;
-use crate::kinds::{lambdas, places, sql};
+use crate::kinds::{lambdas, places, sql, unheeded, windows};
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
 /// regular expression.
 pub(super) fn query(query: &mut Query, patterns: bool) -> Result<(), Error> {
+    unheeded::clauses(query)?;
     match VisitMut::visit(query, &mut Rewrite { patterns, growth: Growth::default() }) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
@@ -39,6 +40,9 @@ impl VisitorMut for Rewrite {
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
         if !query.locks.is_empty() {
             return refuse("FOR UPDATE is not HiveQL.");
+        }
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            windows::write_out(select, query.order_by.as_mut(), &mut self.growth)?;
         }
         set_operations(&mut query.body);
         multisets::rewrite(query);
@@ -74,6 +78,7 @@ impl VisitorMut for Rewrite {
         if select.into.is_some() || select.top.is_some() || !select.connect_by.is_empty() {
             return refuse("This form of SELECT is not HiveQL.");
         }
+        windows::write_out(select, None, &mut self.growth)?;
         select.distribute_by.clear();
         select.from.iter_mut().for_each(free_outer_joins);
         sort_of(select);

@@ -13,6 +13,7 @@ use super::{bounds, declare, errors, merged, parameters, rewrite, tokens};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names;
 use crate::job::Parameters;
+use crate::kinds::unheeded;
 
 /// Nesting the parser itself follows; below what the bounds let through it is never reached by a sane text.
 const PARSER_RECURSION: usize = 200;
@@ -30,6 +31,7 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
         .map_err(|error| errors::at_the_end(error, text))?;
     declared.fill(&mut statement);
     check(&statement).map_err(|error| errors::at_the_name(error, text))?;
+    unheeded::clauses(&statement)?;
     if let Some(query) = rewrite::describing(&statement) {
         statement = one_statement(query.as_str())?;
     }

@@ -16,7 +16,7 @@ use crate::exec::session::Session;
 use crate::exec::stopping::Waiting;
 use crate::exec::tables::QueryCatalog;
 use crate::job::{JobContext, JobRequest};
-use crate::kinds::places;
+use crate::kinds::{places, unheeded};
 
 /// Stack of a planning thread. It is only reserved: untouched pages cost nothing.
 const PLAN_STACK: usize = 512 << 20;
@@ -105,6 +105,7 @@ pub(super) async fn ready(
     mut names: Names,
 ) -> Result<Planned> {
     crate::exec::names::resolve(&mut statement, catalog)?;
+    unheeded::calls(&statement, state)?;
     let logical = mended::logical(state, statement).await.map_err(|error| names.explain(&error))?;
     // The parsed statement was checked already; this holds whatever the planner makes of it.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);

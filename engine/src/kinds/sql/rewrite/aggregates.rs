@@ -16,6 +16,20 @@ const PERCENTILE: &str = "approx_percentile";
 /// `approx_quantiles(x, n)` has n + 1 values; more are not what somebody asks by hand.
 const MAX_QUANTILES: u32 = 100;
 
+/// Aggregates that make a difference between values that are the same, and are written out.
+const WITH_ALL: [&str; 10] = [
+    "approx_most_frequent",
+    "approx_quantile",
+    "approx_quantiles",
+    "approx_top_count",
+    "geometric_mean",
+    "histogram",
+    "multimap_agg",
+    "nth_value",
+    "ratio_to_report",
+    "reduce_agg",
+];
+
 /// A call in terms the planner knows; `None` leaves it.
 pub(super) fn shaped(function: &Function) -> Option<Expr> {
     if let Some(over) = windowed::in_order(function) {
@@ -223,6 +237,18 @@ pub(super) fn wrong_limit(function: &Function) -> Option<Error> {
     };
     wrong
         .then(|| Error::new(ErrorCode::InvalidQuery, "LIMIT inside of an aggregate is a whole number, not below zero."))
+}
+
+/// Why an aggregate that is written out takes no DISTINCT: its values are put in lists beside others.
+pub(super) fn wrong_distinct(function: &Function) -> Option<Error> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    if list.duplicate_treatment != Some(DuplicateTreatment::Distinct) {
+        return None;
+    }
+    let name = function.name.to_string().to_ascii_lowercase();
+    let wrong = WITH_ALL.contains(&name.as_str()) || ["max", "min"].contains(&name.as_str()) && list.args.len() == 2;
+    let message = format!("{name} takes no DISTINCT; select the distinct values first.");
+    wrong.then(|| Error::new(ErrorCode::InvalidQuery, message))
 }
 
 /// What is left of one beside a share that is written out.

@@ -16,8 +16,12 @@ pub(super) fn typed(expr: &mut Expr) {
         DataType::Int256 => "int256",
         DataType::JSON | DataType::JSONB => "json_parse",
         other => {
+            let shortened = shortened(other);
             typed.data_type = known(other);
             with_all_digits(&mut typed.value.value);
+            if let Some((function, length)) = shortened {
+                *expr = call(function, vec![expr.clone(), number(&length.to_string())]);
+            }
             return;
         }
     };
@@ -146,7 +150,8 @@ fn shortened(data_type: &DataType) -> Option<(&'static str, u64)> {
         | DataType::CharacterVarying(Some(CharacterLength::IntegerLength { length, .. }))
         | DataType::CharVarying(Some(CharacterLength::IntegerLength { length, .. }))
         | DataType::Character(Some(CharacterLength::IntegerLength { length, .. }))
-        | DataType::Char(Some(CharacterLength::IntegerLength { length, .. })) => Some(("left", *length)),
+        | DataType::Char(Some(CharacterLength::IntegerLength { length, .. }))
+        | DataType::String(Some(length)) => Some(("left", *length)),
         DataType::Timestamp(Some(digits), _) if *digits < 6 => Some((ROUND_TIME, *digits)),
         _ => None,
     }
@@ -198,6 +203,7 @@ fn known(data_type: &DataType) -> DataType {
         | DataType::CharacterVarying(_)
         | DataType::CharVarying(_)
         | DataType::Nvarchar(_)
+        | DataType::String(_)
         | DataType::Varchar(_) => DataType::Varchar(None),
         other => other.clone(),
     }

@@ -47,7 +47,7 @@ use crate::error::{Error, Result};
 use crate::exec::multisets;
 use crate::functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
 use crate::kinds::growth::{self, Contents, Growth};
-use crate::kinds::{lambdas, places};
+use crate::kinds::{lambdas, places, windows};
 
 pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
@@ -91,6 +91,9 @@ impl VisitorMut for Rewrite {
     type Break = Box<Error>;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Box<Error>> {
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            windows::write_out(select, query.order_by.as_mut(), &mut self.growth)?;
+        }
         order::distinct(query);
         order::top(query);
         order::fetch(query);
@@ -106,6 +109,7 @@ impl VisitorMut for Rewrite {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
+        windows::write_out(select, None, &mut self.growth)?;
         sources::looked_up(select);
         twins::name(select);
         of_lists(select, None)?;
@@ -150,7 +154,7 @@ impl VisitorMut for Rewrite {
         }
         // With all their clauses, some of which the planner refuses.
         if let Expr::Function(function) = &*expr
-            && let Some(error) = aggregates::wrong_limit(function)
+            && let Some(error) = aggregates::wrong_limit(function).or_else(|| aggregates::wrong_distinct(function))
         {
             return ControlFlow::Break(Box::new(match place {
                 Some(place) => error.at(place),

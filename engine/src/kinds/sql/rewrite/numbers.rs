@@ -9,6 +9,10 @@ const MAX_DIGITS: usize = 76;
 
 /// What the planner would read inexactly: numbers with an exponent, whole numbers beyond 63 bits. `None`: it reads it well.
 pub(super) fn exact_number(digits: &str) -> Option<Expr> {
+    // No number of any type: refused by what reads the largest ones.
+    if digits.parse::<f64>().is_ok_and(f64::is_infinite) {
+        return Some(call("uint256", vec![text(digits)]));
+    }
     let Some(plain) = plain_digits(digits) else {
         return Some(cast(text(digits), DataType::Double(ExactNumberInfo::None)));
     };
@@ -77,6 +81,7 @@ mod tests {
         assert_eq!(exact("1e-3").as_deref(), Some("0.001"));
         assert_eq!(exact("18446744073709551615").as_deref(), Some("CAST('18446744073709551615' AS DECIMAL(20,0))"));
         assert_eq!(exact("1e300").as_deref(), Some("CAST('1e300' AS DOUBLE)"));
+        assert_eq!(exact("1e309").as_deref(), Some("uint256('1e309')"));
         let big = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
         assert_eq!(exact(big), Some(format!("uint256('{big}')")));
     }

@@ -1,0 +1,154 @@
+//! What the parser reads and the planner pays no heed to. Left out in silence, it would give other rows than those that are
+//! asked for; so it is refused.
+
+use std::ops::ControlFlow;
+
+use datafusion::execution::SessionState;
+use datafusion::sql::sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query,
+    Select, SelectItem, TableFactor, Visit, Visitor, WildcardAdditionalOptions,
+};
+
+use super::places::place;
+use crate::error::{Error, ErrorCode, Result};
+
+/// Refuses clauses of a statement that has just been read.
+pub(super) fn clauses(statement: &impl Visit) -> Result<()> {
+    done(statement.visit(&mut Clauses))
+}
+
+/// Refuses what only aggregates take, in calls of other functions; after everything has its name in the session.
+pub(super) fn calls(statement: &impl Visit, state: &SessionState) -> Result<()> {
+    done(statement.visit(&mut Calls { state }))
+}
+
+fn done(visited: ControlFlow<Box<Error>>) -> Result<()> {
+    match visited {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(*error),
+    }
+}
+
+fn refuse(message: impl Into<String>) -> ControlFlow<Box<Error>> {
+    ControlFlow::Break(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
+}
+
+fn refuse_at(expr: &Expr, message: impl Into<String>) -> ControlFlow<Box<Error>> {
+    let error = Error::new(ErrorCode::InvalidQuery, message);
+    ControlFlow::Break(Box::new(match place(expr) {
+        Some(place) => error.at(place),
+        None => error,
+    }))
+}
+
+fn is_distinct(function: &Function) -> bool {
+    matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
+}
+
+struct Clauses;
+
+impl Visitor for Clauses {
+    type Break = Box<Error>;
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Box<Error>> {
+        match query.for_clause {
+            Some(_) => refuse("FOR JSON, FOR XML and FOR BROWSE are not taken: a result is rows."),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<Box<Error>> {
+        if !select.connect_by.is_empty() {
+            return refuse("CONNECT BY is not taken; write WITH RECURSIVE.");
+        }
+        if select.prewhere.is_some() {
+            return refuse("PREWHERE is not taken; write its condition in WHERE.");
+        }
+        let by_pattern = |item: &SelectItem| {
+            matches!(
+                item,
+                SelectItem::Wildcard(WildcardAdditionalOptions { opt_ilike: Some(_), .. })
+                    | SelectItem::QualifiedWildcard(_, WildcardAdditionalOptions { opt_ilike: Some(_), .. })
+            )
+        };
+        match select.projection.iter().any(by_pattern) {
+            true => refuse("The columns of * are not chosen by ILIKE; name them."),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Box<Error>> {
+        match table {
+            TableFactor::Table { partitions, .. } if !partitions.is_empty() => {
+                refuse("A table has no PARTITION to name; write a condition on its columns.")
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Box<Error>> {
+        let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
+        if !matches!(function.parameters, FunctionArguments::None) {
+            return refuse_at(expr, "A function has its arguments in one pair of parentheses.");
+        }
+        let of_star = matches!(&function.args, FunctionArguments::List(list) if list.args.iter().any(|arg| matches!(arg,
+            FunctionArg::Unnamed(FunctionArgExpr::Wildcard | FunctionArgExpr::QualifiedWildcard(_)))));
+        match of_star && is_distinct(function) {
+            true => refuse_at(expr, "What is distinct is told by columns; name them, as in count(DISTINCT a, b)."),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+struct Calls<'a> {
+    state: &'a SessionState,
+}
+
+impl Calls<'_> {
+    /// Whether a function takes the values of one row, or looks at the rows of a window without gathering them.
+    fn gathers_nothing(&self, name: &str, is_over: bool) -> bool {
+        if self.state.aggregate_functions().contains_key(name) && !(is_over && OF_BOTH.contains(&name)) {
+            return false;
+        }
+        name == "unnest"
+            || self.state.scalar_functions().contains_key(name)
+            || is_over && self.state.window_functions().contains_key(name)
+    }
+}
+
+/// Aggregates that are no aggregates over a window.
+const OF_BOTH: [&str; 3] = ["first_value", "last_value", "nth_value"];
+
+impl Visitor for Calls<'_> {
+    type Break = Box<Error>;
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Box<Error>> {
+        let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
+        let (name, is_over) = (function.name.to_string().to_ascii_lowercase(), function.over.is_some());
+        if !self.gathers_nothing(&name, is_over) {
+            return ControlFlow::Continue(());
+        }
+        let clauses: &[FunctionArgumentClause] = match &function.args {
+            FunctionArguments::List(list) => &list.clauses,
+            _ => &[],
+        };
+        let ordered = clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
+        let of_nulls = clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::IgnoreOrRespectNulls(_)));
+        let of_nulls = of_nulls || function.null_treatment.is_some();
+        let said = [
+            (function.filter.is_some(), "FILTER"),
+            (is_distinct(function), "DISTINCT"),
+            (ordered && !is_over, "ORDER BY"),
+            (!function.within_group.is_empty(), "WITHIN GROUP"),
+            (of_nulls && !is_over, "IGNORE NULLS"),
+        ];
+        match said.into_iter().find(|(is_said, _)| *is_said) {
+            Some((_, said)) => {
+                // As HiveQL names its own functions inside.
+                let name = name.strip_prefix("hive_").unwrap_or(&name);
+                refuse_at(expr, format!("{said} stands behind aggregates, not behind {name}."))
+            }
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
