@@ -8,7 +8,6 @@ pub(super) mod mean;
 pub(super) mod moments;
 pub(crate) mod moving;
 pub(super) mod number;
-pub(super) mod of_all;
 pub(super) mod recomputed;
 pub(super) mod sets;
 pub(super) mod single;

@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, PrimitiveArray};
+use arrow::array::{Array, ArrayRef, AsArray, PrimitiveArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Decimal128Type};
 use datafusion::common::Result;
 
+use super::{Kept, Order};
+
 /// Two numbers, which are kept the other way round where the greater is wanted.
-pub(super) type Point = [i128; 2];
+type Point = [i128; 2];
 
 /// Bytes of a point.
 const WIDTH: usize = 2 * size_of::<i128>();
@@ -24,7 +26,7 @@ pub(crate) fn has_order(kind: &DataType) -> bool {
 }
 
 /// Values of such a type as numbers in their order, or against it.
-pub(super) fn numbers(values: &ArrayRef, greatest: bool) -> Result<PrimitiveArray<Decimal128Type>> {
+fn numbers(values: &ArrayRef, greatest: bool) -> Result<PrimitiveArray<Decimal128Type>> {
     let whole = match values.data_type() {
         DataType::Decimal128(..) => Arc::clone(values),
         DataType::Decimal32(_, behind) | DataType::Decimal64(_, behind) => {
@@ -39,7 +41,7 @@ pub(super) fn numbers(values: &ArrayRef, greatest: bool) -> Result<PrimitiveArra
 }
 
 /// The steps of one group, and points that may be some.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Points {
     points: Vec<Point>,
     /// How many of them are steps of all that were there when it was last looked.
@@ -47,7 +49,7 @@ pub(super) struct Points {
 }
 
 impl Points {
-    pub fn add(&mut self, point: Point) {
+    fn keep(&mut self, point: Point) {
         if self.points.len() >= (2 * self.steps).max(FEW) {
             self.settle();
         }
@@ -66,21 +68,54 @@ impl Points {
         });
         self.steps = self.points.len();
     }
+}
+
+/// Pairs as columns of numbers.
+pub(super) struct Pairs([PrimitiveArray<Decimal128Type>; 2]);
+
+impl Pairs {
+    /// The pair of a row, both of whose values are known.
+    fn at(&self, row: usize) -> Option<Point> {
+        let Pairs([a, b]) = self;
+        (a.is_valid(row) && b.is_valid(row)).then(|| [a.value(row), b.value(row)])
+    }
+}
+
+impl Kept for Points {
+    const NAME: &'static str = "staircase";
+    const ASKED: &'static str = "staircase_reaches";
+    type Order = [Order; 2];
+    type Rows = Pairs;
+
+    fn rows(values: &[ArrayRef], [a, b]: [Order; 2]) -> Result<Pairs> {
+        Ok(Pairs([numbers(&values[0], a.greatest)?, numbers(&values[1], b.greatest)?]))
+    }
+
+    fn add(&mut self, rows: &Pairs, row: usize) {
+        rows.at(row).into_iter().for_each(|point| self.keep(point));
+    }
+
+    fn merge(&mut self, written: &[u8]) {
+        read(written).for_each(|point| self.keep(point));
+    }
 
     /// The steps as bytes.
-    pub fn written(mut self) -> Vec<u8> {
+    fn written(mut self) -> Vec<u8> {
         self.settle();
         self.points.iter().flatten().flat_map(|number| number.to_be_bytes()).collect()
     }
 
-    /// Bytes that it takes.
-    pub fn size(&self) -> usize {
+    fn size(&self) -> usize {
         self.points.capacity() * size_of::<Point>()
+    }
+
+    fn reaches(written: &[u8], rows: &Pairs, row: usize, order: [Order; 2]) -> bool {
+        rows.at(row).is_some_and(|point| reaches(written, point, order.map(|order| order.or_equal)))
     }
 }
 
-/// The steps of [`Points::written`].
-pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = Point> {
+/// The steps of [`Kept::written`].
+fn read(bytes: &[u8]) -> impl Iterator<Item = Point> {
     (0..bytes.len() / WIDTH).map(|place| at(bytes, place))
 }
 
@@ -94,7 +129,7 @@ fn at(bytes: &[u8], place: usize) -> Point {
 }
 
 /// Whether some step is lower than a point in both numbers; where `or_equal`, a number may be the same too.
-pub(super) fn reaches(steps: &[u8], point: Point, or_equal: [bool; 2]) -> bool {
+fn reaches(steps: &[u8], point: Point, or_equal: [bool; 2]) -> bool {
     let lower = |number: i128, than: i128, or_equal: bool| number < than || or_equal && number == than;
     let (mut from, mut to) = (0, steps.len() / WIDTH);
     while from < to {
@@ -121,7 +156,7 @@ mod tests {
         for count in [0, 1, 2, 9, 50, 300] {
             let all: Vec<Point> = (0..count).map(|_| [number(20), number(20)]).collect();
             let mut points = Points::default();
-            all.iter().for_each(|point| points.add(*point));
+            all.iter().for_each(|point| points.keep(*point));
             let steps = points.written();
             assert!(steps.len() / WIDTH <= 20, "a step for each first number at most");
             for point in (0..21).flat_map(|a| (0..21).map(move |b| [a, b])) {
@@ -138,7 +173,7 @@ mod tests {
     fn steps_are_read_as_they_were_written() {
         let mut points = Points::default();
         for point in [[3, -1], [i128::MIN, i128::MAX], [4, 0]] {
-            points.add(point);
+            points.keep(point);
         }
         assert_eq!(read(&points.written()).collect::<Vec<_>>(), [[i128::MIN, i128::MAX], [3, -1]]);
     }
