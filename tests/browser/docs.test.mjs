@@ -115,3 +115,12 @@ test('an address that is no page of the manuals leads to /404', async () => {
   await page.waitForURL('**/404');
   await page.context().close();
 });
+
+test('a table is described by the name that queries call it by, also where no heading has it', async () => {
+  const page = await reader();
+  for (const [path, name] of [['ETH', 'ethereum.traces_decoded'], ['token', 'erc20_ethereum.evt_transfer']]) {
+    await page.goto(`/platform/data-declaration/${path}`);
+    await page.locator('article').getByText(name, { exact: true }).first().waitFor();
+  }
+  await page.close();
+});

@@ -23,7 +23,10 @@ export function TableColumns({ args: [name = ''] }: LiveProps) {
   if (!table) return <Skeleton height="4rem" width="100%" />;
   return (
     <>
-      <p className={css.tableDoc}>{table.doc}</p>
+      <p className={css.tableDoc}>
+        <code>{name}</code>
+        <span>{table.doc}</span>
+      </p>
       {/* It scrolls, so the keyboard has to be able to reach it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={docs.scrolls} tabIndex={0} role="region" aria-label={t('docs.columnsOf', { name })}>
