@@ -1,5 +1,5 @@
 // What the page on show is called: for the window's title, the header's path, and navigation events.
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { createStore, useStore } from './store';
 
 export interface PageInfo {
@@ -17,7 +17,8 @@ export function usePageInfo(): PageInfo {
 
 /** Names the page while the component is mounted. Pass a trail that stays the same object between renders. */
 export function usePage(title: string, trail: PageInfo['trail'] = noTrail): void {
-  useEffect(() => {
+  // Before the page is painted: nobody sees it, or finds its text, under the name of the page before.
+  useLayoutEffect(() => {
     page.set({ title, trail });
     document.title = title === '' ? 'Quarry' : `${title} · Quarry`;
   }, [title, trail]);
