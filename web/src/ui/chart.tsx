@@ -2,7 +2,7 @@
 import { AriaComponent, DataZoomComponent, LegendComponent, MarkLineComponent, TooltipComponent } from 'echarts/components';
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { NotLoaded } from '@/lib/loading';
 import { usePaper } from '@/lib/paper';
 import { usePatterns } from '@/lib/patterns';
@@ -86,7 +86,8 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
     };
   }, [parts]);
 
-  useEffect(() => {
+  // Drawn by the time that the page says it is ready: who prints or takes a picture waits for that.
+  useLayoutEffect(() => {
     if (!ready || !host.current) return;
     if (!chart.current) return;
     // The browser prints at once, without a frame in which sizes are heard of and drawings follow.
