@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { fullText, type Cell, type NumberFormat } from '@/lib/columns';
 import { useConnected } from '@/lib/connection';
 import { useScale } from '@/lib/scale';
-import { Button } from './button';
 import { useCopy } from './copy';
 import { GridHeads, type GridContext, type HeadActions, type HeadParams } from './grid-head';
 import { placeBars, shiftBars } from './grid-loading';
@@ -14,6 +13,7 @@ import { PAGE_ROWS } from './grid-pages';
 import { leavePlace, placeOf } from './grid-places';
 import { rowSource, tabSeparated, type FetchRows, type GridRow, type RowSource } from './grid-rows';
 import { useSums } from './grid-sums';
+import { GridTrouble } from './grid-trouble';
 import { notify } from './notices';
 import './grid.css';
 
@@ -219,14 +219,7 @@ function ResultGrid({ source: key, columns: given, total, fetchRows, label }: Gr
     <div className="result-grid" role="region" aria-label={label} style={{ '--grid-numbers': `${numbersWidth(total, scale)}px` } as CSSProperties} onScrollCapture={scrolled}>
       <div className="result-grid-place" ref={element} />
       <GridHeads heads={heads} actions={actions} />
-      {trouble ? (
-        <div className="grid-trouble" role="status">
-          {t('queries.grid.rowsFailed')}
-          <Button size="small" onClick={rows.retry}>
-            {t('common.retry')}
-          </Button>
-        </div>
-      ) : null}
+      {trouble ? <GridTrouble onRetry={rows.retry} /> : null}
     </div>
   );
 }
