@@ -1,7 +1,9 @@
 // A question and its answer: the text, a query to open in the editor, and where it comes from.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { messageOf } from '@/api/error';
 import { Button } from '@/ui/button';
+import { useKeepPlace } from '@/ui/keep-place';
 import { Skeleton } from '@/ui/parts';
 import { Markdown } from '@/ui/prose';
 import { Code } from '../parts/code';
@@ -27,12 +29,7 @@ export function Message({ exchange, onAgain }: { exchange: Exchange; onAgain: ((
         {state === 'stopped' ? <p className={css.note}>{t('assistant.stopped')}</p> : null}
         {error !== null ? (
           <p className={css.error} role="alert">
-            {error}{' '}
-            {onAgain ? (
-              <Button size="small" onClick={onAgain}>
-                {t('common.retry')}
-              </Button>
-            ) : null}
+            {messageOf(error)} {onAgain ? <Again onAgain={onAgain} /> : null}
           </p>
         ) : null}
         {query && !running ? (
@@ -55,5 +52,18 @@ export function Message({ exchange, onAgain }: { exchange: Exchange; onAgain: ((
         ) : null}
       </div>
     </section>
+  );
+}
+
+/** It goes once the question is asked again below: whoever did that by keys goes on from here. */
+function Again({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLSpanElement>();
+  return (
+    <span ref={place}>
+      <Button size="small" onClick={onAgain}>
+        {t('common.retry')}
+      </Button>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 // The assistant: answers about the product, its tables and how to query them, from the documentation.
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, Eraser, SendHorizontal } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '@/api/request';
 import { usePage } from '@/lib/page';
@@ -39,7 +39,7 @@ export function Component() {
         ))}
         <div ref={end} className={css.end} />
       </div>
-      <Composer busy={chat.busy} onSend={chat.send} onStop={chat.stop} />
+      <Composer text={chat.draft} busy={chat.busy} onWrite={chat.write} onSend={chat.send} onStop={chat.stop} />
     </div>
   );
 }
@@ -59,14 +59,29 @@ function Starters({ onAsk }: { onAsk: (question: string) => void }) {
   );
 }
 
-function Composer({ busy, onSend, onStop }: { busy: boolean; onSend: (question: string) => void; onStop: () => void }) {
+interface ComposerProps {
+  text: string;
+  busy: boolean;
+  onWrite: (text: string) => void;
+  onSend: (question: string) => void;
+  onStop: () => void;
+}
+
+function Composer({ text, busy, onWrite, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
   const question = text.trim();
   const send = () => {
     if (busy || question === '') return;
-    setText('');
+    onWrite('');
     onSend(question);
+  };
+  const stop = (event: MouseEvent) => {
+    // The button may be the one that sends before this click is over.
+    event.preventDefault();
+    onStop();
+    // Then it is off: by keys one goes on in the field.
+    if (event.detail === 0) field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that chooses a character of an input method is not meant for us.
@@ -83,9 +98,9 @@ function Composer({ busy, onSend, onStop }: { busy: boolean; onSend: (question: 
         send();
       }}
     >
-      <textarea rows={2} maxLength={longestQuestion} value={text} placeholder={t('assistant.placeholder')} aria-label={t('assistant.question')} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
+      <textarea ref={field} rows={2} maxLength={longestQuestion} value={text} placeholder={t('assistant.placeholder')} aria-label={t('assistant.question')} onChange={(event) => onWrite(event.target.value)} onKeyDown={onKeyDown} />
       {busy ? (
-        <Button icon={<CircleStop {...icon} />} onClick={onStop}>
+        <Button icon={<CircleStop {...icon} />} onClick={stop}>
           {t('assistant.stop')}
         </Button>
       ) : (

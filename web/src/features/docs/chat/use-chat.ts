@@ -1,6 +1,9 @@
-// A talk with the assistant: what was asked and what came back, in this tab until it is left.
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '@/api/error';
+// A talk with the assistant: what was asked and what came back. It is there again after a look at a source, until the person
+// starts anew or leaves.
+import { useEffect, useRef } from 'react';
+import { ApiError } from '@/api/error';
+import { useSession } from '@/lib/session';
+import { createStore, useStore } from '@/lib/store';
 import { ask, type AnswerEvent, type Runnable, type Source, type Turn } from './ask';
 
 export interface Exchange {
@@ -11,8 +14,18 @@ export interface Exchange {
   /** The model did not answer; the text quotes the documentation. */
   readonly fallback: boolean;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
-  readonly error: string | null;
+  readonly error: ApiError | null;
 }
+
+interface Talk {
+  /** Whose it is: what one person asked is not shown to the next one. */
+  readonly login: string | null;
+  readonly exchanges: readonly Exchange[];
+  /** What is written and not asked yet. */
+  readonly draft: string;
+}
+
+const talk = createStore<Talk>({ login: null, exchanges: [], draft: '' });
 
 /** Turns that go along with a question. */
 const mostTurns = 6;
@@ -37,26 +50,28 @@ function grown(exchange: Exchange, event: AnswerEvent): Exchange {
   }
 }
 
+/** What a person has of the talk. */
+const of = (login: string | null, known: Talk): Talk => (known.login === login ? known : { login, exchanges: [], draft: '' });
+
 export function useChat() {
-  const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
+  const { login } = useSession();
+  const { exchanges, draft } = of(login, useStore(talk));
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const changeLast = useCallback((change: (exchange: Exchange) => Exchange) => setExchanges((all) => all.map((one, index) => (index === all.length - 1 ? change(one) : one))), []);
+  const write = (text: string) => talk.set((now) => ({ ...of(login, now), draft: text }));
+  const send = (question: string) => {
+    const control = new AbortController();
+    running.current = control;
+    const at = exchanges.length;
+    const change = (next: (exchange: Exchange) => Exchange) =>
+      talk.set((now) => (now.login === login ? { ...now, exchanges: now.exchanges.map((one, index) => (index === at ? next(one) : one)) } : now));
+    talk.set((now) => ({ ...of(login, now), exchanges: [...exchanges, { question, text: '', sources: [], query: null, fallback: false, state: 'running', error: null }] }));
+    ask(question, turnsOf(exchanges), control.signal, (event) => change((exchange) => grown(exchange, event))).catch((error: unknown) => {
+      if (control.signal.aborted) change((exchange) => ({ ...exchange, state: 'stopped' }));
+      else change((exchange) => ({ ...exchange, state: 'failed', error: error instanceof ApiError ? error : new ApiError('', 'network', 0) }));
+    });
+  };
 
-  const send = useCallback(
-    (question: string) => {
-      const control = new AbortController();
-      running.current = control;
-      const before = turnsOf(exchanges);
-      setExchanges([...exchanges, { question, text: '', sources: [], query: null, fallback: false, state: 'running', error: null }]);
-      ask(question, before, control.signal, (event) => changeLast((exchange) => grown(exchange, event))).catch((error: unknown) => {
-        if (control.signal.aborted) changeLast((exchange) => ({ ...exchange, state: 'stopped' }));
-        else changeLast((exchange) => ({ ...exchange, state: 'failed', error: messageOf(error instanceof ApiError ? error : new ApiError('', 'network', 0)) }));
-      });
-    },
-    [exchanges, changeLast],
-  );
-
-  return { exchanges, busy: exchanges.at(-1)?.state === 'running', send, stop: () => running.current?.abort(), clear: () => setExchanges([]) };
+  return { exchanges, draft, busy: exchanges.at(-1)?.state === 'running', write, send, stop: () => running.current?.abort(), clear: () => talk.set({ login, exchanges: [], draft }) };
 }
