@@ -67,7 +67,8 @@ export async function sendFeedback(page: string): Promise<boolean> {
     await call('post', '/api/feedback/upload', { body: { feedbackTitle: sent.title.trim(), feedbackContent: sent.content.trim(), feedbackUrl: page, feedbackPhoto: photos.join('@') }, quiet: true });
   } catch (error) {
     if (!(error instanceof ApiError)) console.error('The feedback could not be sent', error);
-    feedback.set((now) => ({ ...now, busy: false, failure: messageOf(error) }));
+    // What was given up meanwhile is nobody's failure.
+    feedback.set((now) => (now.busy ? { ...now, busy: false, failure: messageOf(error) } : now));
     return false;
   }
   const { title, content, shots } = feedback.get();

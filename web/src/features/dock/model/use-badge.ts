@@ -18,30 +18,35 @@ const running = 50;
 
 const kindOf = (kind: string): Badge['kind'] | undefined => long.find((one) => one === kind);
 
-/** The person's newest HIVE or MAPREDUCE job that runs, and how to take its ring away. */
+/** The person's newest HIVE or MAPREDUCE job that runs, and how to take the ring away, until another one starts. */
 export function useBadge(): [Badge | null, () => void] {
-  const [jobId, setJobId] = useState<string | null>(null);
-  const [dismissed, setDismissed] = useState<string | null>(null);
+  /** Newest first. */
+  const [started, setStarted] = useState<readonly string[]>([]);
+  /** Those that ended, or whose ring was taken away. */
+  const [over, setOver] = useState<readonly string[]>([]);
   // What ran before this page was opened.
-  const first = useQuery({
+  const before = useQuery({
     queryKey: ['jobs', 'long'],
     queryFn: ({ signal }) => call('get', '/api/job/list', { query: { state: 'RUNNING', size: running }, signal, quiet: true }),
     staleTime: Infinity,
-  }).data?.items.find((job) => kindOf(job.kind))?.jobId;
+  }).data?.items.filter((job) => kindOf(job.kind));
 
   useEffect(
     () =>
       live.listen(({ type, data }) => {
         if (type !== 'job.state') return;
-        const job = data as Job;
-        if (kindOf(job.kind) && job.state === 'RUNNING') setJobId(job.jobId);
+        const { jobId, kind, state } = data as Job;
+        if (!kindOf(kind)) return;
+        if (state === 'RUNNING') setStarted((now) => (now.includes(jobId) ? now : [jobId, ...now]));
+        else if (!isActive(state)) setOver((now) => [...now, jobId]);
       }),
     [],
   );
 
-  const followed = jobId ?? first ?? null;
+  const all = [...started, ...(before ?? []).map(({ jobId }) => jobId)];
+  // While one still runs, the end of a newer one takes the ring to it.
+  const followed = all.find((id) => !over.includes(id)) ?? null;
   const { job } = useJobState(followed);
   const kind = job && isActive(job.state) ? kindOf(job.kind) : undefined;
-  const shown = job && kind && job.jobId !== dismissed ? { jobId: job.jobId, kind, percent: Math.min(100, Math.floor(job.progress)) } : null;
-  return [shown, () => setDismissed(followed)];
+  return [job && kind ? { jobId: job.jobId, kind, percent: Math.min(100, Math.floor(job.progress)) } : null, () => setOver(all)];
 }

@@ -1,5 +1,5 @@
 // Dragging a panel by its header: how far it is from where it would stand, kept inside the window.
-import { useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
 
 export interface Offset {
   x: number;
@@ -24,6 +24,12 @@ export function useDrag(panel: React.RefObject<HTMLElement | null>): Drag {
   const end = () => {
     start.current = null;
   };
+  // In a smaller window the panel could be out of reach where it was dragged to: it stands where it stood at first.
+  useEffect(() => {
+    const reset = () => setOffset({ x: 0, y: 0 });
+    addEventListener('resize', reset);
+    return () => removeEventListener('resize', reset);
+  }, []);
   return {
     offset,
     handlers: {

@@ -2,9 +2,12 @@
 import { Check, CheckCheck, ChevronUp, GripVertical, LoaderCircle, Minus, SendHorizontal, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { messageOf } from '@/api/error';
 import { useStore } from '@/lib/store';
 import { formatTime } from '@/lib/time';
 import { Button, IconButton } from '@/ui/button';
+import { useKeepPlace } from '@/ui/keep-place';
+import { notify } from '@/ui/notices';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { chats, closeWindow, fillWindow, foldWindow, loadLetters, openWindow, sendAgain, sendLetter, setDraft } from '../model/chats';
 import type { Letter } from '../model/letters';
@@ -90,18 +93,17 @@ function Letters({ userName }: { userName: string }) {
     height.current = box.current?.scrollHeight ?? 0;
     setLoading(true);
     loadLetters(userName, true)
-      .catch((error: unknown) => console.warn('Older letters could not be loaded', error))
+      .catch((error: unknown) => {
+        height.current = 0;
+        notify.error(messageOf(error));
+      })
       .finally(() => setLoading(false));
   };
   return (
     // Scrolls, so the keyboard has to be able to reach it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={box} className={css.letters} role="log" aria-label={t('dock.letters')} tabIndex={0}>
-      {thread && !thread.whole && thread.oldest !== null && (
-        <Button size="small" kind="text" busy={loading} className={css.older} onClick={older}>
-          {t('dock.older')}
-        </Button>
-      )}
+      {thread && !thread.whole && thread.oldest !== null && <Older busy={loading} onOlder={older} />}
       {!thread && (problem === undefined ? <Skeleton height="8em" /> : <Failed message={problem} onRetry={() => fillWindow(userName)} />)}
       {thread && letters.length === 0 && <Empty title={t('dock.noLetters')} />}
       {letters.map((letter, index) => {
@@ -131,15 +133,7 @@ function LetterView({ letter, onAgain }: { letter: Letter; onAgain: () => void }
             {t('dock.sending')}
           </>
         )}
-        {letter.delivery === 'late' && (
-          <span role="alert" className={css.late}>
-            <TriangleAlert size={13} strokeWidth={1.8} aria-hidden />
-            {letter.problem ?? t('dock.late')}{' '}
-            <button type="button" onClick={onAgain}>
-              {t('dock.again')}
-            </button>
-          </span>
-        )}
+        {letter.delivery === 'late' && <Late problem={letter.problem} onAgain={onAgain} />}
         {letter.mine && letter.delivery === 'kept' && (
           <span role="img" aria-label={t(letter.read ? 'dock.read' : 'dock.delivered')}>
             {letter.read ? <CheckCheck size={14} strokeWidth={1.8} /> : <Check size={14} strokeWidth={1.8} />}
@@ -148,6 +142,34 @@ function LetterView({ letter, onAgain }: { letter: Letter; onAgain: () => void }
         <time dateTime={new Date(letter.time).toISOString()}>{clock}</time>
       </p>
     </div>
+  );
+}
+
+/** It goes once there is nothing older: by keys one goes on in the letters. */
+function Older({ busy, onOlder }: { busy: boolean; onOlder: () => void }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLDivElement>();
+  return (
+    <div ref={place} className={css.older}>
+      <Button size="small" kind="text" busy={busy} onClick={onOlder}>
+        {t('dock.older')}
+      </Button>
+    </div>
+  );
+}
+
+/** It goes while the letter is on its way once more: by keys one goes on at the letter. */
+function Late({ problem, onAgain }: { problem: string | undefined; onAgain: () => void }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLSpanElement>();
+  return (
+    <span ref={place} role="alert" className={css.late}>
+      <TriangleAlert size={13} strokeWidth={1.8} aria-hidden />
+      {problem ?? t('dock.late')}{' '}
+      <button type="button" onClick={onAgain}>
+        {t('dock.again')}
+      </button>
+    </span>
   );
 }
 

@@ -90,3 +90,19 @@ it('what was sent is gone from the form, what could not be sent stays with the r
   expect(call).toHaveBeenLastCalledWith('post', '/api/feedback/upload', { body: { feedbackTitle: 'Slow', feedbackContent: 'The list is slow.', feedbackUrl: '/home', feedbackPhoto: 'stored.png' }, quiet: true });
   expect([fields(), held.size]).toEqual([['', ''], 0]);
 });
+
+it('what was given up while it was on its way leaves no failure on the empty form', async () => {
+  let fail: (error: Error) => void = () => undefined;
+  call.mockImplementationOnce(() => new Promise((_, reject) => { fail = reject; }));
+  const { unmount } = open();
+  write();
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  unmount();
+  await act(async () => {
+    fail(new ApiError('The disk is full.', 'some', 500));
+    await Promise.resolve();
+  });
+  open();
+  expect(screen.queryByText(/The disk is full/)).toBeNull();
+});
