@@ -15,11 +15,11 @@ import css from './layout.module.css';
 
 export function Component() {
   const { t } = useTranslation();
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const place = placeOf(pathname);
   const [openAt, setOpenAt] = useState<string>();
-  // The list covers a small screen: it closes when a page was chosen.
-  const open = openAt === pathname;
+  // The list covers a small screen: it closes when a page was chosen, or a part of the one on show.
+  const open = openAt === key;
   const icon = { size: 18, strokeWidth: 1.6 };
   return (
     <div className={css.frame}>
@@ -33,7 +33,7 @@ export function Component() {
             aria-expanded={open}
             aria-controls="docs-pages"
             icon={open ? <X {...icon} /> : <MenuIcon {...icon} />}
-            onClick={() => setOpenAt(open ? undefined : pathname)}
+            onClick={() => setOpenAt(open ? undefined : key)}
           />
         </div>
         <Link to={paths.home} className={css.brand} aria-label={t('shell.brandLabel')}>

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { clearSession, signIn } from '@/lib/session';
-import { addressOf, pointsOf, send } from './metrics';
+import { addressOf, pointsOf, pretty, send } from './metrics';
 import { codeLanguages, requestCode } from './request-code';
 
 const answer = (status: number, body: string) => {
@@ -39,4 +39,11 @@ it('reads points, also those whose values are texts', () => {
   expect(pointsOf('[{"t":1,"v":2},{"t":2,"v":"3.5"},{"t":3,"v":null}]')).toEqual([{ t: 1, v: 2 }, { t: 2, v: 3.5 }, { t: 3, v: null }]);
   expect(pointsOf('{"msg":"no"}')).toBeNull();
   expect(pointsOf('t,v')).toBeNull();
+});
+
+it('shows an answer as it was sent, a point on each line', () => {
+  expect(pretty('[{"t":1,"v":12345678901234567890.0},{"t":2,"v":null}]')).toBe('[\n  {"t":1,"v":12345678901234567890.0},\n  {"t":2,"v":null}\n]');
+  expect(pretty('[]')).toBe('[]');
+  expect(pretty('{"status":"fail"}')).toBe('{\n  "status": "fail"\n}');
+  expect(pretty('t,v\r\n1,2')).toBe('t,v\r\n1,2');
 });

@@ -80,6 +80,16 @@ export async function send(address: string, key: string): Promise<Outcome> {
   return { address, status: answer.status, ms: Math.round(performance.now() - start), bytes: new TextEncoder().encode(body).length, body };
 }
 
+/** JSON with a point on each line, every digit as it was sent; anything else as it is. */
+export function pretty(body: string): string {
+  if (body.startsWith('[{') && body.endsWith('}]')) return `[\n  ${body.slice(1, -1).replaceAll('},{', '},\n  {')}\n]`;
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
 export interface Point {
   readonly t: number;
   readonly v: number | null;

@@ -1,8 +1,9 @@
 // Full-text search over both manuals, by part of a page; made from the texts when somebody searches for the first time.
+import i18next from 'i18next';
 import MiniSearch from 'minisearch';
 import type { Language } from '@/i18n';
 import { fetchMetrics, inLanguage, type Metric } from './metrics';
-import { manuals, pagesOf } from './nav';
+import { categories, manuals, pagesOf } from './nav';
 import { loadText } from './source';
 import { wordsIn, type Block } from './text';
 import { wordsOf } from './words';
@@ -16,7 +17,11 @@ export interface Found {
   readonly text: string;
 }
 
-export type Search = (query: string) => Found[];
+export interface Search {
+  readonly find: (query: string) => Found[];
+  /** Nothing is missing in it. */
+  readonly whole: boolean;
+}
 
 const most = 8;
 const made = new Map<string, Promise<Search>>();
@@ -29,7 +34,7 @@ export function searchIn(language: Language, withMetrics: boolean): Promise<Sear
   const search = makeSearch(language, withMetrics);
   made.set(name, search);
   // What could not be loaded now may be there the next time.
-  search.catch(() => made.delete(name));
+  search.then(({ whole }) => whole || made.delete(name), () => made.delete(name));
   return search;
 }
 
@@ -43,9 +48,12 @@ async function makeSearch(language: Language, withMetrics: boolean): Promise<Sea
   const known = new Map<string, Found>();
   const pages = manuals.flatMap(pagesOf).filter((page) => !page.category);
   const [texts, metrics] = await Promise.all([Promise.all(pages.map((page) => loadText(language, page.id))), withMetrics ? knownMetrics() : []]);
-  for (const metric of metrics) {
+  const t = i18next.getFixedT(language);
+  for (const metric of metrics ?? []) {
     const to = `/developer-apis/${metric.category}-api/summary#${metric.metric}`;
-    const part = { id: to, to, title: `API: ${metric.category}`, heading: inLanguage(metric.title, language), text: `${metric.category}/${metric.metric} ${inLanguage(metric.definition, language)}` };
+    const category = categories.find((one) => one === metric.category);
+    const title = t('docs.apiOf', { name: category ? t(`docs.page.${category}`) : metric.category });
+    const part = { id: to, to, title, heading: inLanguage(metric.title, language), text: `${metric.category}/${metric.metric} ${inLanguage(metric.definition, language)}` };
     known.set(to, part);
     index.add(part);
   }
@@ -56,20 +64,21 @@ async function makeSearch(language: Language, withMetrics: boolean): Promise<Sea
       index.add(part);
     }
   });
-  return (query) => {
+  const find = (query: string) => {
     const all = index.search(query, { combineWith: 'AND' });
     const results = all.length > 0 ? all : index.search(query, { combineWith: 'OR' });
     return results.slice(0, most).flatMap(({ id }) => known.get(String(id)) ?? []);
   };
+  return { find, whole: metrics !== null };
 }
 
-/** The metrics of the developer API; without them the rest can still be searched. */
-async function knownMetrics(): Promise<readonly Metric[]> {
+/** The metrics of the developer API; null when they could not be loaded: the rest can be searched without them. */
+async function knownMetrics(): Promise<readonly Metric[] | null> {
   try {
     return (await fetchMetrics()).metrics;
   } catch (error) {
     console.warn('The metrics could not be loaded for the search', error);
-    return [];
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-// Brings the part of a page that the address names to the top, once it is there.
+// Brings the part of a page that the address names to the top, once it is there, and readers to it.
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
@@ -15,6 +15,11 @@ export function useAnchor(ready: boolean): void {
   const { hash, pathname } = useLocation();
   useEffect(() => {
     if (!ready || hash === '') return;
-    document.getElementById(nameOf(hash))?.scrollIntoView();
+    const part = document.getElementById(nameOf(hash));
+    if (!part) return;
+    part.scrollIntoView();
+    // What led here may be gone with the list that it was in.
+    part.tabIndex = -1;
+    part.focus({ preventScroll: true });
   }, [ready, hash, pathname]);
 }

@@ -75,6 +75,7 @@ const docs = {
   search: 'Search the docs',
   results: 'Results',
   searching: 'Searching…',
+  apiOf: 'API: {{name}}',
   searchFailed: 'The search could not be loaded.',
   nothingFound: 'Nothing found for “{{query}}”.',
   storedResult: 'Stored result of {{time}} UTC.',

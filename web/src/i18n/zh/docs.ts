@@ -77,6 +77,7 @@ const docs: BundleTexts<'docs'>['docs'] = {
   search: '搜索文档',
   results: '搜索结果',
   searching: '正在搜索…',
+  apiOf: 'API：{{name}}',
   searchFailed: '搜索没有加载成功。',
   nothingFound: '没有找到“{{query}}”。',
   storedResult: '结果存储于 {{time}} UTC。',

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router';
 import { call } from '@/api/call';
 import { getSession } from '@/lib/session';
 import { Button } from '@/ui/button';
+import { useKeepPlace } from '@/ui/keep-place';
 import css from '../docs.module.css';
 
 export function Clear() {
@@ -20,14 +21,23 @@ export function Clear() {
   return (
     <>
       <p id="docs-clear">{t('docs.clear')}</p>
-      <div className={css.clear} role="group" aria-labelledby="docs-clear">
-        <Button size="small" onClick={() => answer('yes')}>
-          {t('docs.yes')}
-        </Button>
-        <Button size="small" onClick={() => answer('no')}>
-          {t('docs.no')}
-        </Button>
-      </div>
+      <Answers onAnswer={answer} />
     </>
+  );
+}
+
+/** They go with the answer: by keys one goes on from there. */
+function Answers({ onAnswer }: { onAnswer: (answer: 'yes' | 'no') => void }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLDivElement>();
+  return (
+    <div ref={place} className={css.clear} role="group" aria-labelledby="docs-clear">
+      <Button size="small" onClick={() => onAnswer('yes')}>
+        {t('docs.yes')}
+      </Button>
+      <Button size="small" onClick={() => onAnswer('no')}>
+        {t('docs.no')}
+      </Button>
+    </div>
   );
 }

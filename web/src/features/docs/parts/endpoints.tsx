@@ -1,11 +1,12 @@
 // A category of the developer API: every metric as the catalogue of metrics describes it, and a panel to try one.
 import { Database, Infinity as InfinityIcon, Play, Clock } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { messageOf } from '@/api/error';
 import { useLanguage } from '@/i18n';
 import type { Texts } from '@/i18n/texts';
+import { count } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { queryWithText } from '@/lib/query-link';
 import { Button, ButtonLink } from '@/ui/button';
@@ -32,6 +33,12 @@ export function Endpoints({ category, place }: { category: Category; place: Plac
   useAnchor(metrics !== undefined);
   // The panel follows the last choice: a press of "Try it", or an address with the metric's anchor.
   const wanted = chosen?.at === hash ? chosen.name : hash.slice(1);
+  const panel = useRef<HTMLElement>(null);
+  const attempt = (name: string) => {
+    setChosen({ name, at: hash });
+    // On small screens it stands below everything else.
+    panel.current?.focus();
+  };
   const tried = metrics?.find((metric) => metric.metric === wanted) ?? metrics?.[0];
   const icon = { size: 15, strokeWidth: 1.6, 'aria-hidden': true };
   return (
@@ -49,7 +56,7 @@ export function Endpoints({ category, place }: { category: Category; place: Plac
           </li>
           {data?.firstBlock === null || data?.firstBlock === undefined ? null : (
             <li>
-              <Database {...icon} /> {t('docs.blocksOf', { first: data.firstBlock, head: data.head })}
+              <Database {...icon} /> {t('docs.blocksOf', { first: count(data.firstBlock), head: count(data.head ?? data.firstBlock) })}
             </li>
           )}
         </ul>
@@ -60,12 +67,12 @@ export function Endpoints({ category, place }: { category: Category; place: Plac
         ) : metrics.length === 0 ? (
           <Empty title={t('common.noData')} />
         ) : (
-          metrics.map((metric) => <Endpoint key={metric.metric} metric={metric} onTry={() => setChosen({ name: metric.metric, at: hash })} />)
+          metrics.map((metric) => <Endpoint key={metric.metric} metric={metric} onTry={() => attempt(metric.metric)} />)
         )}
         <Parameters />
         <Around place={place} />
       </article>
-      {tried ? <TryIt metric={tried} headTime={data?.headTime ?? null} /> : null}
+      {tried ? <TryIt ref={panel} metric={tried} headTime={data?.headTime ?? null} /> : null}
     </div>
   );
 }

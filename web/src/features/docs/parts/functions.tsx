@@ -9,6 +9,7 @@ import { loadSentences } from '@/i18n/sentences';
 import type { Texts } from '@/i18n/texts';
 import type { Catalogue, CatalogueFunction } from '@/query-kinds/catalogue';
 import { Field } from '@/ui/field';
+import { useKeepPlace } from '@/ui/keep-place';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
 import { Code } from './code';
 import type { LiveProps } from './blocks';
@@ -48,11 +49,20 @@ function All({ functions }: { functions: readonly CatalogueFunction[] }) {
       </div>
       <List functions={shown} />
       {shown.length < found.length ? (
-        <button type="button" className={css.more} onClick={() => setAll(true)}>
-          {t('docs.showAllFunctions', { count: found.length })}
-        </button>
+        <ShowAll count={found.length} onAll={() => setAll(true)} />
       ) : null}
     </>
+  );
+}
+
+/** It goes when all are there: by keys one goes on in the list. */
+function ShowAll({ count, onAll }: { count: number; onAll: () => void }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLButtonElement>();
+  return (
+    <button ref={place} type="button" className={css.more} onClick={onAll}>
+      {t('docs.showAllFunctions', { count })}
+    </button>
   );
 }
 

@@ -21,8 +21,8 @@ export function Search({ withMetrics }: { withMetrics: boolean }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const wanted = query.trim();
-  const search = useQuery({ queryKey: ['docs', 'search', language, withMetrics], queryFn: () => import('../search').then(({ searchIn }) => searchIn(language, withMetrics)), enabled: open, staleTime: Infinity, retry: false });
-  const results = wanted === '' ? [] : (search.data?.(wanted) ?? []);
+  const search = useQuery({ queryKey: ['docs', 'search', language, withMetrics], queryFn: () => import('../search').then(({ searchIn }) => searchIn(language, withMetrics)), enabled: open, staleTime: ({ state }) => (state.data?.whole === false ? 0 : Infinity), retry: false });
+  const results = wanted === '' ? [] : (search.data?.find(wanted) ?? []);
   const shown = open && wanted !== '';
 
   useEffect(() => {

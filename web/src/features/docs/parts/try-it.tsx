@@ -1,6 +1,6 @@
 // Asks for a metric with the reader's key and shows what comes back: the code for it, the answer, and a small chart.
 import { Send } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/i18n';
 import { useSession } from '@/lib/session';
@@ -9,7 +9,7 @@ import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
 import { lazyPart, Part } from '@/ui/part';
 import { Skeleton, Tag } from '@/ui/parts';
-import { addressOf, inLanguage, pathOf, pointsOf, send, type Metric, type Outcome, type Params } from '../metrics';
+import { addressOf, inLanguage, pathOf, pointsOf, pretty, send, type Metric, type Outcome, type Params } from '../metrics';
 import { codeLanguages, paintOf, requestCode, type CodeLanguage } from '../request-code';
 import { Choice } from './choice';
 import { Code } from './code';
@@ -24,7 +24,7 @@ const keptRequests = 5;
 /** The last 30 days before the head: what a first request asks for. */
 const firstParams = (headTime: number | null): Params => ({ i: '24h', s: headTime === null ? '' : String(Math.floor(headTime / day - 29) * day), u: '', f: 'json' });
 
-export function TryIt({ metric, headTime }: { metric: Metric; headTime: number | null }) {
+export function TryIt({ ref, metric, headTime }: { ref?: Ref<HTMLElement>; metric: Metric; headTime: number | null }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const signedIn = useSession().token !== null;
@@ -34,7 +34,10 @@ export function TryIt({ metric, headTime }: { metric: Metric; headTime: number |
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(false);
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
-  const address = addressOf(pathOf(metric), params);
+  const path = pathOf(metric);
+  const address = addressOf(path, params);
+  // What another metric answered, perhaps after this one was chosen, is no answer of this one.
+  const own = outcomes.find((outcome) => outcome.address.split('?')[0] === path);
   const change = (part: Partial<Params>) => setParams({ ...params, ...part });
 
   const ask = () => {
@@ -52,7 +55,7 @@ export function TryIt({ metric, headTime }: { metric: Metric; headTime: number |
   };
 
   return (
-    <aside className={css.panel} aria-label={t('docs.tryIt')}>
+    <aside ref={ref} tabIndex={-1} className={css.panel} aria-label={t('docs.tryIt')}>
       <div className={css.head}>
         <h2>{t('docs.tryIt')}</h2>
         <Choice label={t('docs.codeLanguage')} options={codeLanguages} value={code} onChange={setCode} />
@@ -84,7 +87,7 @@ export function TryIt({ metric, headTime }: { metric: Metric; headTime: number |
           {t('docs.sendFailed')}
         </p>
       ) : null}
-      <Answer outcome={outcomes[0]} />
+      <Answer outcome={own} />
       <Recent outcomes={outcomes} />
     </aside>
   );
@@ -126,17 +129,6 @@ function Answer({ outcome }: { outcome: Outcome | undefined }) {
       )}
     </section>
   );
-}
-
-/** JSON with a point on each line; anything else as it is. */
-function pretty(body: string): string {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (!Array.isArray(parsed)) return JSON.stringify(parsed, null, 2);
-    return `[\n${parsed.map((point) => `  ${JSON.stringify(point)}`).join(',\n')}\n]`;
-  } catch {
-    return body;
-  }
 }
 
 function Recent({ outcomes }: { outcomes: readonly Outcome[] }) {
