@@ -1,6 +1,7 @@
 // PDF.js with everything it may ask for beside the file: its worker, the maps of CJK encodings and the standard fonts. All of
 // it comes from this server, each file only when a paper needs it.
 import { getDocument, GlobalWorkerOptions, InvalidPDFException, TextLayer, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { densityOf } from './density';
 import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 
 GlobalWorkerOptions.workerSrc = worker;
@@ -42,27 +43,27 @@ export interface Pdf {
 /** Opens a file. Rejects with what `reasonOf` explains. */
 export async function openPdf(file: Blob): Promise<Pdf> {
   const task = getDocument({ data: await file.arrayBuffer(), BinaryDataFactory: Files, useWorkerFetch: false, useWasm: false, enableXfa: false });
-  let pdf: PDFDocumentProxy;
   try {
-    pdf = await task.promise;
+    return { sheets: await sheetsOf(await task.promise), close: () => task.destroy() };
   } catch (error) {
     await task.destroy();
     throw error;
   }
-  const sheets = await Promise.all(
+}
+
+const sheetsOf = (pdf: PDFDocumentProxy): Promise<Sheet[]> =>
+  Promise.all(
     Array.from({ length: pdf.numPages }, async (_, at) => {
       const page = await pdf.getPage(at + 1);
       const { width, height } = page.getViewport({ scale: 1 });
       return { page, width, height };
     }),
   );
-  return { sheets, close: () => task.destroy() };
-}
 
 /** Draws a page and lays its text over it, for selecting and for readers of the screen. The answered function stops and clears. */
 export function drawSheet({ page }: Sheet, scale: number, canvas: HTMLCanvasElement, text: HTMLElement, onError: (error: unknown) => void): () => void {
   const viewport = page.getViewport({ scale });
-  const dense = Math.min(devicePixelRatio, 2);
+  const dense = densityOf(viewport.width, viewport.height, devicePixelRatio);
   canvas.width = Math.floor(viewport.width * dense);
   canvas.height = Math.floor(viewport.height * dense);
   const drawing = page.render({ canvas, viewport, ...(dense === 1 ? {} : { transform: [dense, 0, 0, dense, 0, 0] }) });

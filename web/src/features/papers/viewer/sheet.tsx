@@ -30,7 +30,12 @@ export function SheetView({ sheet, number, of, scale, room, tools }: Props) {
   }, [room]);
   useEffect(() => {
     if (!near || !canvas.current || !text.current) return;
-    return tools.drawSheet(sheet, scale, canvas.current, text.current, (error) => setFailed(messageOf(error)));
+    const clear = tools.drawSheet(sheet, scale, canvas.current, text.current, (error) => setFailed(messageOf(error)));
+    return () => {
+      clear();
+      // The next drawing may succeed.
+      setFailed(null);
+    };
   }, [near, sheet, scale, tools]);
 
   const size = { width: Math.floor(sheet.width * scale), height: Math.floor(sheet.height * scale) };

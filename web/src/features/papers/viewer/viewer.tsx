@@ -9,6 +9,7 @@ import { saveFile } from '@/lib/save-file';
 import { IconButton } from '@/ui/button';
 import { Empty, ProgressBar } from '@/ui/parts';
 import type * as Pdfjs from './pdf';
+import { PageField } from './page-field';
 import { SheetView } from './sheet';
 import { useFit } from './use-fit';
 import css from './viewer.module.css';
@@ -97,7 +98,11 @@ function Sheets({ pdf: { sheets }, tools, file, title }: { pdf: Pdfjs.Pdf; tools
   const larger = () => change(steps.find((step) => step > scale + 0.01) ?? scale);
   const smaller = () => change(steps.findLast((step) => step < scale - 0.01) ?? scale);
   const onKey = (event: KeyboardEvent) => {
-    const keys: Record<string, () => void> = { '+': larger, '=': larger, '-': smaller, '0': () => change(null), ArrowLeft: () => go(current - 1), ArrowRight: () => go(current + 1), n: () => go(current + 1), p: () => go(current - 1) };
+    const before = () => go(current - 1);
+    const after = () => go(current + 1);
+    // A sheet that is wider than the room is moved sideways by the arrows.
+    const arrows: Record<string, () => void> = (room.current?.scrollWidth ?? 0) > (room.current?.clientWidth ?? 0) ? {} : { ArrowLeft: before, ArrowRight: after };
+    const keys: Record<string, () => void> = { ...arrows, '+': larger, '=': larger, '-': smaller, '0': () => change(null), n: after, p: before };
     const action = keys[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -110,7 +115,7 @@ function Sheets({ pdf: { sheets }, tools, file, title }: { pdf: Pdfjs.Pdf; tools
         <strong className="ellipsis">{title}</strong>
         <span className={css.group}>
           <IconButton label={t('papers.before')} disabled={current <= 1} icon={<ChevronLeft {...icon} />} onClick={() => go(current - 1)} />
-          <PageField key={current} current={current} pages={sheets.length} onGo={go} />
+          <PageField current={current} pages={sheets.length} onGo={go} />
           <IconButton label={t('papers.after')} disabled={current >= sheets.length} icon={<ChevronRight {...icon} />} onClick={() => go(current + 1)} />
         </span>
         <span className={css.group}>
@@ -130,28 +135,5 @@ function Sheets({ pdf: { sheets }, tools, file, title }: { pdf: Pdfjs.Pdf; tools
         {fit > 0 && sheets.map((sheet, at) => <SheetView key={at} sheet={sheet} number={at + 1} of={sheets.length} scale={scale} room={room} tools={tools} />)}
       </div>
     </div>
-  );
-}
-
-/** The number of the page: typed, and gone to with Enter or on leaving. */
-function PageField({ current, pages, onGo }: { current: number; pages: number; onGo: (number: number) => void }) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(String(current));
-  const go = () => {
-    const number = Number(typed);
-    if (Number.isInteger(number) && number >= 1 && number <= pages) onGo(number);
-    else setTyped(String(current));
-  };
-  return (
-    <form
-      className={css.page}
-      onSubmit={(event) => {
-        event.preventDefault();
-        go();
-      }}
-    >
-      <input inputMode="numeric" aria-label={t('papers.page')} value={typed} onChange={({ target }) => setTyped(target.value)} onBlur={() => setTyped(String(current))} />
-      <span>{t('papers.of', { pages })}</span>
-    </form>
   );
 }
