@@ -30,7 +30,7 @@ export function Component() {
   const view = readView(address);
   const change = (next: Partial<View>, replace = false) => setAddress(writeView({ ...view, ...next }), { preventScrollReset: true, replace });
   const all = useRanking({ ...view, type: null });
-  const { data, error, refetch } = useRanking(view);
+  const { data, error, refetch, isPlaceholderData } = useRanking(view);
   const rows = data && ordered(data, view);
   return (
     <div className={css.page}>
@@ -44,13 +44,14 @@ export function Component() {
       </header>
       {all.isError && !all.data ? null : (
         <>
-          <Figures rows={all.data} />
-          <TypesBar rows={all.data} view={view} onType={(type) => change({ type })} />
+          <Figures rows={all.data} stale={all.isPlaceholderData} />
+          <TypesBar rows={all.data} stale={all.isPlaceholderData} view={view} onType={(type) => change({ type })} />
         </>
       )}
       <div className={css.filters}>
         <SearchInput className={css.search} label={t('ranking.search')} value={view.search} maxLength={100} onChange={(search) => change({ search }, true)} />
-        <Button icon={<Download size={15} strokeWidth={1.6} />} disabled={!rows || rows.length === 0} onClick={() => rows && save(rows, view)}>
+        {/* The rows of the view before are not those that the file would be called after. */}
+        <Button icon={<Download size={15} strokeWidth={1.6} />} disabled={!rows || rows.length === 0 || isPlaceholderData} onClick={() => rows && save(rows, view)}>
           {t('ranking.csv')}
         </Button>
       </div>
@@ -74,7 +75,7 @@ export function Component() {
           {t('ranking.none')}
         </Empty>
       ) : (
-        <RankingTable rows={rows} view={view} onSort={change} />
+        <RankingTable rows={rows} stale={isPlaceholderData} view={view} onSort={change} />
       )}
     </div>
   );
@@ -104,7 +105,7 @@ function Span({ period }: { period: Period }) {
   );
 }
 
-function Figures({ rows }: { rows: readonly Ranked[] | undefined }) {
+function Figures({ rows, stale }: { rows: readonly Ranked[] | undefined; stale: boolean }) {
   const { t } = useTranslation();
   const used = rows?.filter(({ transactions }) => transactions > 0).length;
   const best = rows && fastest(rows);
@@ -115,7 +116,7 @@ function Figures({ rows }: { rows: readonly Ranked[] | undefined }) {
     [t('ranking.figures.fastest'), rows && (best ? `${best.name} ${changeText(best.transactionsChange ?? 0)}` : '–')],
   ];
   return (
-    <dl className={css.figures}>
+    <dl className={css.figures} data-stale={stale}>
       {figures.map(([name, value, exact]) => (
         <div key={name}>
           <dt>{name}</dt>

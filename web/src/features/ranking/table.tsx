@@ -11,11 +11,13 @@ import css from './ranking.module.css';
 
 interface Props {
   rows: readonly Ranked[];
+  /** The rows are those of the view before. */
+  stale: boolean;
   view: View;
   onSort: (next: Partial<View>) => void;
 }
 
-export function RankingTable({ rows, view, onSort }: Props) {
+export function RankingTable({ rows, stale, view, onSort }: Props) {
   const { t } = useTranslation();
   const most = (measure: Measure) => rows.reduce((most, row) => (amountOf(row, measure) > most ? amountOf(row, measure) : most), 0n);
   const largest = { users: most('users'), transactions: most('transactions'), volume: most('volume') };
@@ -36,7 +38,7 @@ export function RankingTable({ rows, view, onSort }: Props) {
   return (
     // The table can be wider than a small screen: it takes the focus to be scrolled by keys.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('ranking.title')}>
+    <div className={css.scroll} data-stale={stale} aria-busy={stale} tabIndex={0} role="region" aria-label={t('ranking.title')}>
       <table className={css.table}>
         <thead>
           <tr>

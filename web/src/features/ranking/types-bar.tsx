@@ -6,6 +6,7 @@ import css from './ranking.module.css';
 
 interface Props {
   rows: readonly Ranked[] | undefined;
+  stale: boolean;
   view: View;
   onType: (type: DappType | null) => void;
 }
@@ -13,14 +14,14 @@ interface Props {
 /** Colours of the theme, one a type. */
 export const colourOf = (type: string): string => `var(--c${types.findIndex((one) => one === type) + 1 || 9})`;
 
-export function TypesBar({ rows, view, onType }: Props) {
+export function TypesBar({ rows, stale, view, onType }: Props) {
   const { t } = useTranslation();
   // People who use two DApps would count twice in a sum of users.
   const measure = view.measure === 'volume' ? 'volume' : 'transactions';
   const sums = byType(rows ?? [], measure);
   const told = (amount: bigint) => (measure === 'volume' ? ether(amount) : count(amount));
   return (
-    <section className={css.types} aria-label={t('ranking.byType')}>
+    <section className={css.types} data-stale={stale} aria-label={t('ranking.byType')}>
       <h2>{t(`ranking.shareOf.${measure}`)}</h2>
       <div className={css.bar} aria-hidden>
         {sums.map(({ type, percent }) => (percent > 0 ? <span key={type} style={{ flexGrow: percent, background: colourOf(type) }} data-off={view.type !== null && view.type !== type} /> : null))}
