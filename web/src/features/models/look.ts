@@ -107,6 +107,9 @@ export interface Timeline {
   readonly steps: readonly number[];
 }
 
+/** A moment of a graph that is there no more counts only where the span of this one has it. */
+export const withinSpan = (span: Timeline | null, at: number | null): number | null => (span !== null && at !== null && at >= span.from && at < span.to ? at : null);
+
 /** When the nodes appear; null where there is no span of time. */
 export function timelineOf(graph: Graph, count = 72): Timeline | null {
   const times = graph.nodes.flatMap(({ at }) => at ?? []);

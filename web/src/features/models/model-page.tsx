@@ -36,7 +36,7 @@ export function ModelPage({ model, params }: Props) {
   const trail = useMemo(() => (model.id === 'overview' ? [] : [{ title: t('models.title'), to: paths.models }]), [model, t]);
   usePage(title, trail);
   const [search] = useSearchParams();
-  const { lake, error } = useLake(model);
+  const { lake, empty, error, retry } = useLake(model);
   const fitted = useMemo<Fitted>(() => fitValues(model.controls, (name) => params[name] ?? search.get(name) ?? undefined, lake ?? noLake), [model, params, search, lake]);
   const visitor = useSession().token === null;
   const tell = useReason();
@@ -49,7 +49,19 @@ export function ModelPage({ model, params }: Props) {
         </div>
         <Source />
       </header>
-      {visitor ? <Visitor /> : error ? <Failed message={tell(error)} onRetry={() => location.reload()} /> : <Run model={model} fitted={fitted} lake={lake} />}
+      {visitor ? (
+        <Visitor />
+      ) : error ? (
+        <div className={css.notice}>
+          <Failed message={tell(error)} onRetry={retry} />
+        </div>
+      ) : empty ? (
+        <div className={css.notice}>
+          <Empty title={t('common.noData')}>{t('models.noBlocks')}</Empty>
+        </div>
+      ) : (
+        <Run model={model} fitted={fitted} lake={lake} />
+      )}
       {model.id === 'overview' && <Cards />}
     </div>
   );
@@ -94,7 +106,7 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const queries = useMemo(() => (lake ? model.queries(values, lake) : null), [model, values, lake]);
-  const { data, error, refetch } = useGraph(model, queries);
+  const [{ data, error, refetch, isPlaceholderData }, shown] = useGraph(model, values, queries);
   const set = (name: string, value: string) => {
     if (model.path.includes(`:${name}`)) void navigate({ pathname: modelPath(model, { [name]: value }), search: search.toString() });
     else
@@ -109,14 +121,14 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
     <>
       {missing !== null && lake && <p className={css.hint} role="status">{t('models.notInLake', { asked: missing, from: formatTime(lake.first).slice(0, 10), to: formatTime(lake.head).slice(0, 10), shown: values['day'] ?? values['month'] })}</p>}
       {model.live && lake && <LiveState lake={lake} />}
-      {data && queries ? (
+      {data && shown ? (
         <Part of={[data]}>
-          <Workbench graph={data} model={model} queries={queries} controls={controls} />
+          <Workbench graph={data} stale={isPlaceholderData && !model.live} model={model} queries={shown} controls={controls} />
         </Part>
       ) : (
         <div className={css.notice}>
           {controls && <div className={css.looseControls}>{controls}</div>}
-          {error ? <Failed message={tell(error)} onRetry={() => void refetch()} /> : lake && queries === null ? <Empty title={t('models.needsValue')} /> : <Waiting />}
+          {error ? <Failed message={tell(error)} onRetry={() => void refetch()} /> : lake && shown === null ? <Empty title={t('models.needsValue')} /> : <Waiting />}
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultPage } from '@/api/jobs';
 import { place } from './layout/place';
-import { groupsOf, leftOutOf, namesOf, timelineOf, visibleNodes } from './look';
+import { groupsOf, leftOutOf, namesOf, timelineOf, visibleNodes, withinSpan } from './look';
 import { models } from './registry';
 import { clustersOf, graphOf, readTime } from './rows';
 import { fitValues, monthAfter, monthBefore, readDay, readMonth } from './values';
@@ -116,4 +116,9 @@ describe('values', () => {
     expect(monthBefore(Date.parse('2026-11-06T00:00:00Z'))).toBe('2026-10');
     expect([monthAfter('2026-12'), readDay('20260230'), readMonth('202613')]).toEqual(['2027-01-01', null, null]);
   });
+});
+
+it('a moment that was chosen on another graph hides nothing of this one', () => {
+  const span = { from: 100, to: 200, steps: [1] };
+  expect([withinSpan(span, 150), withinSpan(span, 100), withinSpan(span, 99), withinSpan(span, 200), withinSpan(null, 150), withinSpan(span, null)]).toEqual([150, 100, null, null, null, null]);
 });

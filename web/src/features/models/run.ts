@@ -12,11 +12,15 @@ const longestPauseMs = 1000;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const leave = () => {
       clearTimeout(timer);
       reject(new DOMException('The page was left.', 'AbortError'));
-    });
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', leave);
   });
 
 /** The id of the job once it succeeded; lists call it by the title. A job that nobody waits for any more is stopped. */

@@ -10,6 +10,7 @@ const models = {
   runLinks: 'Model: {{title}}, links',
   runFirst: 'Model: first block of the lake',
   needsValue: 'Enter a value to start.',
+  noBlocks: 'There are no blocks yet.',
   none: 'No rows',
   noneText: 'The queries found nothing to draw in this lake. Other values may find something.',
   live: 'Live: block {{block}} of {{time}} UTC is the newest. New blocks move in as they reach the lake.',

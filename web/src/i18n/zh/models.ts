@@ -13,6 +13,7 @@ const texts: BundleTexts<'models'> = {
     runLinks: '模型：{{title}}，连线',
     runFirst: '模型：湖中首个区块',
     needsValue: '请输入一个值。',
+    noBlocks: '还没有区块。',
     none: '没有数据行',
     noneText: '查询在此数据湖中没有找到可画的内容，换个值试试。',
     live: '实时：最新区块 {{block}}，{{time}} UTC。新区块一进入数据湖就会显示。',

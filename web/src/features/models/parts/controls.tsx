@@ -18,8 +18,7 @@ export function Controls({ controls, values, onChange }: Props) {
     const set = (next: string) => onChange(control.name, next);
     if (control.kind === 'choice') return <Choice key={control.name} control={control} value={value} onChange={set} />;
     if (control.kind === 'switch') return <Switch key={control.name} name={control.name} on={value === '1'} onChange={(on) => set(on ? '1' : '0')} />;
-    // A new value from elsewhere starts the box anew.
-    return <Typed key={`${control.name} ${value}`} control={control} value={value} onChange={set} />;
+    return <Typed key={control.name} control={control} value={value} onChange={set} />;
   });
 }
 
@@ -56,7 +55,13 @@ function Typed({ control, value, onChange }: { control: Extract<Control, { kind:
   const { t } = useTranslation();
   const id = useId();
   const [typed, setTyped] = useState(value);
-  const wrong = control.kind === 'address' && typed !== '' && !addressPattern.test(typed);
+  const [seen, setSeen] = useState(value);
+  // A new value from elsewhere starts the box anew.
+  if (seen !== value) {
+    setSeen(value);
+    setTyped(value);
+  }
+  const wrong = control.kind === 'address' && typed.trim() !== '' && !addressPattern.test(typed.trim());
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!wrong && typed.trim() !== '') onChange(typed.trim());

@@ -11,6 +11,7 @@ import { addressOf } from '@/lib/paths';
 import { queryWithText } from '@/lib/query-link';
 import { formatTime } from '@/lib/time';
 import { ButtonLink, IconButton } from '@/ui/button';
+import { useKeepPlace } from '@/ui/keep-place';
 import { CopyButton, Tag } from '@/ui/parts';
 import type { Model, Unit } from '../model';
 import { base } from '../registry';
@@ -36,8 +37,9 @@ export function sizeText(size: string, unit: Unit): string {
 export function Panel({ node, group, links, model, onClose }: Props) {
   const { t } = useTranslation();
   const isAddress = addressPattern.test(node.id);
+  const place = useKeepPlace<HTMLElement>();
   return (
-    <section className={css.panel} aria-label={t('models.selected')}>
+    <section ref={place} className={css.panel} aria-label={t('models.selected')}>
       <header>
         <h2>{node.name || t('models.selected')}</h2>
         <IconButton size="small" label={t('common.close')} icon={<X size={16} strokeWidth={1.6} />} onClick={onClose} />

@@ -44,7 +44,7 @@ export function NodeTable({ graph, groups, model, visible, onSelect }: Props) {
             const node = graph.nodes[index];
             if (!node) return null;
             return (
-              <tr key={node.id}>
+              <tr key={index}>
                 <th scope="row">
                   <button type="button" onClick={() => onSelect(index)}>
                     {node.name || (addressPattern.test(node.id) ? shortHex(node.id) : node.id)}

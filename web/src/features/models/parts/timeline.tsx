@@ -38,7 +38,10 @@ export function Timeline({ span, at, onChange, playing, onPlay }: Props) {
   return (
     <section className={css.timeline} aria-label={t('models.timeline')}>
       <IconButton kind="primary" label={t(playing ? 'models.pause' : 'models.play')} icon={playing ? <Pause size={16} strokeWidth={1.8} /> : <Play size={16} strokeWidth={1.8} />} onClick={() => onPlay(!playing)} />
-      <output className={css.time}>{shown}</output>
+      {/* It changes with every step: the slider tells it to who moves it. */}
+      <output className={css.time} aria-live="off">
+        {shown}
+      </output>
       <div className={css.track}>
         <div className={css.bars} aria-hidden>
           {span.steps.map((nodes, index) => (

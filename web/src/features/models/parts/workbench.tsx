@@ -8,10 +8,10 @@ import { queryWithText } from '@/lib/query-link';
 import { useTheme } from '@/lib/theme';
 import { ButtonLink, IconButton } from '@/ui/button';
 import { Part } from '@/ui/part';
-import { Empty } from '@/ui/parts';
+import { Empty, ProgressBar } from '@/ui/parts';
 import { formatTime } from '@/lib/time';
 import { place } from '../layout/place';
-import { groupsOf, leftOutOf, linkPairs, namesOf, nameOf, timelineOf, visibleNodes } from '../look';
+import { groupsOf, leftOutOf, linkPairs, namesOf, nameOf, timelineOf, visibleNodes, withinSpan } from '../look';
 import type { GraphQuery, Model, Queries } from '../model';
 import type { Graph } from '../rows';
 import type { Scene, Stage } from '../stage/stage';
@@ -25,6 +25,8 @@ import css from './workbench.module.css';
 
 interface Props {
   graph: Graph;
+  /** It is the one of other values, until the new one is here. */
+  stale: boolean;
   model: Model;
   queries: Queries | GraphQuery;
   controls: ReactNode;
@@ -32,14 +34,14 @@ interface Props {
 
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-export function Workbench({ graph, model, queries, controls }: Props) {
+export function Workbench({ graph, stale, model, queries, controls }: Props) {
   const { t } = useTranslation();
   const title = t(`models.model.${model.id}.title`);
   const root = useRef<HTMLDivElement>(null);
   const full = useFullScreen(root);
   const [stage, setStage] = useState<Stage | null>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [until, setUntil] = useState<number | null>(null);
+  const [chosenUntil, setUntil] = useState<number | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [playing, setPlaying] = useState(() => model.live === true && !still());
   const [spinning, setSpinning] = useState(() => model.layout === 'force' && !still());
@@ -48,6 +50,7 @@ export function Workbench({ graph, model, queries, controls }: Props) {
 
   const groups = useMemo(() => groupsOf(graph, model, hubs), [graph, model, hubs]);
   const span = useMemo(() => timelineOf(graph), [graph]);
+  const until = withinSpan(span, chosenUntil);
   const visible = useMemo(() => visibleNodes(graph, groups, hidden, until), [graph, groups, hidden, until]);
   const scene = useScene(graph, model, groups);
   const name = useKindName(model);
@@ -63,14 +66,19 @@ export function Workbench({ graph, model, queries, controls }: Props) {
 
   if (graph.nodes.length === 0) {
     return (
-      <div className={css.empty}>
+      <div className={css.empty} aria-busy={stale}>
         {controls && <div className={css.box}>{controls}</div>}
         <Empty title={t('models.none')}>{t('models.noneText')}</Empty>
       </div>
     );
   }
   return (
-    <div ref={root} className={css.bench} data-nodes={graph.nodes.length} data-links={graph.links.length}>
+    <div ref={root} className={css.bench} data-nodes={graph.nodes.length} data-links={graph.links.length} aria-busy={stale}>
+      {stale && (
+        <div className={css.running}>
+          <ProgressBar percent={null} label={t('models.running')} />
+        </div>
+      )}
       <div className={css.room}>
         <Part of={[scene, table]}>
           {table ? (

@@ -24,7 +24,12 @@ interface Hover {
   node: number;
   x: number;
   y: number;
+  /** How wide the stage is. */
+  width: number;
 }
+
+/** Towards the middle, where there is room for the whole name. */
+const tipPlace = ({ x, y, width }: Hover) => ({ top: y + 10, ...(x > width / 2 ? { right: width - x + 14 } : { left: x + 14 }) });
 
 async function makeStage(element: HTMLElement, onFrame: (ms: number) => void): Promise<Stage> {
   if (hasWebgl()) return (await import('./space')).spaceStage(element, onFrame);
@@ -86,7 +91,7 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
     const box = currentTarget.getBoundingClientRect();
     const x = clientX - box.left;
     const y = clientY - box.top;
-    return { node: stage?.pick(x, y) ?? -1, x, y };
+    return { node: stage?.pick(x, y) ?? -1, x, y, width: box.width };
   };
   const onMove = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons !== 0) return;
@@ -141,7 +146,7 @@ export function StageView({ scene, visible, selected, spinning, label, nameOf, o
       />
       <Marks stage={stage} marks={scene.marks} visible={visible} whenDrawn={whenDrawn} />
       {hover && (
-        <div className={css.tip} style={{ left: hover.x + 14, top: hover.y + 10 }} aria-hidden>
+        <div className={css.tip} style={tipPlace(hover)} aria-hidden>
           {nameOf(hover.node)}
         </div>
       )}
