@@ -22,19 +22,23 @@ function rest(element: HTMLElement): boolean {
   return rests;
 }
 
+/** Remembers what is around an element, as long as it stands there; what is answered gives the focus to the nearest of it that is left, unless something else has it. */
+export function placeAround(element: Element): () => void {
+  const around = ancestorsOf(element);
+  return () => {
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (lost) around.find((one) => one.isConnected && rest(one));
+  };
+}
+
 /** For what stands in the place of a part, from its first moment on, and has the focus when it goes: what is around it takes the focus, unless something else has it by then. */
 export function useKeepPlace<E extends HTMLElement>(): RefObject<E | null> {
   const place = useRef<E>(null);
   useLayoutEffect(() => {
     const element = place.current;
     return () => {
-      if (!element?.contains(document.activeElement)) return;
-      const around = ancestorsOf(element);
       // Once what comes in its place stands there.
-      queueMicrotask(() => {
-        const lost = document.activeElement === null || document.activeElement === document.body;
-        if (lost) around.find((one) => one.isConnected && rest(one));
-      });
+      if (element?.contains(document.activeElement)) queueMicrotask(placeAround(element));
     };
   }, []);
   return place;

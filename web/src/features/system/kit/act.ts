@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { placeAround } from '@/ui/keep-place';
 import { notify } from '@/ui/notices';
 
 export interface Act {
@@ -35,7 +36,15 @@ export function useAct(): (act: Act) => void {
       await client.invalidateQueries({ queryKey: ['system'] });
       if (clicked) busy.current.delete(clicked);
     };
+    const around = clicked ? placeAround(clicked) : undefined;
+    // The row may be gone with what was done to it: by keys one goes on in the list.
+    const afterClose = () => {
+      if (!around || clicked?.isConnected) return;
+      // The focus is still in the dialog, which goes now.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      around();
+    };
     if (!confirm) void work();
-    else modal.confirm({ title: confirm.title, content: confirm.text, okText: confirm.ok, cancelText: t('common.cancel'), okButtonProps: { danger: true }, onOk: work });
+    else modal.confirm({ afterClose, title: confirm.title, content: confirm.text, okText: confirm.ok, cancelText: t('common.cancel'), okButtonProps: { danger: true }, onOk: work });
   };
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
 import { FilterFold } from '@/ui/filter-fold';
+import { useKeepPlace } from '@/ui/keep-place';
 import { useSearchText } from '@/ui/search-text';
 import { dayStart, keysOf, type FilterSpec } from './filters';
 import type { FiltersNow } from './use-filters';
@@ -83,20 +84,30 @@ export function FilterBar({ specs, filters }: { specs: readonly FilterSpec[]; fi
         </Button>
       )}
       {Object.keys(filters.values).length > 0 && (
-        <Button
-          kind="text"
-          onClick={() => {
+        <Reset
+          onReset={() => {
             setDraft({});
             filters.reset();
           }}
-        >
-          {t('system.kit.reset')}
-        </Button>
+        />
       )}
     </form>
   );
   // A button that hides one field takes as much room as the field.
   return specs.length > 1 ? <FilterFold active={active}>{form}</FilterFold> : form;
+}
+
+/** It goes with the filters: by keys one goes on among the fields. */
+function Reset({ onReset }: { onReset: () => void }) {
+  const { t } = useTranslation();
+  const place = useKeepPlace<HTMLSpanElement>();
+  return (
+    <span ref={place}>
+      <Button kind="text" onClick={onReset}>
+        {t('system.kit.reset')}
+      </Button>
+    </span>
+  );
 }
 
 /** Two days, both included. */

@@ -40,11 +40,20 @@ export function Component() {
             disabled={role.name === adminRole}
             checked={role.name === adminRole || role.permissions.includes(permissionKey)}
             onChange={(event) => {
-              const permissions = withPermission(role.permissions, permissionKey, event.target.checked);
-              const run = () => {
+              const holds = event.target.checked;
+              const changed = ({ permissions }: Role) => withPermission(permissions, permissionKey, holds);
+              const run = async () => {
+                // A list that is on its way lacks this click, and would take it back.
+                await client.cancelQueries({ queryKey: rolesKey });
                 // A call writes all permissions of the role: the next click has to build on this one, and its call to follow this one's.
-                client.setQueryData<Role[]>(rolesKey, (known) => known?.map((one) => (one.name === role.name ? { ...one, permissions } : one)));
-                return turns.current.next(() => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions } }));
+                const known = client.setQueryData<Role[]>(rolesKey, (roles) => roles?.map((one) => (one.name === role.name ? { ...one, permissions: changed(one) } : one)));
+                const permissions = known?.find(({ name }) => name === role.name)?.permissions ?? changed(role);
+                try {
+                  await turns.current.next(() => call('put', '/api/system/role/update', { body: { name: role.name, note: role.note, permissions } }));
+                } finally {
+                  // Asked for before the last click is written, the list would lack it too.
+                  await turns.current.idle();
+                }
               };
               act({ run, done: t('system.kit.saved') });
             }}

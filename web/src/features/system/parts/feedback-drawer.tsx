@@ -21,13 +21,14 @@ export function FeedbackDrawer({ feedback, onClose }: { feedback: Schemas['Feedb
   const [state, setState] = useState<State>(feedback.state === 'rejected' ? 'rejected' : 'handled');
   const [answer, setAnswer] = useState(feedback.answer);
   const [busy, setBusy] = useState(false);
+  const untouched = answer.trim() === feedback.answer.trim();
   const photos = feedback.feedbackPhoto.split('@').filter((path) => path !== '');
 
   const save = async () => {
     setBusy(true);
     try {
       await call('put', '/api/system/feedback/{id}', { path: { id: feedback.id }, body: { state, answer: answer.trim() } });
-      notify.success(t(answer.trim() === '' || answer.trim() === feedback.answer.trim() ? 'system.kit.saved' : 'system.feedback.answered', { name: feedback.userName }));
+      notify.success(t(answer.trim() === '' || untouched ? 'system.kit.saved' : 'system.feedback.answered', { name: feedback.userName }));
       onClose();
       await client.invalidateQueries({ queryKey: ['system'] });
     } catch (error) {
@@ -41,8 +42,9 @@ export function FeedbackDrawer({ feedback, onClose }: { feedback: Schemas['Feedb
       open
       title={feedback.feedbackTitle}
       size={560}
-      // A click beside it would lose the answer.
-      mask={{ closable: answer.trim() === feedback.answer.trim() }}
+      // A click beside it, or a key, would lose the answer.
+      mask={{ closable: untouched }}
+      keyboard={untouched}
       onClose={onClose}
       footer={
         <div className={css.drawerFoot}>

@@ -21,3 +21,7 @@ it('puts a day into few steps without losing blocks', () => {
   expect(steps).toHaveLength(96);
   expect(new Set(steps.map((step) => step.blocksPerMinute))).toEqual(new Set([5]));
 });
+
+it('ends with the newest look, however many there are', () => {
+  for (const looks of [97, 100, 191, 1000]) expect(growth(Array.from({ length: looks }, (_, minute) => look(minute, minute)), 96).at(-1)?.at, String(looks)).toBe((looks - 1) * 60_000);
+});

@@ -15,11 +15,11 @@ export interface Step {
 
 const minuteMs = 60_000;
 
-/** Growth between the looks, in at most so many steps of equal length. A lake that shrank (reorganised) grew by nothing. */
+/** Growth between the looks, in at most so many steps of equal length up to the newest look. A lake that shrank (reorganised) grew by nothing. */
 export function growth(looks: readonly Look[], most: number): Step[] {
   const stride = Math.max(1, Math.ceil((looks.length - 1) / most));
   const steps: Step[] = [];
-  for (let at = stride; at < looks.length; at += stride) {
+  for (let at = stride + ((looks.length - 1) % stride); at < looks.length; at += stride) {
     const [before, now] = [looks[at - stride], looks[at]];
     if (!before || !now || now.time <= before.time) continue;
     const perMinute = (figure: 'blocks' | 'rows') => Math.max(0, ((now[figure] - before[figure]) * minuteMs) / (now.time - before.time));

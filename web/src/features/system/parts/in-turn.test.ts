@@ -19,3 +19,19 @@ it('runs one after another, also after a failure', async () => {
   free[1]?.();
   await third;
 });
+
+it('is idle once nothing waits, also what came meanwhile', async () => {
+  const turns = new InTurn();
+  const free: (() => void)[] = [];
+  const slow = () => new Promise<void>((resolve) => free.push(resolve));
+  const done: string[] = [];
+  void turns.next(slow).then(() => done.push('first'));
+  const idle = turns.idle().then(() => done.push('idle'));
+  void turns.next(slow).then(() => done.push('second'));
+  for (const at of [0, 1]) {
+    await new Promise((resolve) => setTimeout(resolve));
+    free[at]?.();
+  }
+  await idle;
+  expect(done).toEqual(['first', 'second', 'idle']);
+});

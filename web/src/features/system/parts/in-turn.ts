@@ -7,4 +7,13 @@ export class InTurn {
     this.last = mine;
     return mine;
   }
+
+  /** Fulfilled once nothing waits any more. */
+  async idle(): Promise<void> {
+    let seen: Promise<unknown> | undefined;
+    while (seen !== this.last) {
+      seen = this.last;
+      await seen.catch(() => undefined);
+    }
+  }
 }

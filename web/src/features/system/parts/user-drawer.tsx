@@ -10,10 +10,11 @@ import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { useAct } from '../kit/act';
 import { Given, Moment, Person } from '../kit/cells';
 import { DataTable } from '../kit/data-table';
+import { allRows, listOf } from '../kit/source';
 import { Stats } from '../kit/stats';
 import css from '../kit/kit.module.css';
 
-const mostSessions = 100;
+const sessionList = listOf('/api/interceptor/onlineUser/list');
 
 export function UserDrawer({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation();
@@ -78,10 +79,10 @@ function Sessions({ name }: { name: string }) {
   const act = useAct();
   const sessions = useQuery({
     queryKey: ['system', 'sessions', name],
-    queryFn: ({ signal }) => call('get', '/api/interceptor/onlineUser/list', { query: { userName: name, size: mostSessions }, signal, quiet: true }),
+    // The call finds parts of names: with a short one those of many others.
+    queryFn: async () => (await allRows(sessionList, { userName: name })).rows.filter((session) => session.userName === name),
   });
-  // The call finds parts of names.
-  const rows = (sessions.data?.items ?? []).filter((session) => session.userName === name);
+  const rows = sessions.data ?? [];
   return (
     <>
       <h2 className={css.sub}>{t('system.users.sessions')}</h2>
