@@ -228,7 +228,7 @@ impl App {
         tasks.spawn(heads::tell(engine.lake().clone(), hub.clone(), stop.clone()));
         let parts = Parts {
             sender: Sender::new(db.clone(), &options.sending)?,
-            uploads: Uploads::open(&home.join("uploads"))?,
+            uploads: Uploads::open(&home.join("uploads"), tasks.clone())?,
             tracker: Tracker::start(db.clone(), &tasks, stop.clone()),
             keys: Keys::start(db.clone(), options.api_burst, &tasks, stop.clone()),
             series: MetricSeries::new(engine.clone()),

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::task::TaskTracker;
 use utoipa::ToSchema;
 
 use crate::auth::token::random_key;
@@ -70,47 +71,22 @@ pub struct Uploads {
     root: PathBuf,
     /// Decoding a picture takes up to 128 MiB.
     permits: Arc<Semaphore>,
+    tasks: TaskTracker,
 }
 
 impl Uploads {
-    /// Makes the folder when it is missing.
-    pub fn open(root: &Path) -> io::Result<Uploads> {
+    /// Makes the folder when it is missing. `tasks` are those that the server waits for at its end.
+    pub fn open(root: &Path, tasks: TaskTracker) -> io::Result<Uploads> {
         fs::create_dir_all(root)?;
-        Ok(Uploads { root: root.canonicalize()?, permits: Arc::new(Semaphore::new(2)) })
+        Ok(Uploads { root: root.canonicalize()?, permits: Arc::new(Semaphore::new(2)), tasks })
     }
 
     /// Checks a file and keeps it; answers its path.
     pub async fn keep(&self, db: &Db, file: Incoming) -> Result<String, ApiError> {
         let permit = self.permits.clone().acquire_owned().await.map_err(ApiError::internal)?;
-        let path = format!("{}/{}/{}", file.scene.name(), &time::text(time::now_ms())[..7], &random_key()[..32]);
-        let root = self.root.clone();
-        let Incoming { scene, owner, name, bytes } = file;
-        let shown = name.clone();
-        let written = tokio::task::spawn_blocking(move || -> Result<(String, &'static str, usize), ApiError> {
-            // Decoding goes on when the client goes.
-            let _permit = permit;
-            let checked = match scene {
-                Scene::Avatar => picture::check(&name, &bytes, Some(picture::AVATAR))?,
-                Scene::Feedback => picture::check(&name, &bytes, None)?,
-                Scene::WhitePaper => document::check(bytes)?,
-            };
-            let path = format!("{path}.{}", checked.ending);
-            write(&root.join(&path), &checked.bytes).map_err(ApiError::internal)?;
-            Ok((path, checked.media, checked.bytes.len()))
-        });
-        let (path, media, size) = written.await.map_err(ApiError::internal)??;
-        let row = FileRow {
-            path: path.clone(),
-            scene: scene.name().to_string(),
-            owner_id: owner,
-            owner_name: String::new(),
-            name: store::shown_name(&shown),
-            media: media.to_string(),
-            size: i64::try_from(size).unwrap_or(i64::MAX),
-            created_at: time::now_ms(),
-        };
-        store::insert(db, &row).await?;
-        Ok(path)
+        // It goes on when the client goes: a file without its row would be found, and removed, by nobody.
+        let kept = self.tasks.spawn(keep(db.clone(), self.root.clone(), file, permit));
+        kept.await.map_err(ApiError::internal)?
     }
 
     /// The content of a file.
@@ -127,11 +103,48 @@ impl Uploads {
     /// Removes a file, its row, and what it was the picture of.
     pub async fn remove(&self, db: &Db, row: &FileRow) -> Result<(), ApiError> {
         store::remove(db, &row.path).await?;
-        let file = self.root.join(&row.path);
-        match tokio::fs::remove_file(file).await {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ApiError::internal(error)),
-            _ => Ok(()),
-        }
+        remove_file(&self.root.join(&row.path)).await
+    }
+}
+
+async fn keep(db: Db, root: PathBuf, file: Incoming, permit: OwnedSemaphorePermit) -> Result<String, ApiError> {
+    let Incoming { scene, owner, name, bytes } = file;
+    let path = format!("{}/{}/{}", scene.name(), &time::text(time::now_ms())[..7], &random_key()[..32]);
+    let shown = store::shown_name(&name);
+    let folder = root.clone();
+    let written = tokio::task::spawn_blocking(move || -> Result<(String, &'static str, usize), ApiError> {
+        let _permit = permit;
+        let checked = match scene {
+            Scene::Avatar => picture::check(&name, &bytes, Some(picture::AVATAR))?,
+            Scene::Feedback => picture::check(&name, &bytes, None)?,
+            Scene::WhitePaper => document::check(bytes)?,
+        };
+        let path = format!("{path}.{}", checked.ending);
+        write(&folder.join(&path), &checked.bytes).map_err(ApiError::internal)?;
+        Ok((path, checked.media, checked.bytes.len()))
+    });
+    let (path, media, size) = written.await.map_err(ApiError::internal)??;
+    let row = FileRow {
+        path,
+        scene: scene.name().to_string(),
+        owner_id: owner,
+        owner_name: String::new(),
+        name: shown,
+        media: media.to_string(),
+        size: i64::try_from(size).unwrap_or(i64::MAX),
+        created_at: time::now_ms(),
+    };
+    if let Err(error) = store::insert(&db, &row).await {
+        remove_file(&root.join(&row.path)).await?;
+        return Err(error.into());
+    }
+    Ok(row.path)
+}
+
+async fn remove_file(file: &Path) -> Result<(), ApiError> {
+    match tokio::fs::remove_file(file).await {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ApiError::internal(error)),
+        _ => Ok(()),
     }
 }
 

@@ -95,9 +95,16 @@ pub async fn list(db: &Db, filter: &Filter<'_>, page: Page) -> Result<Paged<File
         .await
 }
 
-/// Forgets a file; whose picture it was has none from then on.
+/// Forgets a file; whose picture it was has none from then on, and feedback that came with it names it no more.
 pub async fn remove(db: &Db, path: &str) -> Result<(), sqlx::Error> {
     let mut transaction = db.begin().await?;
+    sqlx::query(
+        "update feedback set photo = trim(replace('@' || photo || '@', '@' || $1 || '@', '@'), '@')
+         where photo <> '' and user_id = (select owner_id from files where path = $1 and scene = 'feedback')",
+    )
+    .bind(path)
+    .execute(&mut *transaction)
+    .await?;
     sqlx::query(
         "update users set head_photo = '' where head_photo = $1
          and id = (select owner_id from files where path = $1 and scene = 'avatar')",

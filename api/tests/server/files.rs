@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
+use quarry::uploads::{Incoming, Scene};
 use serde_json::{Value, json};
 
-use crate::harness::{Server, png, request, text};
+use crate::harness::{SOON, Server, png, request, text};
 
 async fn screenshot(server: &Server, token: &str) -> String {
     text(&server.upload("/api/file/upload/feedback", Some(token), "a.png", &png(8, 8)).await.data())
@@ -49,6 +51,31 @@ async fn feedback_carries_its_screenshots_to_the_desk() {
     server.put(&format!("/api/system/feedback/{id}"), Some(&admin), handling).await.data();
     let list = server.get("/api/system/feedback/list", Some(&admin)).await.data();
     assert_eq!((&list["items"][0]["state"], &list["items"][0]["handledBy"]), (&json!("handled"), &json!("root")));
+
+    let (gone, left) = photos.split_once('@').unwrap();
+    for (path, named) in [(gone, left), (left, "")] {
+        server.delete(&format!("/api/system/file?path={path}"), Some(&admin)).await.data();
+        let list = server.get("/api/system/feedback/list", Some(&admin)).await.data();
+        assert_eq!(list["items"][0]["feedbackPhoto"], named, "a picture that was removed is named no more");
+    }
+}
+
+#[tokio::test]
+async fn a_file_whose_client_goes_has_its_row() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let owner = server.get("/api/user/info", Some(&ada)).await.data()["user"]["userId"].as_i64().unwrap();
+    let file = Incoming { scene: Scene::Feedback, owner, name: "a.png".to_string(), bytes: png(8, 8) };
+    assert!(server.app.uploads.keep(&server.app.db, file).now_or_never().is_none(), "it goes while it is looked at");
+    let start = Instant::now();
+    loop {
+        let list = server.post("/api/file/list", Some(&ada), json!({})).await.data();
+        if list["total"] == 1 {
+            return;
+        }
+        assert!(start.elapsed() < SOON, "{list}");
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]

@@ -7,15 +7,18 @@ use quarry::auth::{ROLE_ADMIN, rights};
 use quarry::credits::{self, Rule};
 use quarry::db::list::{List, Page};
 use quarry::db::{Db, dump};
+use quarry::features::feedback::model::{FeedbackForm, FeedbackParams, FeedbackView};
+use quarry::features::feedback::store as feedback;
 use quarry::letters::{self, Kept, NewLetter};
 use quarry::time::now_ms;
-use quarry::uploads::{self, Filter};
+use quarry::uploads::{self, Filter, Incoming, Scene, Uploads};
 use quarry::{tracking, upkeep};
 use tokio::task::yield_now;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-use crate::harness::SOON;
+use crate::harness::{SOON, png};
 use crate::stores::{account, client, on_both, postgres, postgres_url, sqlite};
 
 on_both!(
@@ -29,6 +32,7 @@ on_both!(
     credits_are_given_once,
     statistics_count,
     texts_with_a_zero_byte_do_no_harm,
+    a_picture_that_was_removed_is_named_no_more,
     a_dump_is_of_one_moment_and_fits_either_database
 );
 
@@ -189,6 +193,34 @@ async fn texts_with_a_zero_byte_do_no_harm(db: Db) {
         Ok(page) => assert_eq!(page.total, 0),
         Err(error) => assert_eq!(quarry::http::ApiError::from(error).status.as_u16(), 400),
     }
+}
+
+async fn a_picture_that_was_removed_is_named_no_more(db: Db) {
+    let home = tempfile::tempdir().unwrap();
+    let uploads = Uploads::open(home.path(), TaskTracker::new()).unwrap();
+    let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
+    let keep = async || {
+        let file = Incoming { scene: Scene::Feedback, owner: ada, name: "a.png".to_string(), bytes: png(2, 2) };
+        uploads.keep(&db, file).await.unwrap()
+    };
+    let (first, second, third) = (keep().await, keep().await, keep().await);
+    let named = [first.as_str(), second.as_str(), third.as_str()].join("@");
+    for (by, photo) in [(ada, &named), (ada, &second), (eve, &named)] {
+        let form = FeedbackForm {
+            feedback_title: "Colours".to_string(),
+            feedback_content: "More of them.".to_string(),
+            feedback_url: String::new(),
+            feedback_photo: photo.clone(),
+        };
+        feedback::insert(&db, by, &form).await.unwrap();
+    }
+    uploads.remove(&db, &uploads::find(&db, &second).await.unwrap().unwrap()).await.unwrap();
+    let every =
+        FeedbackParams { page: None, size: None, user_name: None, title: None, state: None, from: None, to: None };
+    let mut views: Vec<FeedbackView> = feedback::list(&every).all(&db).await.unwrap();
+    views.sort_by_key(|view| view.id);
+    let left: Vec<_> = views.iter().map(|view| view.feedback_photo.as_str()).collect();
+    assert_eq!(left, [&[first.as_str(), &third].join("@"), "", &named], "of whose picture it was");
 }
 
 async fn a_dump_is_of_one_moment_and_fits_either_database(db: Db) {
