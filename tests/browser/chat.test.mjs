@@ -149,3 +149,18 @@ test('the widget stands beside open comments, not on the field that they are wri
   await comments.getByRole('button', { name: 'Close' }).click();
   await becomes(end, 1920);
 });
+
+test('three chats and the list have room beside each other on a laptop', async () => {
+  await ada.setViewportSize({ width: 1280, height: 800 });
+  await ada.goto('/home');
+  await dock(ada).getByRole('button', { name: /^Messages/ }).click();
+  for (const name of ['bob', 'admin', 'quarry']) {
+    await ada.getByLabel('Find a person').fill(name);
+    await ada.keyboard.press('Enter');
+    await chat(ada, name).waitFor();
+  }
+  const places = () => ada.getByRole('dialog').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right]).sort(([a], [b]) => a - b));
+  const apart = ([left, right], at, all) => left >= 0 && right <= (all[at + 1]?.[0] ?? 1280);
+  await until(async () => (await places()).length === 4 && (await places()).every(apart), 'some lie over others or out of sight');
+  await ada.setViewportSize({ width: 1920, height: 1080 });
+});

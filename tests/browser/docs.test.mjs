@@ -124,3 +124,21 @@ test('a table is described by the name that queries call it by, also where no he
   }
   await page.close();
 });
+
+test('on a small screen Try it leads to its panel, and the list of pages makes room for a part of the page on show', async () => {
+  const page = await reader({ width: 390 });
+  await page.goto('/developer-apis/fees-api/summary');
+  await page.getByRole('button', { name: 'Try “Gas used, mean”' }).click();
+  const panel = page.getByRole('complementary', { name: 'Try it' });
+  await hasFocus(panel, 'the panel has not the focus');
+  await until(() => panel.evaluate((element) => element.getBoundingClientRect().top < innerHeight / 2), 'the panel is out of sight');
+  await panel.getByText('Gas used, mean', { exact: true }).waitFor();
+  const list = page.getByRole('button', { name: 'Pages of the manual' });
+  await list.click();
+  const pages = page.locator('#docs-pages');
+  await pages.getByRole('link', { name: 'Gas used, median' }).click();
+  await pages.waitFor({ state: 'hidden' });
+  await hasFocus(page.getByRole('heading', { name: 'Gas used, median' }), 'the part has not the focus');
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});

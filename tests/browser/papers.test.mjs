@@ -1,7 +1,7 @@
 // The ranking of DApps against what the server answers, and papers read in the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adminPassword, axeFindings, becomes, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
+import { adminPassword, axeFindings, becomes, hasFocus, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
 
 let server;
 let browser;
@@ -116,7 +116,15 @@ test('a published paper is found, read page by page, zoomed and saved', async ()
   await pageField.fill('2');
   await pageField.press('Enter');
   await page.getByText('Second page').waitFor();
-  await page.waitForFunction(() => document.querySelector('[role="toolbar"] input').value === '2');
+  // In the room, which shows one of the sheets: the page itself does not scroll, and what is far away is not drawn.
+  const inSight = () =>
+    page.evaluate(() => {
+      const [room, second] = ['[role="document"]', '[data-sheet="2"]'].map((name) => document.querySelector(name).getBoundingClientRect());
+      return second.top >= room.top && second.top < room.top + 100 && room.bottom <= innerHeight;
+    });
+  await until(inSight, 'the second sheet is not in sight');
+  assert.equal(await pageField.inputValue(), '2');
+  await hasFocus(pageField, 'the field has lost the focus');
 
   const zoom = page.getByLabel('Zoom', { exact: true });
   const before = await zoom.innerText();
