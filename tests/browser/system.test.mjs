@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { axeFindings, becomes, keep, newPage, startBrowser, startServer } from './harness.mjs';
+import { axeFindings, becomes, keep, newPage, startBrowser, startServer, until } from './harness.mjs';
 import { call, logIn, register } from './steps.mjs';
 
 /** Each page's address under /system and its name in the menu. */
@@ -60,12 +60,18 @@ function gate() {
   return { promise, open };
 }
 
-/** Goes to a page by the menu, as people do: the app is not loaded again. */
+/** Whether the page of that name is on show with all it asked the server for: heading, table and figures at one and the same moment. */
+const isThere = (name) =>
+  admin.evaluate((name) => {
+    const [main] = document.querySelectorAll('main');
+    return main?.querySelector('h1')?.textContent === name && document.title.startsWith(name) && main.querySelector('[aria-busy="true"], [data-loading], [data-stale="true"]') === null;
+  }, name);
+
+/** Goes to a page by the menu, as people do: the app is not loaded again. Filters and the view of a visit before are gone. */
 async function visit(path) {
   await admin.getByRole('navigation', { name: 'Manage' }).getByRole('link', { name: pages[path], exact: true }).click();
-  await admin.waitForURL(`**/system/${path}`);
-  await admin.getByRole('heading', { level: 1, name: pages[path], exact: true }).waitFor();
-  await admin.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await admin.waitForURL((url) => url.pathname === `/system/${path}` && url.search === '');
+  await until(() => isThere(pages[path]), `the page ${path} is not there`);
 }
 
 const confirm = (page, name) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
