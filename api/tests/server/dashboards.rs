@@ -328,6 +328,11 @@ async fn tags_are_given_by_owners() {
     assert_eq!(trending.as_array().unwrap().len(), 2, "{trending}");
     let list = server.get("/api/tag/list?entity=address", None).await.data();
     assert_eq!((&list["items"][0]["entityId"], &list["items"][0]["creator"]), (&json!(address), &json!("eve")));
+    let other = format!("0x{}", "3".repeat(40));
+    for (token, of, total) in [(&eve, &address, 1), (&eve, &other, 0), (&ada, &address, 0)] {
+        let own = server.get(&format!("/api/tag/mine?entity=address&id={of}"), Some(token)).await.data();
+        assert_eq!(own["total"], total, "{of}");
+    }
     let addresses = server.get("/api/discover/addresses?search=exch", None).await.data();
     assert_eq!(addresses["items"][0]["address"], address);
     // An address that nobody has marked is found once, not on every page.

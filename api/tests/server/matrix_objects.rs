@@ -92,6 +92,7 @@ const CALLS: &[(&str, &str)] = &[
 
 /// Calls whose names are looked for among the caller's own things only.
 const OWN_NAMES: &[&str] = &[
+    "GET /api/tag/mine",
     "POST /api/query/draft/save",
     "POST /api/query/draft/delete",
     "POST /api/table/upload",

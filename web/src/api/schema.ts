@@ -16411,6 +16411,8 @@ export interface operations {
         parameters: {
             query?: {
                 entity?: components["schemas"]["EntityKind"];
+                /** @description Of one thing alone: the id of a creation, a user name, or an address. */
+                id?: string;
                 /** @description The tag as a whole. */
                 tag?: string;
                 /** @description Counted from 1. */

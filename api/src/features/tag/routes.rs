@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::store::{self, TagFilter};
+use super::store::{self, Own, TagFilter};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::auth::deeds::Deed;
@@ -36,6 +36,21 @@ pub fn routes() -> OpenApiRouter<App> {
 #[into_params(parameter_in = Query)]
 pub struct TagParams {
     pub entity: Option<EntityKind>,
+    /// The tag as a whole.
+    pub tag: Option<String>,
+    /// Counted from 1.
+    pub page: Option<i64>,
+    /// 1 to 100; 20 when left out.
+    pub size: Option<i64>,
+}
+
+/// Which of the caller's tags.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OwnTagParams {
+    pub entity: Option<EntityKind>,
+    /// Of one thing alone: the id of a creation, a user name, or an address.
+    pub id: Option<String>,
     /// The tag as a whole.
     pub tag: Option<String>,
     /// Counted from 1.
@@ -73,17 +88,18 @@ pub struct TagOf {
 async fn list(state: State<App>, params: Query<TagParams>) -> Answer<Listing<TagRow>> {
     let TagParams { entity, tag, page, size } = params.0;
     let window = PageParams { page, size }.window()?;
-    Ok(Reply(store::list(&state.db, &TagFilter { entity, tag, creator: None }, window).await?))
+    Ok(Reply(store::list(&state.db, &TagFilter { entity, tag, own: None }, window).await?))
 }
 
 /// The tags that the caller gave, the newest first.
-#[utoipa::path(get, path = "/api/tag/mine", tag = "tag", operation_id = "myTags", params(TagParams),
+#[utoipa::path(get, path = "/api/tag/mine", tag = "tag", operation_id = "myTags", params(OwnTagParams),
     security(("bearer" = [])),
     responses((status = 200, body = Success<Listing<TagRow>>), (status = "default", body = Failure)))]
-async fn mine(state: State<App>, user: CurrentUser, params: Query<TagParams>) -> Answer<Listing<TagRow>> {
-    let TagParams { entity, tag, page, size } = params.0;
+async fn mine(state: State<App>, user: CurrentUser, params: Query<OwnTagParams>) -> Answer<Listing<TagRow>> {
+    let OwnTagParams { entity, id, tag, page, size } = params.0;
     let window = PageParams { page, size }.window()?;
-    Ok(Reply(store::list(&state.db, &TagFilter { entity, tag, creator: Some(user.id) }, window).await?))
+    let own = Some(Own { creator: user.id, id });
+    Ok(Reply(store::list(&state.db, &TagFilter { entity, tag, own }, window).await?))
 }
 
 /// The tags that most public things got in a range of time.

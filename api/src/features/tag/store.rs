@@ -43,8 +43,16 @@ pub struct TagFilter {
     pub entity: Option<EntityKind>,
     /// The tag as a whole.
     pub tag: Option<String>,
-    /// Only those that this account gave, which need not be public then.
-    pub creator: Option<i64>,
+    /// Only those that an account gave, which need not be public then.
+    pub own: Option<Own>,
+}
+
+/// Which of the tags that an account gave.
+#[derive(Debug)]
+pub struct Own {
+    pub creator: i64,
+    /// Only those of the thing with this id.
+    pub id: Option<String>,
 }
 
 /// Tags with what they belong to, the newest first.
@@ -59,12 +67,14 @@ pub async fn list(db: &Db, filter: &TagFilter, window: Window) -> Result<Listing
     };
     with("t.entity_kind =", filter.entity.map(|kind| Bind::Text(kind.name().to_string())));
     with("t.tag_key =", filter.tag.as_deref().map(|tag| Bind::Text(tag_key(tag.trim()))));
-    with("t.creator_id =", filter.creator.map(Bind::Number));
-    if filter.creator.is_none() {
+    if let Some(Own { creator, id }) = &filter.own {
+        with("t.creator_id =", Some(Bind::Number(*creator)));
+        with("t.entity_id =", id.clone().map(Bind::Text));
+    } else {
         conditions.push("t.public = 1".to_string());
     }
     let conditions = conditions.join(" and ");
-    let total = match filter.creator {
+    let total = match filter.own {
         None => public_total(db, filter).await?,
         Some(_) => {
             let count = format!("select count(*) as total from tags t where {conditions}");

@@ -1,7 +1,7 @@
 // The community's lists as pages ask for them. Their keys begin with `cardsKey`, so that a favourite is marked in all.
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { CreationKind } from '@/api/creations';
+import type { Card, CreationKind } from '@/api/creations';
 import { cardsKey } from '@/api/favorites';
 import type { Paging } from '@/lib/paging';
 import type { Tab, View } from './discover/model';
@@ -74,12 +74,35 @@ export interface MineFilter extends Paging {
 }
 
 /** What the caller made. */
-export function useMine(filter: MineFilter, enabled = true) {
+export function useMine(filter: MineFilter) {
   return useQuery({
     queryKey: [cardsKey, 'mine', filter],
     queryFn: ({ signal }) => call('get', '/api/creation/mine', { query: { ...filter }, signal, quiet: true }),
     placeholderData: keepPreviousData,
-    enabled,
+  });
+}
+
+/** The most that one call brings. */
+const wholePage = 100;
+
+/** Those of the caller's creations that have these ids, for lists that know only ids. There is no call for ids: all pages are read until each is found. */
+async function mineOf(ids: readonly string[], signal: AbortSignal): Promise<Card[]> {
+  const missing = new Set(ids);
+  const found: Card[] = [];
+  for (let page = 1; missing.size > 0; page += 1) {
+    const { items, total } = await call('get', '/api/creation/mine', { query: { page, size: wholePage }, signal, quiet: true });
+    found.push(...items.filter(({ id }) => missing.delete(id)));
+    if (items.length === 0 || page * wholePage >= total) break;
+  }
+  return found;
+}
+
+export function useMineOf(ids: readonly string[]) {
+  return useQuery({
+    queryKey: [cardsKey, 'mine', 'of', ids],
+    queryFn: ({ signal }) => mineOf(ids, signal),
+    placeholderData: keepPreviousData,
+    enabled: ids.length > 0,
   });
 }
 

@@ -16,6 +16,9 @@ import { notify } from '@/ui/notices';
 import { Card, Skeleton } from '@/ui/parts';
 import css from './address.module.css';
 
+/** More than a thing can have. */
+const mostTags = 100;
+
 interface AddressTagsProps {
   address: string;
   /** Undefined while they are on their way. */
@@ -31,7 +34,7 @@ export function AddressTags({ address, tags }: AddressTagsProps) {
   const problem = text === '' ? null : tagProblem(text, tags);
   const own = useQuery({
     queryKey: ['tags', 'own of address', address],
-    queryFn: async ({ signal }) => (await call('get', '/api/tag/mine', { query: { entity: 'address', size: 100 }, signal, quiet: true })).items.filter(({ entityId }) => entityId === address).map(({ tag }) => tag),
+    queryFn: async ({ signal }) => (await call('get', '/api/tag/mine', { query: { entity: 'address', id: address, size: mostTags }, signal, quiet: true })).items.map(({ tag }) => tag),
     enabled: member,
   });
   const body = (tag: string) => ({ body: { entity: 'address' as const, id: address, tag } });

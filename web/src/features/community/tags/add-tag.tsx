@@ -12,6 +12,7 @@ import { longestTag, tagProblem } from '@/lib/validate';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
+import { useRested } from '@/ui/search-text';
 import { useMine } from '../api';
 import type { TagEntity } from './my-tags';
 import css from './tags.module.css';
@@ -20,14 +21,12 @@ const entities: readonly TagEntity[] = ['address', 'dashboard', 'query', 'projec
 
 export function AddTag({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
   const { t } = useTranslation();
-  const titleOf = useTitles();
   const me = useSession().account?.name ?? '';
   const [entity, setEntity] = useState<TagEntity>('address');
   const [chosen, setChosen] = useState('');
   const [tag, setTag] = useState('');
   const [sent, setSent] = useState(false);
   const kind = entity === 'dashboard' || entity === 'query' || entity === 'project' ? entity : null;
-  const { data: mine } = useMine({ kind: kind ?? 'dashboard', page: 1, size: 100 }, kind !== null);
   const id = entity === 'user' ? me : chosen.trim();
   const idWrong = entity === 'address' ? !isAddress(id) : id === '';
   const tagWrong = tagProblem(tag);
@@ -74,15 +73,8 @@ export function AddTag({ onAdded, onClose }: { onAdded: () => void; onClose: () 
         {entity === 'address' && <Field label={t('community.tag.address')} value={chosen} spellCheck={false} autoComplete="off" {...(sent && idWrong ? { error: t('community.tag.addressWrong') } : {})} onChange={(event) => setChosen(event.target.value)} />}
         {kind !== null && (
           <div>
-            <Select<string>
-              aria-label={t('community.tag.which')}
-              className={css.which ?? ''}
-              value={chosen === '' ? null : chosen}
-              placeholder={t('community.tag.which')}
-              options={(mine?.items ?? []).map((card) => ({ value: card.id, label: titleOf(card) }))}
-              getPopupContainer={(trigger: HTMLElement) => trigger.parentElement ?? document.body}
-              onChange={setChosen}
-            />
+            {/* What is found of one kind is no answer for another. */}
+            <Which key={kind} kind={kind} value={chosen} onChange={setChosen} />
             {sent && idWrong && <p className={css.refused}>{t('community.tag.whichMissing')}</p>}
           </div>
         )}
@@ -90,5 +82,39 @@ export function AddTag({ onAdded, onClose }: { onAdded: () => void; onClose: () 
         <button type="submit" hidden disabled={adding.isPending} />
       </form>
     </Dialog>
+  );
+}
+
+const shownOfMine = 50;
+
+/** One of the person's creations, by its title, among however many there are. */
+function Which({ kind, value, onChange }: { kind: 'dashboard' | 'query' | 'project'; value: string; onChange: (id: string) => void }) {
+  const { t } = useTranslation();
+  const titleOf = useTitles();
+  const [search, setSearch] = useState('');
+  const words = useRested(search);
+  const { data, isFetching } = useMine({ kind, search: words, page: 1, size: shownOfMine });
+  /** A later search need not find what was chosen by an earlier one. */
+  const [picked, setPicked] = useState<{ value: string; label: string }>();
+  const found = (data?.items ?? []).map((card) => ({ value: card.id, label: titleOf(card) }));
+  const options = picked === undefined || search !== '' || found.some((option) => option.value === picked.value) ? found : [picked, ...found];
+  return (
+    <Select<string>
+      aria-label={t('community.tag.which')}
+      className={css.which ?? ''}
+      value={value === '' ? null : value}
+      placeholder={t('community.tag.which')}
+      showSearch={{ filterOption: false, onSearch: setSearch }}
+      loading={isFetching}
+      // In the dialog there is no room for more.
+      listHeight={144}
+      options={options}
+      getPopupContainer={(trigger: HTMLElement) => trigger.parentElement ?? document.body}
+      onChange={(id) => {
+        setPicked(options.find((option) => option.value === id));
+        setSearch('');
+        onChange(id);
+      }}
+    />
   );
 }

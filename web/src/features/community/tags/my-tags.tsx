@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { call, type Schemas } from '@/api/call';
-import { pageOf } from '@/api/creations';
+import { pageOf, type Card } from '@/api/creations';
 import { messageOf } from '@/api/error';
 import { useTitles } from '@/i18n/titles';
 import { shortHex } from '@/lib/format';
@@ -16,7 +16,7 @@ import { Age, TagLink } from '@/ui/creation-row';
 import { notify } from '@/ui/notices';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
-import { useMine } from '../api';
+import { useMineOf } from '../api';
 import page from '../parts/page.module.css';
 import { AddTag } from './add-tag';
 import css from './tags.module.css';
@@ -24,8 +24,6 @@ import css from './tags.module.css';
 type Row = Schemas['TagRow'];
 export type TagEntity = Schemas['EntityKind'];
 
-/** Creations whose titles are looked up for the list. */
-const known = { page: 1, size: 100 };
 /** What the list is called in the address. */
 const part = 'mine';
 
@@ -37,6 +35,8 @@ export function MyTags() {
   const turn = (next: Paging) => setAddress(turned(address, next, usualSize, part), { preventScrollReset: true });
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ['tags', 'mine', paging], queryFn: ({ signal }) => call('get', '/api/tag/mine', { query: { ...paging }, signal, quiet: true }), placeholderData: keepPreviousData });
+  const creations = (data?.items ?? []).filter(isCreation).map(({ entityId }) => entityId);
+  const cards = useMineOf([...new Set(creations)].sort()).data ?? [];
   const changed = () => client.invalidateQueries({ queryKey: ['tags'] });
   const tagging = ({ entity, entityId, tag }: Row) => ({ body: { entity: entity as TagEntity, id: entityId, tag } });
   const removing = useMutation({
@@ -84,7 +84,7 @@ export function MyTags() {
                   <Tag>{t(`community.entities.${row.entity as TagEntity}`)}</Tag>
                 </td>
                 <td className={css.what}>
-                  <What row={row} />
+                  <What row={row} card={cards.find(({ id }) => id === row.entityId)} />
                 </td>
                 <td>
                   <Age ms={row.updateTime} />
@@ -118,11 +118,11 @@ export function MyTags() {
   );
 }
 
-/** What carries the tag, as a link to it. */
-function What({ row: { entity, entityId } }: { row: Row }) {
+const isCreation = ({ entity }: Row): boolean => entity !== 'user' && entity !== 'address';
+
+/** What carries the tag, as a link to it; `card` is what is known of a creation. */
+function What({ row: { entity, entityId }, card }: { row: Row; card: Card | undefined }) {
   const titleOf = useTitles();
-  const creation = entity !== 'user' && entity !== 'address';
-  const { data } = useMine(known, creation);
   if (entity === 'user') return <Link to={creatorOf(entityId)}>{entityId}</Link>;
   if (entity === 'address') {
     return (
@@ -131,7 +131,6 @@ function What({ row: { entity, entityId } }: { row: Row }) {
       </Link>
     );
   }
-  const card = data?.items.find(({ id }) => id === entityId);
   const target = pageOf(card ?? { kind: entity as 'dashboard' | 'query' | 'project', id: entityId, queryId: null, visualizationType: null });
   const title = card ? titleOf(card) : entityId;
   return target === null ? title : <Link to={target}>{title}</Link>;
