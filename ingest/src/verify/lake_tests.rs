@@ -16,7 +16,11 @@ use crate::testing;
 const CHAIN: u64 = 5;
 
 /// A lake with these blocks, the rows of one table changed on the way.
-async fn lake(blocks: &[BlockData], table: Table, change: impl Fn(RecordBatch) -> RecordBatch) -> (Lake, TempDir) {
+pub(super) async fn lake(
+    blocks: &[BlockData],
+    table: Table,
+    change: impl Fn(RecordBatch) -> RecordBatch,
+) -> (Lake, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let lake = Lake::open(folder.path()).await.expect("a lake");
     let writer = lake.writer().await.expect("a writer");

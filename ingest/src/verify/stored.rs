@@ -12,10 +12,13 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Snapshot};
+use quarry_engine::lake::{BlockRange, Head, Snapshot, rows_at_once, with_pages};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use super::cells::{Cells, Unreadable};
+
+/// Rows read at once, fewer where they are long.
+const BATCH: usize = 1024;
 
 /// The rows of every table, in rising block order.
 pub(super) struct Stored {
@@ -171,10 +174,12 @@ impl Rows {
 
     fn open(&self, path: &str) -> Result<ParquetRecordBatchReader> {
         let file = File::open(self.folder.join(path)).map_err(|error| damaged(path, &error))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(path, &error))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, with_pages())
+            .map_err(|error| damaged(path, &error))?;
+        let rows = rows_at_once(builder.metadata(), BATCH);
         let groups = builder.metadata().row_groups().iter().enumerate();
         let wanted = groups.filter(|(_, group)| self.may_hold(group)).map(|(at, _)| at).collect();
-        builder.with_row_groups(wanted).build().map_err(|error| damaged(path, &error))
+        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| damaged(path, &error))
     }
 
     /// By the bounds of the block's number.
@@ -201,4 +206,28 @@ impl Rows {
 
 fn damaged(path: &str, error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorCode::DamagedFile, format!("The lake's file {path} can't be read: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lake_tests::lake;
+    use super::*;
+    use crate::testing;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn rows_that_are_long_are_read_a_few_at_once() {
+        let mut blocks = testing::chain(5, 4, 0, 0);
+        for block in &mut blocks {
+            block.transactions[1].receipt.logs[0].data.data = vec![7; 30 << 20].into();
+        }
+        let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+        let snapshot = lake.snapshot().await.expect("a snapshot");
+        let read = |table| {
+            let mut rows = Rows::new(table, lake.dir(), &snapshot, BlockRange { from: 0, to: 3 });
+            let batches = std::iter::from_fn(|| rows.read().expect("a batch"));
+            batches.map(|batch| batch.num_rows()).collect::<Vec<_>>()
+        };
+        assert_eq!(read(Table::Logs), [2, 2]);
+        assert_eq!(read(Table::Transactions), [8]);
+    }
 }

@@ -12,6 +12,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::catalogue::Rewritten;
 use super::footers;
+use super::portions::{rows_at_once, with_pages};
 use super::snapshot::{BlockRange, FileEntry, Snapshot};
 use super::staging::{Staged, Staging};
 use super::store::Lake;
@@ -19,7 +20,7 @@ use super::tables::Table;
 use super::writer::LakeWriter;
 use crate::error::{Error, ErrorCode, Result};
 
-/// Rows read at once.
+/// Rows read at once, fewer where they are long.
 const BATCH: usize = 16 << 10;
 
 /// How far compaction goes.
@@ -118,8 +119,11 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
     let opened = Arc::clone(&path);
     let mut reader = blocking(move || {
         let source = footers::open(&dir, &opened, file.bytes)?;
-        ParquetRecordBatchReaderBuilder::try_new(source)
-            .and_then(|builder| builder.with_batch_size(BATCH).build())
+        ParquetRecordBatchReaderBuilder::try_new_with_options(source, with_pages())
+            .and_then(|builder| {
+                let rows = rows_at_once(builder.metadata(), BATCH);
+                builder.with_batch_size(rows).build()
+            })
             .map_err(|error| footers::damaged(&opened, "it can't be read", error))
     })
     .await?;
