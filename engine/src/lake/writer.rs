@@ -154,7 +154,7 @@ impl LakeWriter {
 
 /// Files in the tables' folders that a writer named, relative to the lake's folder. What somebody else put there is left
 /// alone.
-fn present(dir: &Path) -> Result<Vec<String>> {
+pub(super) fn present(dir: &Path) -> Result<Vec<String>> {
     let mut paths = Vec::new();
     for table in Table::ALL.into_iter().chain(Table::DERIVED) {
         let entries = match std::fs::read_dir(dir.join(table.name())) {

@@ -15,6 +15,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 
 use super::lock;
 use super::snapshot::{LakeInfo, Origin};
+use super::writer;
 use crate::error::{Error, ErrorCode, Result};
 
 pub(super) use publish::{Publication, Rewritten};
@@ -50,6 +51,7 @@ impl Catalogue {
     pub(super) async fn open(dir: &Path) -> Result<Catalogue> {
         let file = dir.join("catalogue.sqlite");
         let held = take_turn(dir.to_path_buf()).await?;
+        refuse_lost(dir, &file)?;
         let options = SqliteConnectOptions::new()
             .filename(&file)
             .create_if_missing(true)
@@ -168,6 +170,35 @@ impl Catalogue {
 /// Two processes that open an empty folder at once must not both create the tables.
 async fn take_turn(dir: PathBuf) -> Result<std::fs::File> {
     tokio::task::spawn_blocking(move || lock::wait_for_catalogue(&dir)).await.map_err(Error::internal)?
+}
+
+/// To a new catalogue all files would be ones that nobody names, and the next writer would remove them. A writer that was
+/// killed leaves its catalogue, for that was there first.
+fn refuse_lost(dir: &Path, file: &Path) -> Result<()> {
+    let is_new = std::fs::metadata(file).map_or(true, |found| found.len() == 0);
+    let files = if is_new { writer::present(dir)?.len() } else { 0 };
+    if files == 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "The lake in {} has {files} files of blocks but no catalogue.sqlite, which says what they are. Put it back from a \
+         copy, or choose another folder.",
+        dir.display()
+    );
+    Err(Error::new(ErrorCode::DamagedFile, message))
+}
+
+/// A failure of the catalogue. That it is damaged is told: only whoever owns it can put it back.
+fn failed(error: sqlx::Error) -> Error {
+    // SQLITE_CORRUPT and SQLITE_NOTADB, whatever is said beside them in the upper bits.
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<i32>().ok());
+    match code.map(|code| code & 0xff) {
+        Some(11 | 26) => {
+            let message = "The lake's catalogue is damaged. Put its catalogue.sqlite back from a copy.";
+            Error::new(ErrorCode::DamagedFile, message).because(error)
+        }
+        _ => Error::internal(error),
+    }
 }
 
 async fn migrate(pool: &SqlitePool, file: &Path) -> Result<()> {

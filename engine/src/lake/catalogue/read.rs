@@ -9,17 +9,14 @@ use sqlx::sqlite::SqliteRow;
 
 use super::super::snapshot::{BlockRange, ColumnFacts, FileEntry, Head, Snapshot, SnapshotId};
 use super::super::tables::Table;
-use super::Catalogue;
 use super::publish::DERIVED;
+use super::{Catalogue, failed};
 use crate::error::{Error, Result};
 
 impl Catalogue {
     /// Number of the newest snapshot; 0 when nothing was ever published.
     pub(in crate::lake) async fn newest(&self) -> Result<SnapshotId> {
-        sqlx::query_scalar("select coalesce(max(id), 0) from snapshots")
-            .fetch_one(&self.pool)
-            .await
-            .map_err(Error::internal)
+        sqlx::query_scalar("select coalesce(max(id), 0) from snapshots").fetch_one(&self.pool).await.map_err(failed)
     }
 
     /// Whether ranges that begin at or before a block came or went after a snapshot, but for compaction.
@@ -41,19 +38,19 @@ impl Catalogue {
     /// never changes, and most stay from one snapshot to the next.
     pub(in crate::lake) async fn load(&self, known: &Snapshot) -> Result<Snapshot> {
         // One read transaction: the three answers belong together even while a writer publishes.
-        let mut transaction = self.pool.begin().await.map_err(Error::internal)?;
+        let mut transaction = self.pool.begin().await.map_err(failed)?;
         let newest = sqlx::query(
             "select id, head_number, head_hash, head_time_us, finalised from snapshots order by id desc limit 1",
         )
         .fetch_optional(&mut *transaction)
         .await
-        .map_err(Error::internal)?;
+        .map_err(failed)?;
         let Some(newest) = newest else { return Ok(Snapshot::empty()) };
         let ranges =
             sqlx::query("select from_block, to_block, derived from ranges where retired_snapshot is null order by 1")
                 .fetch_all(&mut *transaction)
                 .await
-                .map_err(Error::internal)?;
+                .map_err(failed)?;
         let files = sqlx::query(
             "select table_name, path, min_block, max_block, min_time_us, max_time_us, rows, bytes, \
              case when added_snapshot > $1 then statistics end as statistics \
@@ -62,8 +59,8 @@ impl Catalogue {
         .bind(known.id)
         .fetch_all(&mut *transaction)
         .await
-        .map_err(Error::internal)?;
-        transaction.commit().await.map_err(Error::internal)?;
+        .map_err(failed)?;
+        transaction.commit().await.map_err(failed)?;
 
         let held: HashMap<&str, &FileEntry> =
             known.files.values().flat_map(|files| files.iter()).map(|file| (file.path.as_str(), file)).collect();
