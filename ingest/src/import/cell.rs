@@ -73,7 +73,10 @@ impl Cells {
             }
             DataType::Float32 | DataType::Float64 => to(DataType::Float64).map(Cells::Float),
             DataType::Decimal128(_, 0) => to(kind.clone()).map(Cells::Decimal),
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => to(DataType::Utf8View).map(Cells::Text),
+            // A column without any value has no type, where the tool that wrote it did not say one.
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => {
+                to(DataType::Utf8View).map(Cells::Text)
+            }
             DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
                 to(DataType::LargeBinary).map(Cells::Bytes)
             }
@@ -208,7 +211,7 @@ fn whole_text(text: &str) -> Option<U256> {
 mod tests {
     use std::sync::Arc;
 
-    use arrow::array::BinaryArray;
+    use arrow::array::{BinaryArray, NullArray};
 
     use super::*;
 
@@ -236,6 +239,8 @@ mod tests {
         assert_eq!(array.data_type(), &DataType::LargeBinary);
         assert!(Cells::of(&DataType::Boolean, &[]).is_some(), "a file without rows");
         assert!(Cells::of(&DataType::Date32, &[]).is_none());
+        let nothing = Cells::of(&DataType::Null, &[Arc::new(NullArray::new(2))]).expect("a column");
+        assert_eq!((nothing.get(0), nothing.get(1)), (None, None));
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl ImportFormat {
 #[derive(Debug, Clone)]
 pub struct ImportConfig {
     pub format: ImportFormat,
-    /// Files, and folders whose `.parquet` and `.csv` files are taken.
+    /// Files, and folders whose `.parquet` and `.csv` files are taken, those of the folders in them too.
     pub paths: Vec<PathBuf>,
     /// Chain of the files; the lake's, or Ethereum's main chain, when not given.
     pub chain_id: Option<u64>,
@@ -203,20 +203,14 @@ fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<Vec<Group>> {
     Ok(groups.into_iter().map(|(group, _)| group).collect())
 }
 
-/// The files themselves, in the order of their names.
+/// The files themselves, in the order of their names. Both tools can write folders into folders: ethereum-etl's
+/// `export_all` one for each table and range, cryo with `--subdirs`.
 fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
-        let unreadable = |error: std::io::Error| invalid(format!("{} can't be read: {error}.", path.display()));
-        if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        for entry in std::fs::read_dir(path).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            if is_table(&path) {
-                files.push(path);
-            }
+        match std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.is_dir() {
+            true => add_tables(path, &mut files)?,
+            false => files.push(path.clone()),
         }
     }
     files.sort();
@@ -224,6 +218,24 @@ fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         true => Err(invalid("There are no Parquet or CSV files to import.")),
         false => Ok(files),
     }
+}
+
+fn add_tables(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
+        let entry = entry.map_err(|error| unreadable(folder, &error))?;
+        let path = entry.path();
+        // A link to a folder is not followed: it may lead back here.
+        if entry.file_type().map_err(|error| unreadable(&path, &error))?.is_dir() {
+            add_tables(&path, files)?;
+        } else if is_table(&path) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Error {
+    invalid(format!("{} can't be read: {error}.", path.display()))
 }
 
 fn is_table(path: &Path) -> bool {

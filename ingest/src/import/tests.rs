@@ -106,6 +106,25 @@ async fn contracts_come_from_their_own_files_where_there_are_no_traces() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn folders_in_folders_are_read_too() {
+    let (lake, _home) = lake().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    etl(folder.path(), &traced(4));
+    // As `export_all` of ethereum-etl lays them, and a link that leads back.
+    for table in ["blocks", "transactions", "receipts", "logs", "traces"] {
+        let below = folder.path().join(table).join("start_block=00000000/end_block=00000003");
+        std::fs::create_dir_all(&below).expect("makes a folder");
+        let (from, to) = (format!("{table}.csv"), format!("{table}_00000000_00000003.csv"));
+        std::fs::rename(folder.path().join(from), below.join(to)).expect("moves");
+    }
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("back.csv")).expect("a link");
+    import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect_err("a link to a folder is no table");
+    std::fs::rename(folder.path().join("back.csv"), folder.path().join("back")).expect("moves");
+    import_into(&lake, ImportFormat::EthereumEtl, folder.path()).await.expect("imports");
+    assert_eq!(lake.snapshot().await.expect("a snapshot").rows(Table::Blocks), 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_file_is_refused_by_file_row_and_column() {
     let blocks = traced(3);
     let hash = blocks[1].transactions[0].hash.to_string();
