@@ -61,14 +61,17 @@ fn report(summary: &VerifySummary) -> Result<(), CliError> {
         grouped(summary.transactions),
         summary.elapsed.as_secs_f64()
     );
+    let mut wrong = Vec::new();
     if summary.mismatches > 0 {
-        let message = format!("{} mismatches in the blocks {}; {checked}.", summary.mismatches, summary.range);
-        return Err(CliError::Failed(message));
+        wrong.push(format!("{} mismatches in the blocks {}", summary.mismatches, summary.range));
     }
     if !summary.missing.is_empty() {
         let missing: Vec<String> = summary.missing.iter().map(ToString::to_string).collect();
-        let message = format!("The lake does not hold the blocks {}; {checked}, all sound.", missing.join(", "));
-        return Err(CliError::Failed(message));
+        wrong.push(format!("The lake does not hold the blocks {}", missing.join(", ")));
+    }
+    if !wrong.is_empty() {
+        let sound = if summary.mismatches == 0 { ", all sound" } else { "" };
+        return Err(CliError::Failed(format!("{}; {checked}{sound}.", wrong.join(". "))));
     }
     eprintln!("The blocks {} are sound: {checked}", summary.range);
     Ok(())
@@ -77,4 +80,47 @@ fn report(summary: &VerifySummary) -> Result<(), CliError> {
 fn style() -> Result<ProgressStyle, CliError> {
     ProgressStyle::with_template("{bar:40} {percent}%  {human_pos}/{human_len} blocks")
         .map_err(|error| CliError::Failed(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use quarry_engine::lake::BlockRange;
+
+    use super::*;
+
+    #[test]
+    fn all_that_is_wrong_is_named() {
+        let summary = |mismatches: u64, missing: &[(i64, i64)]| VerifySummary {
+            range: BlockRange { from: 0, to: 99 },
+            blocks: 90,
+            transactions: 180,
+            missing: missing.iter().map(|&(from, to)| BlockRange { from, to }).collect(),
+            mismatches,
+            elapsed: Duration::from_secs(2),
+        };
+        let said = |mismatches, missing| match report(&summary(mismatches, missing)) {
+            Err(CliError::Failed(message)) => Some(message),
+            _ => None,
+        };
+        assert_eq!(said(0, &[]), None);
+        for (mismatches, missing, expected) in [
+            (2, &[][..], "2 mismatches in the blocks 0 to 99; 90 blocks with 180 transactions checked in 2.0 s."),
+            (
+                0,
+                &[(10, 14), (40, 44)],
+                "The lake does not hold the blocks 10 to 14, 40 to 44; \
+                 90 blocks with 180 transactions checked in 2.0 s, all sound.",
+            ),
+            (
+                1,
+                &[(10, 19)],
+                "1 mismatches in the blocks 0 to 99. The lake does not hold the blocks 10 to 19; \
+                 90 blocks with 180 transactions checked in 2.0 s.",
+            ),
+        ] {
+            assert_eq!(said(mismatches, missing).as_deref(), Some(expected));
+        }
+    }
 }
