@@ -78,19 +78,23 @@ pub async fn follow(
     let mut follower = Follower { lake, writer, nodes: Arc::clone(&nodes), from, without: 0 };
     let mut announcements = nodes.announcements();
     let mut pause = FIRST_PAUSE;
-    let mut recorded = String::new();
+    let (mut doubted, mut recorded) = (false, String::new());
     loop {
         match follower.catch_up(&mut event).await {
             Ok(Caught::Up { moved }) => {
-                pause = FIRST_PAUSE;
+                (pause, doubted) = (FIRST_PAUSE, false);
                 announcements.next(moved).await;
             }
             Ok(Caught::Waiting) => tokio::time::sleep(LOOK).await,
             Err(error) if matches!(error.code, ErrorCode::Source | ErrorCode::Verification) => {
-                // The same failure again and again is one for those who watch the lake.
-                if error.code == ErrorCode::Verification && recorded != error.message {
-                    recorded.clone_from(&error.message);
-                    lake.record_verification_failure(None, &error.message).await?;
+                if error.code == ErrorCode::Verification {
+                    // What a reorganisation did while blocks came is gone at the next look, and the same failure again and
+                    // again is one for those who watch the lake.
+                    if doubted && recorded != error.message {
+                        recorded.clone_from(&error.message);
+                        lake.record_verification_failure(None, &error.message).await?;
+                    }
+                    doubted = true;
                 }
                 event(FollowEvent::Trouble(error));
                 tokio::time::sleep(pause).await;

@@ -47,14 +47,24 @@ impl Joints {
     pub(super) fn check(&mut self, blocks: &[BlockData], node: &str) -> Result<()> {
         let (Some(first), Some(last)) = (blocks.first().map(head), blocks.last().map(head)) else { return Ok(()) };
         let parent = blocks[0].header.parent_hash;
-        let before = self.below.get(&first.number).copied().or(self.last);
-        if let Some(before) = before.filter(|before| before.number + 1 == first.number && before.hash != parent) {
+        let broken = |before: &Head| before.number + 1 == first.number && before.hash != parent;
+        if let Some(before) = self.below.get(&first.number) {
+            if broken(before) {
+                let message = format!(
+                    "Block {} of the node at {node} follows {parent}, but block {} is {} in this lake: the chain was \
+                     reorganised, or it is another one.",
+                    first.number, before.number, before.hash
+                );
+                return Err(Error::new(ErrorCode::Verification, message));
+            }
+        } else if let Some(before) = self.last.filter(broken) {
+            // Both are proven, so nobody has lied.
             let message = format!(
-                "Block {} of the node at {node} follows {parent}, but block {} is {} in this lake: the chain was \
-                 reorganised, or it is another one.",
+                "Block {} of the node at {node} follows {parent}, but block {} was {} a moment ago: the chain was \
+                 reorganised meanwhile.",
                 first.number, before.number, before.hash
             );
-            return Err(Error::new(ErrorCode::Verification, message));
+            return Err(Error::new(ErrorCode::Source, message));
         }
         if let Some(named) = self.above.get(&last.number).filter(|named| **named != last.hash) {
             let message = format!(
@@ -86,4 +96,27 @@ fn head(block: &BlockData) -> Head {
     let number = i64::try_from(block.header.number).unwrap_or(i64::MAX);
     let seconds = i64::try_from(block.header.timestamp).unwrap_or(i64::MAX);
     Head { number, hash: block.hash, time: seconds.saturating_mul(MICROSECONDS) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn a_reorganisation_between_two_requests_is_no_failed_check() {
+        let (old, new) = (testing::chain(5, 4, 0, 0), testing::chain(5, 4, 1, 1));
+        let mut joints = Joints { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
+        joints.check(&old[..2], "here").expect("the first");
+        joints.check(&old[2..3], "here").expect("they follow");
+        let error = joints.check(&new[3..], "here").expect_err("they are of another fork");
+        assert_eq!(error.code, ErrorCode::Source);
+        assert!(error.message.contains("reorganised meanwhile"), "{error}");
+
+        let of_the_lake = BTreeMap::from([(3, head(&old[2]))]);
+        let mut joints = Joints { below: of_the_lake, above: BTreeMap::new(), last: None };
+        let error = joints.check(&new[3..], "here").expect_err("the lake holds another fork");
+        assert_eq!(error.code, ErrorCode::Verification);
+        joints.check(&old[3..], "here").expect("it continues the lake's");
+    }
 }

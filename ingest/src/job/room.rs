@@ -1,9 +1,7 @@
 //! How many steps may be under way at once: until they are written, they are in memory.
 
-use crate::rpc::LARGEST_ANSWER;
+use crate::rpc::{LARGEST_ANSWER, MOST_TOGETHER};
 
-/// Bytes of answers that are on their way, read, or wait for those before them.
-const MEMORY: usize = 768 << 20;
 /// What the answers to a step may have at least.
 const LEAST: usize = 16 << 20;
 /// What they may have at most: a few such steps are under way all the same.
@@ -31,7 +29,7 @@ impl Room {
     pub(super) fn give(&mut self) -> Option<usize> {
         // A power of two, for connections are kept by what they take.
         let share = self.largest.saturating_mul(LARGER).clamp(LEAST, MOST).next_power_of_two();
-        if self.given + share > MEMORY {
+        if self.given + share > MOST_TOGETHER {
             return None;
         }
         self.given += share;
@@ -75,7 +73,7 @@ mod tests {
         let mut room = Room::new();
         room.learn(100 << 20);
         let given: Vec<usize> = std::iter::from_fn(|| room.give()).collect();
-        assert_eq!((given.len(), room.given), (3, MEMORY));
+        assert_eq!((given.len(), room.given), (3, MOST_TOGETHER));
         given.into_iter().for_each(|share| room.take_back(share));
         assert_eq!(room.give(), Some(256 << 20));
         (0..20).for_each(|_| room.learn(1 << 20));

@@ -1,5 +1,5 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use quarry_engine::lake::Head;
 use quarry_engine::lake::tables::Table;
@@ -166,6 +166,30 @@ async fn ranges_that_make_no_sense() {
         assert!(error.message.contains(said), "{error}");
     }
     assert_eq!(home.lake.info().await.expect("info").chain_id, None, "the lake is still free for any chain");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reorganisation_between_a_block_and_its_receipts_is_asked_anew() {
+    // The receipts are those of another fork: once, and whenever they are asked for.
+    for (times, failures) in [(1, 0), (usize::MAX, 1)] {
+        let told = AtomicUsize::new(0);
+        let behaviour = move |request: &crate::rpc::stub::Request| {
+            let asked = request.has("eth_getBlockReceipts") && request.has_block(7);
+            match asked && told.fetch_add(1, Ordering::SeqCst) < times {
+                true => Reply::changed(|method, result| {
+                    if method == "eth_getBlockReceipts" && result[0]["blockNumber"] == "0x7" {
+                        result[1]["logs"][0]["data"] = "0x05".into();
+                    }
+                }),
+                false => Reply::Honest,
+            }
+        };
+        let stub = Stub::start(Chain::new(CHAIN, 20, 0), behaviour).await;
+        let home = Home::new().await;
+        let done = ingest_into(&home, &stub.http(), 0, None).await;
+        assert_eq!(done.is_err(), failures > 0, "{done:?}");
+        assert_eq!(home.lake.status().await.expect("a status").verification_failures, failures);
+    }
 }
 
 #[tokio::test]

@@ -8,6 +8,9 @@ use super::failure::{Failure, Remedy};
 /// Largest answer taken, in bytes: far above what a few blocks need.
 pub(crate) const LARGEST_ANSWER: usize = 1 << 29;
 
+/// Bytes of answers that are on their way, read, or wait for others, over all wishes of one piece of work.
+pub(crate) const MOST_TOGETHER: usize = 768 << 20;
+
 /// How many times the memory of its text what was read may take.
 const MORE: usize = 2;
 

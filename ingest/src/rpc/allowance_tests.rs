@@ -17,9 +17,8 @@ async fn padded() -> Stub {
 }
 
 async fn bring(node: &Node, range: std::ops::RangeInclusive<u64>, most: usize) -> Result<(usize, usize), Trouble> {
-    let allowance = Allowance::of(most);
-    let blocks = node.bring(range, Some(&allowance)).await?;
-    Ok((blocks.len(), allowance.taken()))
+    let brought = node.bring(range, Some(most)).await?;
+    Ok((brought.blocks.len(), brought.bytes))
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) struct Envelope {
 /// The answers of a batch, or the only answer of a single call, and whether it is a batch. `None` when the text is neither,
 /// and when there are more answers than calls: what they say fills more memory than its text.
 pub(super) fn envelopes(text: &str, calls: usize) -> Option<(bool, Vec<Envelope>)> {
-    let mut scan = Scan { bytes: text.as_bytes(), at: 0 };
+    let mut scan = Scan::of(text);
     let many = scan.passed(b'[');
     let mut found = Vec::new();
     if !many {
@@ -50,12 +50,28 @@ pub(super) fn envelopes(text: &str, calls: usize) -> Option<(bool, Vec<Envelope>
     scan.is_at_end().then_some((many, found))
 }
 
-struct Scan<'a> {
+/// Goes along a JSON text without reading what it says.
+pub(super) struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
+    /// At the beginning of a text.
+    pub(super) fn of(text: &'a str) -> Scan<'a> {
+        Scan { bytes: text.as_bytes(), at: 0 }
+    }
+
+    /// Where it is.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Where this byte is, if it comes next; it is passed then.
+    pub(super) fn begins(&mut self, byte: u8) -> Option<usize> {
+        self.passed(byte).then(|| self.at - 1)
+    }
+
     /// The next byte that is no white space.
     fn next(&mut self) -> Option<u8> {
         while self.bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
@@ -69,7 +85,7 @@ impl Scan<'_> {
     }
 
     /// Whether this byte comes next; it is passed then.
-    fn passed(&mut self, byte: u8) -> bool {
+    pub(super) fn passed(&mut self, byte: u8) -> bool {
         let comes = self.next() == Some(byte);
         self.at += usize::from(comes);
         comes
@@ -115,7 +131,7 @@ impl Scan<'_> {
     }
 
     /// A text with its quotes.
-    fn string(&mut self) -> Option<Range<usize>> {
+    pub(super) fn string(&mut self) -> Option<Range<usize>> {
         if self.next() != Some(b'"') {
             return None;
         }
@@ -136,7 +152,7 @@ impl Scan<'_> {
     }
 
     /// Any value, as far as brackets and quotes tell where it ends.
-    fn value(&mut self) -> Option<Range<usize>> {
+    pub(super) fn value(&mut self) -> Option<Range<usize>> {
         let mut depth = 0_usize;
         let first = self.next()?;
         let start = self.at;

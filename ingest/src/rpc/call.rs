@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::answer::{Answer, envelopes};
-use super::failure::{Failure, Remedy};
+use super::failure::{Failure, Remedy, RpcError};
 
 /// A method with its parameters as JSON, without the brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Call {
         Call { method, parameters: parameters.into(), may_be_null: false, may_be_refused: false }
     }
 
-    /// Takes `null` as an answer; for all other calls it is a failure.
+    /// Takes `null` as an answer, and that there is no such block; for all other calls it is a failure.
     pub(crate) fn or_null(mut self) -> Call {
         self.may_be_null = true;
         self
@@ -68,14 +68,6 @@ pub(super) fn request(calls: &[Call]) -> String {
     }
 }
 
-#[derive(serde::Deserialize)]
-struct RpcError {
-    #[serde(default)]
-    code: i64,
-    #[serde(default)]
-    message: String,
-}
-
 /// The results in the order of the calls, which nodes need not keep; `allowed` has one entry for each call.
 pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>, Failure> {
     let text = Arc::new(String::from_utf8(body).map_err(|wrong| Failure::nonsense(wrong.as_bytes()))?);
@@ -88,8 +80,12 @@ pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>,
         let id: Option<usize> = part(&text, answer.id).ok_or_else(nonsense)?;
         if let Some(RpcError { code, message }) = part(&text, answer.error).ok_or_else(nonsense)? {
             let failure = Failure::rpc(code, &message);
-            let refused = matches!(failure.remedy, Remedy::TryAgain | Remedy::Nothing);
-            if let Some(id) = id.filter(|id| refused && allowed.get(*id).is_some_and(|call| call.refused)) {
+            let is_allowed = |call: &Allowed| match failure.remedy {
+                Remedy::TryAgain | Remedy::Nothing => call.refused,
+                Remedy::NotThere => call.null,
+                _ => false,
+            };
+            if let Some(id) = id.filter(|id| allowed.get(*id).is_some_and(is_allowed)) {
                 results[id] = Some(Answer::new(Arc::clone(&text), None));
                 continue;
             }
@@ -158,6 +154,15 @@ mod tests {
         assert_eq!(results, ["null", "\"0x\""]);
         let [refused, other] = calls;
         assert!(read(&[other, refused]).is_err());
+    }
+
+    #[test]
+    fn a_block_that_a_node_does_not_know_is_null_where_that_is_an_answer() {
+        let body = r#"{"id":0,"error":{"code":-39001,"message":"Unknown block"}}"#;
+        let call = Call::new("eth_getBlockByNumber", "");
+        assert_eq!(texts(body, 1), Err(Remedy::NotThere));
+        let results = answers(body.as_bytes().to_vec(), &[call.or_null().allowed()]).unwrap();
+        assert_eq!(results[0].get(), "null");
     }
 
     #[test]

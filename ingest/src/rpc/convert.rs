@@ -39,7 +39,10 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
         hash: wire.hash,
         total_difficulty: wire.total_difficulty.map(|number| number.0),
         transactions,
-        withdrawals: wire.withdrawals.map(|all| all.into_iter().map(withdrawal).collect()),
+        // Some clients have an empty list, rather than none, for a block from before Shanghai.
+        withdrawals: (wire.withdrawals)
+            .filter(|all| wire.withdrawals_root.is_some() || !all.is_empty())
+            .map(|all| all.into_iter().map(withdrawal).collect()),
         traces: None,
         tokens: Default::default(),
     })
@@ -60,8 +63,8 @@ fn header(wire: &WireBlock) -> Result<Header, Wrong> {
         gas_used: wire.gas_used.0,
         timestamp: wire.timestamp.0,
         extra_data: wire.extra_data.clone(),
-        mix_hash: wire.mix_hash,
-        nonce: wire.nonce,
+        mix_hash: wire.mix_hash.unwrap_or_default(),
+        nonce: wire.nonce.unwrap_or_default(),
         base_fee_per_gas: wire.base_fee_per_gas.map(|number| number.0),
         withdrawals_root: wire.withdrawals_root,
         blob_gas_used: wire.blob_gas_used.map(|number| number.0),

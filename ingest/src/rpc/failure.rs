@@ -12,6 +12,40 @@ const PRUNED: i64 = 4444;
 /// What nodes answer for a call that its contract reverts: most of them, and OpenEthereum with Nethermind.
 const REFUSED_BY_CONTRACT: [i64; 2] = [3, -32015];
 
+/// What nodes answer for a method that they do not have: most of them, and Besu for one that is switched off.
+const NO_METHOD: [i64; 2] = [-32601, -32604];
+
+/// What geth answers for a block that it does not know, and others for anything that they do not have.
+const UNKNOWN_BLOCK: i64 = -39001;
+const NOT_FOUND: i64 = -32001;
+
+/// What is answered to too many requests: as HTTP does, as Infura and Nethermind do, and QuickNode.
+const TOO_MANY: [i64; 3] = [429, -32005, -32007];
+
+/// How nodes say that they dropped the blocks or the state that was asked for.
+const PRUNED_WORDS: [&str; 5] =
+    ["pruned", "missing trie node", "historical state", "no state available", "world state unavailable"];
+
+/// How nodes and providers say that they were asked too often.
+const TOO_MANY_WORDS: [&str; 7] = [
+    "rate limit",
+    "rate exceeded",
+    "too many requests",
+    "limit exceeded",
+    "request limit",
+    "compute units",
+    "throttled",
+];
+
+/// The error object of a JSON-RPC answer.
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct RpcError {
+    #[serde(default)]
+    pub(super) code: i64,
+    #[serde(default)]
+    pub(super) message: String,
+}
+
 /// Why a request brought no answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
@@ -35,7 +69,7 @@ pub(super) enum Remedy {
     TooLarge,
     /// Asking for less at once.
     AskLess,
-    /// Asking for less at once, or waiting.
+    /// It does not answer in time: asking for less at once, or waiting.
     Slow,
     /// The node does not know the method.
     OtherMethod,
@@ -50,6 +84,12 @@ pub(crate) enum Trouble {
     TooLarge(Error),
     /// It does not have a block that it should have.
     NotThere(Error),
+    /// What it gave does not fit together or does not prove itself.
+    Unfit(Error),
+    /// It does not answer at all.
+    Away(Error),
+    /// It wants a pause.
+    Busy(Error),
     Other(Error),
 }
 
@@ -57,6 +97,13 @@ impl Trouble {
     /// Whether whoever asked had room for less than the largest answer: with more they may ask again, whoever they ask.
     pub(super) fn is_relative(&self, most: usize) -> bool {
         matches!(self, Trouble::TooLarge(_)) && most < LARGEST_ANSWER
+    }
+
+    pub(super) fn error(&self) -> &Error {
+        match self {
+            Trouble::TooLarge(error) | Trouble::NotThere(error) | Trouble::Unfit(error) => error,
+            Trouble::Away(error) | Trouble::Busy(error) | Trouble::Other(error) => error,
+        }
     }
 }
 
@@ -69,7 +116,8 @@ impl From<Error> for Trouble {
 impl From<Trouble> for Error {
     fn from(trouble: Trouble) -> Error {
         match trouble {
-            Trouble::TooLarge(error) | Trouble::NotThere(error) | Trouble::Other(error) => error,
+            Trouble::TooLarge(error) | Trouble::NotThere(error) | Trouble::Unfit(error) => error,
+            Trouble::Away(error) | Trouble::Busy(error) | Trouble::Other(error) => error,
         }
     }
 }
@@ -86,12 +134,21 @@ impl Failure {
 
     /// From the status of an HTTP answer that is not a success.
     pub(super) fn status(status: u16, retry_after: Option<Duration>, body: &[u8]) -> Failure {
-        let (remedy, what) = match status {
-            429 => (Remedy::Wait(retry_after), "says there are too many requests (HTTP 429)".to_string()),
-            413 => (Remedy::AskLess, "says the request is too large (HTTP 413)".to_string()),
-            401 | 403 => (Remedy::Nothing, format!("refuses access (HTTP {status})")),
-            408 | 502..=504 => (Remedy::Wait(retry_after), format!("is not available (HTTP {status})")),
-            500.. => (Remedy::TryAgain, format!("failed (HTTP {status}: {})", excerpt(body))),
+        let (remedy, what) = match (status, carried(body)) {
+            (429, _) => (Remedy::Wait(retry_after), "says there are too many requests (HTTP 429)".to_string()),
+            (413, _) => (Remedy::AskLess, "says the request is too large (HTTP 413)".to_string()),
+            // Those that stand before a node give up on it.
+            (408 | 504 | 524, _) => (Remedy::Slow, format!("does not answer in time (HTTP {status})")),
+            (502 | 503 | 520..=523, _) => (Remedy::Wait(retry_after), format!("is not available (HTTP {status})")),
+            // What is meant for the call, some send with a status of their own.
+            (_, Some(failure)) if !matches!((status, &failure.remedy), (401 | 403, Remedy::TryAgain)) => {
+                return failure;
+            }
+            (401 | 403, _) if body.trim_ascii().is_empty() => {
+                (Remedy::Nothing, format!("refuses access (HTTP {status})"))
+            }
+            (401 | 403, _) => (Remedy::Nothing, format!("refuses access (HTTP {status}: {})", excerpt(body))),
+            (500.., _) => (Remedy::TryAgain, format!("failed (HTTP {status}: {})", excerpt(body))),
             _ => (Remedy::Nothing, format!("does not serve JSON-RPC there (HTTP {status}: {})", excerpt(body))),
         };
         Failure::new(remedy, what)
@@ -106,24 +163,36 @@ impl Failure {
             let said = excerpt(message.as_bytes());
             return Failure::new(Remedy::Nothing, format!("answers that a contract refuses (error {code}: {said})"));
         }
-        if code == PRUNED || says(&["pruned", "missing trie node", "historical state"]) {
+        if code == PRUNED || says(&PRUNED_WORDS) {
             let said = excerpt(message.as_bytes());
             let what =
                 format!("no longer has that part of the chain (error {code}: {said}); one that keeps it is needed");
             return Failure::new(Remedy::Nothing, what);
         }
-        let remedy =
-            if code == -32601 || says(&["method not found", "not supported", "does not exist/is not available"]) {
-                Remedy::OtherMethod
-            } else if says(&["too large", "response size", "batch limit", "batch size", "batch is"]) {
-                Remedy::AskLess
-            } else if code == 429 || code == -32005 || says(&["rate limit", "too many requests", "limit exceeded"]) {
-                Remedy::Wait(None)
-            } else if code == -32602 || code == -32600 {
-                Remedy::Nothing
-            } else {
-                Remedy::TryAgain
-            };
+        let refuses = says(&["unsupported", "unknown", "not found", "not available", "not allowed", "not enabled"])
+            || says(&["disabled", "not implemented", "upgrade"]);
+        let remedy = if says(&["too large", "too big", "response size", "batch"]) {
+            Remedy::AskLess
+        } else if NO_METHOD.contains(&code)
+            || says(&["not supported", "does not exist/is not available"])
+            || (refuses && says(&["method", "namespace", " tier", " plan"]))
+        {
+            Remedy::OtherMethod
+        } else if TOO_MANY.contains(&code) || says(&TOO_MANY_WORDS) {
+            Remedy::Wait(None)
+        } else if code == UNKNOWN_BLOCK
+            || says(&["unknown block", "block not found", "header not found"])
+            || (code == NOT_FOUND && says(&["not found"]))
+        {
+            Remedy::NotThere
+        } else if says(&["timeout", "timed out", "deadline exceeded"]) && !says(&["execution"]) {
+            // What runs for too long by itself does so in a smaller request too.
+            Remedy::Slow
+        } else if code == -32602 || code == -32600 {
+            Remedy::Nothing
+        } else {
+            Remedy::TryAgain
+        };
         Failure::new(remedy, format!("answers with error {code}: {}", excerpt(message.as_bytes())))
     }
 
@@ -131,6 +200,18 @@ impl Failure {
     pub(super) fn nonsense(body: &[u8]) -> Failure {
         Failure::new(Remedy::Nothing, format!("answers with something that is not JSON-RPC: {}", excerpt(body)))
     }
+}
+
+/// What a JSON-RPC answer in the body of an HTTP error says, the first of several.
+fn carried(body: &[u8]) -> Option<Failure> {
+    #[derive(serde::Deserialize)]
+    struct Answer {
+        error: RpcError,
+    }
+    // In this order: a list would be read as the fields of one.
+    let several = serde_json::from_slice::<Vec<Answer>>(body).ok().and_then(|several| several.into_iter().next());
+    let Answer { error } = several.or_else(|| serde_json::from_slice(body).ok())?;
+    Some(Failure::rpc(error.code, &error.message))
 }
 
 /// The beginning of a text in one line, for an error message.
@@ -151,37 +232,84 @@ mod tests {
 
     #[test]
     fn what_nodes_and_providers_say() {
-        assert_eq!(Failure::rpc(-32601, "the method x does not exist/is not available").remedy, Remedy::OtherMethod);
-        assert_eq!(
-            Failure::rpc(-32005, "daily request count exceeded, request rate limited").remedy,
-            Remedy::Wait(None)
-        );
-        assert_eq!(Failure::rpc(-32003, "response too large").remedy, Remedy::AskLess);
+        use Remedy::{AskLess, NotThere, Nothing, OtherMethod, Slow, TryAgain, Wait};
+        for (code, message, remedy) in [
+            (-32601, "the method trace_block does not exist/is not available", OtherMethod),
+            (-32601, "Method not found", OtherMethod),
+            (-32604, "Method not enabled", OtherMethod),
+            (-32600, "Unsupported method: eth_getBlockReceipts. See available methods", OtherMethod),
+            (-32600, "The method 'trace_block' is found but the namespace 'Trace' is disabled", OtherMethod),
+            (-32600, "trace_block is not available on the Free tier - upgrade to Pay As You Go", OtherMethod),
+            (-32000, "method trace_block not found", OtherMethod),
+            (-32005, "daily request count exceeded, request rate limited", Wait(None)),
+            (-32007, "50/second request limit reached - reduce calls per second", Wait(None)),
+            (429, "Your app has exceeded its compute units per second capacity", Wait(None)),
+            (-32003, "response too large", AskLess),
+            (-32600, "batch too large", AskLess),
+            (-32005, "Number of requests in batch exceeds", AskLess),
+            (
+                -32000,
+                "batch limit 100 exceeded (can increase by --rpc.batch.limit). Requested batch of size: 200",
+                AskLess,
+            ),
+            (-39001, "Unknown block", NotThere),
+            (-32000, "finalized block not found", NotThere),
+            (-32000, "header not found", NotThere),
+            (-32001, "block not found: 0x1312d00", NotThere),
+            (-32002, "request timed out", Slow),
+            (-32000, "context deadline exceeded", Slow),
+            (-32000, "execution timeout", TryAgain),
+            (-32000, "execution aborted (timeout = 5s)", TryAgain),
+            (-32602, "invalid params", Nothing),
+            (-32603, "Internal error", TryAgain),
+        ] {
+            assert_eq!(Failure::rpc(code, message).remedy, remedy, "{message}");
+        }
         for (code, message) in [
             (4444, "unavailable"),
             (-32000, "missing trie node d0e4e19ae5b2a9c4 (path )"),
             (-32000, "history has been pruned for this block"),
+            (-32002, "No state available for block 0x5d"),
+            (-32000, "World state unavailable"),
         ] {
             let failure = Failure::rpc(code, message);
-            assert_eq!(failure.remedy, Remedy::Nothing);
+            assert_eq!(failure.remedy, Nothing);
             assert!(failure.what.contains("no longer has that part of the chain") && failure.what.contains(message));
         }
-        assert_eq!(Failure::rpc(-32602, "invalid params").remedy, Remedy::Nothing);
-        assert_eq!(Failure::rpc(-32603, "Internal error").remedy, Remedy::TryAgain);
         for (code, message) in [
             (3, "execution reverted: rate limit exceeded"),
             (-32000, "execution reverted: batch size too large"),
             (-32603, "Error: VM Exception while processing transaction: method not found"),
             (-32015, "VM execution error: not supported"),
         ] {
-            assert_eq!(
-                Failure::rpc(code, message).remedy,
-                Remedy::Nothing,
-                "{message}: it is the contract that says so"
-            );
+            assert_eq!(Failure::rpc(code, message).remedy, Nothing, "{message}: it is the contract that says so");
         }
-        assert_eq!(Failure::status(503, None, b"").remedy, Remedy::Wait(None));
-        assert_eq!(Failure::status(404, None, b"").remedy, Remedy::Nothing);
+    }
+
+    #[test]
+    fn what_the_status_of_http_says() {
+        use Remedy::{AskLess, Nothing, OtherMethod, Slow, TryAgain, Wait};
+        let rpc = |code: i64, message: &str| format!(r#"{{"id":0,"error":{{"code":{code},"message":"{message}"}}}}"#);
+        for (status, body, remedy) in [
+            (503, String::new(), Wait(None)),
+            (522, "<html>".to_string(), Wait(None)),
+            (504, "<html>".to_string(), Slow),
+            (524, "<html>".to_string(), Slow),
+            (404, String::new(), Nothing),
+            (400, rpc(-32600, "Unsupported method: trace_block"), OtherMethod),
+            (400, format!("[{}]", rpc(-32600, "batch too large")), AskLess),
+            (400, rpc(-32602, "invalid params"), Nothing),
+            (403, rpc(-32002, "trace_block is not available on your current plan"), OtherMethod),
+            (403, rpc(-32002, "invalid project id"), Nothing),
+            (401, String::new(), Nothing),
+            (500, rpc(-32603, "Internal error"), TryAgain),
+            (500, rpc(-32005, "rate limited"), Wait(None)),
+            (500, "out of memory".to_string(), TryAgain),
+        ] {
+            assert_eq!(Failure::status(status, None, body.as_bytes()).remedy, remedy, "{status} {body}");
+        }
+        let refused = Failure::status(403, None, rpc(-32002, "invalid project id").as_bytes());
+        assert!(refused.what.starts_with("refuses access (HTTP 403: ") && refused.what.contains("invalid project id"));
     }
 
     #[test]

@@ -11,8 +11,9 @@ use serde::de::DeserializeOwned;
 use super::allowance::Allowance;
 use super::answer::Answer;
 use super::failure::Remedy;
+use super::request::{LOOKS, pause};
 use super::wire::{WireBlock, WireReceipt};
-use super::{Call, Node, Trouble, convert};
+use super::{Brought, Call, Node, Trouble, convert};
 use crate::chain::BlockData;
 use crate::threads;
 use crate::verify::{self, Mismatch};
@@ -24,15 +25,28 @@ const RECEIPT: &str = "eth_getTransactionReceipt";
 impl Node {
     /// The blocks of this range in order, verified and linked with the one before.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
-        Ok(self.bring(range, None).await?)
+        Ok(self.bring(range, None).await?.blocks)
     }
 
-    /// The same; the answers may be so large together.
-    pub(super) async fn bring(
-        &self,
-        range: RangeInclusive<u64>,
-        allowance: Option<&Allowance>,
-    ) -> Result<Vec<BlockData>, Trouble> {
+    /// The same; the answers may have so many bytes together. What does not fit together is asked for anew before that is
+    /// told: the chain may have been reorganised between two requests, or two nodes behind one address have answered them.
+    pub(super) async fn bring(&self, range: RangeInclusive<u64>, most: Option<usize>) -> Result<Brought, Trouble> {
+        let mut looks = 1;
+        loop {
+            let allowance = most.map(Allowance::of);
+            match self.look(range.clone(), allowance.as_ref()).await {
+                Ok(blocks) => return Ok(Brought { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) }),
+                Err(Trouble::Unfit(error)) if looks < LOOKS => {
+                    tracing::debug!(%error, looks, "blocks are asked for anew");
+                    tokio::time::sleep(pause(looks)).await;
+                    looks += 1;
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+    }
+
+    async fn look(&self, range: RangeInclusive<u64>, allowance: Option<&Allowance>) -> Result<Vec<BlockData>, Trouble> {
         let brought = self.whole_blocks(range.clone(), allowance).await;
         if let Err(Trouble::NotThere(_)) = brought {
             self.doubt(*range.start());
@@ -43,7 +57,7 @@ impl Node {
                 .check_read(blocks.iter().map(BlockData::bytes).sum())
                 .map_err(|failure| self.trouble(&[], &failure))?;
         }
-        Ok(self.check(blocks).await?)
+        self.check(blocks).await
     }
 
     async fn whole_blocks(
@@ -60,14 +74,14 @@ impl Node {
     }
 
     /// Lets blocks through that follow each other and, unless that is switched off, prove themselves.
-    async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>> {
+    async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>, Trouble> {
         if let Some((block, other)) = signed_for_another(&blocks, self.chain_id) {
             let (name, chain_id) = (self.name(), self.chain_id);
             let message = format!(
                 "The node at {name} serves another chain than before: block {block} has a transaction of chain {other}, \
                  not {chain_id}."
             );
-            return Err(Error::new(ErrorCode::Source, message));
+            return Err(Error::new(ErrorCode::Source, message).into());
         }
         let prove = self.config.verify;
         let check = move || {
@@ -80,7 +94,7 @@ impl Node {
         let checked: Result<_, Mismatch> = threads::run(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {
             let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
-            Error::new(ErrorCode::Verification, message)
+            Trouble::Unfit(Error::new(ErrorCode::Verification, message))
         })
     }
 
@@ -132,7 +146,7 @@ impl Node {
             }
             Ok(blocks)
         };
-        Ok(self.off_the_runtime(parse).await.map(Some)?)
+        self.off_the_runtime(parse).await.map(Some)
     }
 
     async fn with_single_receipts(
@@ -175,18 +189,18 @@ impl Node {
             }
             Ok(whole)
         };
-        Ok(self.off_the_runtime(parse_receipts).await?)
+        self.off_the_runtime(parse_receipts).await
     }
 
     /// Runs work of milliseconds where it holds up nobody.
     async fn off_the_runtime<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
-    ) -> Result<T> {
-        match threads::run(work).await.map_err(Error::internal)? {
-            Ok(done) => Ok(done),
-            Err((number, method, wrong)) => Err(self.nonsense(&Call::new(method, format!("block {number}")), &wrong)),
-        }
+    ) -> Result<T, Trouble> {
+        let done = threads::run(work).await.map_err(Error::internal)?;
+        done.map_err(|(number, method, wrong)| {
+            Trouble::Unfit(self.nonsense(&Call::new(method, format!("block {number}")), &wrong))
+        })
     }
 }
 

@@ -5,6 +5,7 @@ mod allowance;
 mod allowance_tests;
 mod announce;
 mod answer;
+mod asking;
 mod call;
 mod convert;
 mod failure;
@@ -19,6 +20,7 @@ mod tokens;
 mod traces;
 mod tracing_method;
 mod transport;
+mod trees;
 mod wire;
 
 #[cfg(test)]
@@ -37,7 +39,7 @@ use alloy_primitives::B256;
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
-pub(crate) use allowance::LARGEST_ANSWER;
+pub(crate) use allowance::{LARGEST_ANSWER, MOST_TOGETHER};
 pub(crate) use announce::Announcements;
 use answer::Answer;
 pub(crate) use call::Call;
@@ -196,6 +198,8 @@ impl Node {
         match failure.remedy {
             Remedy::TooLarge => Trouble::TooLarge(error),
             Remedy::NotThere => Trouble::NotThere(error),
+            Remedy::Away | Remedy::Slow => Trouble::Away(error),
+            Remedy::Wait(_) => Trouble::Busy(error),
             _ => Trouble::Other(error),
         }
     }

@@ -14,23 +14,25 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::allowance::Allowance;
+use super::asking::Asking;
 use super::joining::{AGAIN, ask_again, check_agreement, reach};
 use super::members::{Member, Members};
 use super::{Announcements, NodeConfig, Trouble};
 use crate::chain::{BlockData, TokenFacts};
 
 /// How long a node may try by itself when there are others.
-const ALONE: Duration = Duration::from_secs(1);
-/// How often each node is asked for what none of them has, before it counts as not there.
-const LOOKS: u32 = 2;
+pub(super) const ALONE: Duration = Duration::from_secs(1);
 /// How long the others are waited for once one has told its height.
 const LATE: Duration = Duration::from_secs(2);
 
+/// How long the others are waited for once one was reached. They join later.
+const LATE_TO_JOIN: Duration = Duration::from_secs(5);
+
 /// Nodes that serve the same chain, at least one of which was reached.
 pub struct Nodes {
-    members: Arc<Members>,
+    pub(super) members: Arc<Members>,
     chain_id: u64,
-    patience: Duration,
+    pub(super) patience: Duration,
     /// Asks those that are away again; ends with the rest.
     _asking: JoinSet<()>,
 }
@@ -69,22 +71,31 @@ impl Nodes {
         if several {
             configs.iter_mut().for_each(|config| config.patience = config.patience.min(ALONE));
         }
-        let reaching = configs.iter().map(|config| reach(config.clone(), several));
-        let reached = futures::future::join_all(reaching).await;
+        let reaching = configs.iter().map(|config| reach(config.clone(), several)).enumerate();
+        let mut reaching: FuturesUnordered<_> =
+            reaching.map(|(place, reaching)| async move { (place, reaching.await) }).collect();
         let members = Members::new(configs.len());
-        let mut absent = Vec::new();
+        let mut absent: Vec<usize> = (0..configs.len()).collect();
         let mut failed = None;
-        for (place, (config, reached)) in configs.into_iter().zip(reached).enumerate() {
+        let mut until = None;
+        while let Some((place, reached)) = next_until(&mut reaching, until).await {
             match reached {
-                Ok(node) => members.add(place, node),
+                Ok(node) => {
+                    members.add(place, node);
+                    absent.retain(|other| *other != place);
+                    until = until.or_else(|| Some(Instant::now() + LATE_TO_JOIN));
+                }
                 Err(error) if several && error.code == ErrorCode::Source => {
                     tracing::warn!(%error, "a node is left out");
-                    absent.push((place, config));
                     failed = Some(error);
                 }
                 Err(error) => return Err(error),
             }
         }
+        if !reaching.is_empty() {
+            tracing::warn!(nodes = reaching.len(), "nodes that keep silent are left out until they answer");
+        }
+        drop(reaching);
         let Some(first) = members.iter().next() else {
             let nothing = || Error::new(ErrorCode::InvalidInput, "No address of a node was given.");
             return Err(failed.unwrap_or_else(nothing));
@@ -95,7 +106,7 @@ impl Nodes {
         let chain_id = first.node.chain_id();
         let members = Arc::new(members);
         let mut asking = JoinSet::new();
-        for (place, config) in absent {
+        for (place, config) in configs.into_iter().enumerate().filter(|(place, _)| absent.contains(place)) {
             asking.spawn(ask_again(Arc::clone(&members), place, config, again));
         }
         Ok(Nodes { members, chain_id, patience, _asking: asking })
@@ -239,12 +250,11 @@ impl Nodes {
         let mut asking = Asking::of(self, *range.end());
         loop {
             let member = asking.next().await?;
-            let allowance = most.map(Allowance::of);
             let busy = member.begin();
-            let blocks = member.node.bring(range.clone(), allowance.as_ref()).await;
+            let brought = member.node.bring(range.clone(), most).await;
             drop(busy);
-            match blocks {
-                Ok(blocks) => return Ok(Brought { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) }),
+            match brought {
+                Ok(brought) => return Ok(brought),
                 Err(trouble) if most.is_some_and(|most| trouble.is_relative(most)) => return Err(trouble),
                 Err(trouble) => asking.failed(member, trouble)?,
             }
@@ -254,68 +264,6 @@ impl Nodes {
     /// Whether all of them are here and answered when they were asked last.
     pub(crate) fn are_all_awake(&self) -> bool {
         self.members.are_all_awake()
-    }
-}
-
-/// One request that goes from node to node until one of them answers it.
-struct Asking<'a> {
-    nodes: &'a Nodes,
-    started: Instant,
-    /// The highest block that it needs.
-    last: u64,
-    /// How often each failed, by its place.
-    failed_at: Vec<u32>,
-    /// How often each did not have it.
-    missed_at: Vec<u32>,
-}
-
-impl<'a> Asking<'a> {
-    fn of(nodes: &'a Nodes, last: u64) -> Asking<'a> {
-        let never = vec![0; nodes.members.named()];
-        Asking { nodes, started: Instant::now(), last, failed_at: never.clone(), missed_at: never }
-    }
-
-    /// The node to ask: one that failed least often at it, is not resting, has the block, and has the most room.
-    async fn next(&self) -> Result<&'a Member> {
-        let rating = |member: &&Member| {
-            let behind = member.node.newest() < self.last;
-            (self.failed_at[member.place], member.resting(), behind, member.load())
-        };
-        let best = self.nodes.members.iter().min_by_key(rating).ok_or_else(nobody)?;
-        if let Some(until) = best.resting() {
-            // None of the others is better, so its rest is cut short.
-            tokio::time::sleep_until(until.min(Instant::now() + ALONE)).await;
-        }
-        Ok(best)
-    }
-
-    /// After one failed.
-    ///
-    /// # Errors
-    /// The failure, when there is nobody else to ask, no time left, or none of them has it.
-    fn failed(&mut self, member: &Member, trouble: Trouble) -> Result<(), Trouble> {
-        let Nodes { members, patience, .. } = self.nodes;
-        self.failed_at[member.place] += 1;
-        // The only node has tried for as long as it may.
-        if members.named() == 1 {
-            return Err(trouble);
-        }
-        let is_over = match &trouble {
-            Trouble::TooLarge(_) => true,
-            Trouble::NotThere(_) => {
-                self.missed_at[member.place] += 1;
-                members.iter().all(|member| self.missed_at[member.place] >= LOOKS)
-            }
-            Trouble::Other(error) => error.code == ErrorCode::Verification,
-        };
-        let all_failed = members.iter().all(|member| self.failed_at[member.place] > 0);
-        match trouble {
-            trouble if all_failed && (is_over || self.started.elapsed() >= *patience) => return Err(trouble),
-            // It may be behind, and answers everything else.
-            Trouble::NotThere(error) => tracing::debug!(%error, "another node is asked"),
-            trouble => members.rest(member, &trouble.into()),
-        }
-        Ok(())
     }
 }
 
@@ -352,7 +300,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-fn nobody() -> Error {
+pub(super) fn nobody() -> Error {
     Error::new(ErrorCode::Source, "No node answers.")
 }
 

@@ -15,8 +15,8 @@ use crate::threads;
 
 /// Tries when a failure may have been an accident.
 const TRIES: u32 = 5;
-/// Tries when a node does not have what it should: the others are asked sooner.
-const LOOKS: u32 = 3;
+/// Tries when a node does not have what it should, or gives what does not fit together: the others are asked sooner.
+pub(super) const LOOKS: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
@@ -58,7 +58,9 @@ impl Node {
                 Err(failure) => failure,
             };
             let asked = match failure.remedy {
-                Remedy::AskLess | Remedy::Slow if calls.len() > 1 => {
+                Remedy::AskLess if calls.len() > 1 => return Err(failure),
+                // Where others can be asked, they are, rather than waiting again and again for less.
+                Remedy::Slow if calls.len() > 1 && started.elapsed() < self.config.patience => {
                     return Err(Failure { remedy: Remedy::AskLess, ..failure });
                 }
                 Remedy::Wait(asked) if self.has_time_for(asked, started) => asked,
@@ -147,7 +149,7 @@ impl Node {
 }
 
 /// Grows twofold with every attempt, up to a bound; a random half keeps many workers from coming back at once.
-fn pause(attempt: u32) -> Duration {
+pub(super) fn pause(attempt: u32) -> Duration {
     let full = FIRST_PAUSE.saturating_mul(1 << attempt.min(16)).min(LONGEST_PAUSE);
     full.mul_f64(rand::rng().random_range(0.5..1.0))
 }

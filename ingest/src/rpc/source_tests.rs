@@ -231,6 +231,23 @@ async fn a_socket_of_this_machine() {
     assert!(nobody.message.contains("/nowhere/node.ipc can't be reached"), "{nobody}");
 }
 
+#[tokio::test]
+async fn an_empty_list_of_withdrawals_from_before_there_were_any() {
+    let mut block = testing::chain(5, 1, 0, 0).remove(0);
+    block.withdrawals = None;
+    testing::seal(&mut block);
+    let behaviour = |_: &stub::Request| {
+        Reply::changed(|method, result| {
+            if method == "eth_getBlockByNumber" {
+                result["withdrawals"] = json!([]);
+            }
+        })
+    };
+    let stub = Stub::start(Chain::of(5, &[block]), behaviour).await;
+    let node = Node::connect(quick(&stub.http())).await.expect("connects");
+    assert!(node.blocks(0..=0).await.expect("a block")[0].withdrawals.is_none());
+}
+
 /// Transactions of the test chain with a trace each, the second of which calls on.
 fn trace_block(number: u64) -> Value {
     let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
@@ -304,21 +321,6 @@ async fn traces_by_either_method() {
     assert_eq!(traces[3].trace_address, [1]);
     let deepest = traces.last().expect("traces");
     assert_eq!((deepest.trace_address.len(), deepest.call_type), (201, Some("staticcall")));
-}
-
-#[test]
-fn calls_that_nest_without_end_are_refused() {
-    // Written out: a tree of values so deep needs more of a stack than a thread has.
-    let frame = format!(r#"{{"type":"CALL","from":"{}","gas":"0x10","gasUsed":"0x1","calls":["#, Address::ZERO);
-    let nested = |levels: usize| format!("[{{\"result\":{}{}}}]", frame.repeat(levels), "]}".repeat(levels));
-    let traces = |levels: usize| {
-        let mut block = testing::chain(5, 6, 0, 0).remove(5);
-        block.transactions.truncate(1);
-        traces::trees(&block, serde_json::from_str(&nested(levels)).expect("trees"))
-    };
-    assert_eq!(traces(1025).expect("as deep as Ethereum's").len(), 1025);
-    let error = traces(1200).expect_err("too deep");
-    assert!(error.contains("calls of transaction 0 nest deeper than 1100"), "{error}");
 }
 
 #[tokio::test]

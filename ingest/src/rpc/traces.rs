@@ -1,9 +1,7 @@
-//! Traces as nodes write them: flat lists (`trace_block`) and trees of calls (`debug_traceBlockByNumber` with the
-//! `callTracer`), both into the same rows.
+//! Traces as nodes write them: flat lists (`trace_block`) as rows, and what they have in common with trees of calls.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
-use serde_json::value::RawValue;
 
 use super::wire::Quantity;
 use crate::chain::{BlockData, TraceData, TraceKind, trace_words};
@@ -11,11 +9,6 @@ use crate::chain::{BlockData, TraceData, TraceKind, trace_words};
 /// Bytes of a trace in a flat list at least, which names a type, addresses and gas: shorter ones are none, and as rows
 /// take many times the memory of their text.
 const SHORTEST: usize = 64;
-/// How deep calls may nest: Ethereum stops at 1024. What a node nests without end would be read again and again.
-const DEEPEST: usize = 1100;
-/// How many steps the paths of a block's calls may have together: where calls nest deep, that is more than there is text.
-/// Gas keeps Ethereum's far below it, for deep calls have little left.
-const MOST_STEPS: usize = 1 << 27;
 
 /// One entry of `trace_block`.
 #[derive(Debug, serde::Deserialize)]
@@ -60,34 +53,6 @@ struct WireResult {
     output: Option<Bytes>,
     address: Option<Address>,
     code: Option<Bytes>,
-}
-
-/// One transaction of `debug_traceBlockByNumber`.
-#[derive(Debug, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct WireTree<'a> {
-    tx_hash: Option<B256>,
-    #[serde(borrow)]
-    result: &'a RawValue,
-}
-
-#[derive(Debug, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireFrame<'a> {
-    #[serde(rename = "type")]
-    kind: String,
-    from: Address,
-    to: Option<Address>,
-    value: Option<Quantity<U256>>,
-    gas: Quantity<u64>,
-    gas_used: Quantity<u64>,
-    #[serde(default)]
-    input: Bytes,
-    output: Option<Bytes>,
-    error: Option<String>,
-    /// Read one by one: calls nest deeper than a parser that descends into them may.
-    #[serde(default, borrow)]
-    calls: Vec<&'a RawValue>,
 }
 
 /// The rows of a flat list, or of nothing.
@@ -217,84 +182,13 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
     Ok(trace)
 }
 
-fn known(words: fn(&str) -> Option<&'static str>, word: &str) -> Result<&'static str, String> {
+/// The word as the lake has it.
+pub(super) fn known(words: fn(&str) -> Option<&'static str>, word: &str) -> Result<&'static str, String> {
     words(word).ok_or_else(|| format!("there is a trace with {word}"))
 }
 
-/// The rows of trees of calls, one for each transaction in the order of the block.
-///
-/// # Errors
-/// Trees that are not those of the block's transactions.
-pub(super) fn trees(block: &BlockData, wires: Vec<WireTree<'_>>) -> Result<Vec<TraceData>, String> {
-    let mut traces = Vec::new();
-    let mut steps = 0;
-    let mut count = 0;
-    for (place, wire) in (0..).zip(wires) {
-        belongs(block, place, wire.tx_hash)?;
-        // The calls of each depth that are not read yet, and the path of the next one of the deepest.
-        let mut levels = vec![vec![wire.result].into_iter()];
-        let mut path: Vec<u32> = Vec::new();
-        // In the order of execution.
-        while let Some(level) = levels.last_mut() {
-            let Some(text) = level.next() else {
-                levels.pop();
-                path.pop();
-                path.last_mut().into_iter().for_each(|index| *index += 1);
-                continue;
-            };
-            if path.len() > DEEPEST {
-                return Err(format!("calls of transaction {place} nest deeper than {DEEPEST}, which Ethereum's can't"));
-            }
-            steps += path.len();
-            if steps > MOST_STEPS {
-                return Err(format!(
-                    "so many calls of transaction {place} nest so deep as gas lets none of Ethereum's"
-                ));
-            }
-            let mut frame: WireFrame<'_> = serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
-            let calls = std::mem::take(&mut frame.calls);
-            traces.push(frame_trace(frame, place, path.clone(), calls.len() as u64)?);
-            path.push(0);
-            levels.push(calls.into_iter());
-        }
-        count += 1;
-    }
-    complete(block, count)?;
-    Ok(traces)
-}
-
-fn frame_trace(
-    frame: WireFrame<'_>,
-    transaction_index: u64,
-    trace_address: Vec<u32>,
-    subtraces: u64,
-) -> Result<TraceData, String> {
-    let lower = frame.kind.to_lowercase();
-    let (kind, call_type) = match lower.as_str() {
-        "create" | "create2" => (TraceKind::Create, Some(known(trace_words::creation, &lower)?)),
-        "selfdestruct" | "suicide" => (TraceKind::Suicide, None),
-        _ => (TraceKind::Call, Some(known(trace_words::call, &lower)?)),
-    };
-    let ends = kind == TraceKind::Suicide;
-    Ok(TraceData {
-        transaction_index: Some(transaction_index),
-        kind,
-        call_type,
-        reward_type: None,
-        from: Some(frame.from),
-        to: frame.to,
-        value: frame.value.map_or(U256::ZERO, |value| value.0),
-        input: (!ends).then_some(frame.input),
-        output: if ends { None } else { Some(frame.output.unwrap_or_default()).filter(|_| frame.error.is_none()) },
-        gas: (!ends).then_some(frame.gas.0),
-        gas_used: (!ends).then_some(frame.gas_used.0),
-        subtraces,
-        trace_address,
-        error: frame.error,
-    })
-}
-
-fn belongs(block: &BlockData, place: u64, said: Option<B256>) -> Result<(), String> {
+/// That a trace is one of the transaction at this place.
+pub(super) fn belongs(block: &BlockData, place: u64, said: Option<B256>) -> Result<(), String> {
     let sent = usize::try_from(place).ok().and_then(|place| block.transactions.get(place));
     match (sent, said) {
         (None, _) => Err(format!("there is a trace of transaction {place}, which the block does not have")),
@@ -305,7 +199,8 @@ fn belongs(block: &BlockData, place: u64, said: Option<B256>) -> Result<(), Stri
     }
 }
 
-fn complete(block: &BlockData, traced: u64) -> Result<(), String> {
+/// That so many transactions are all of the block's.
+pub(super) fn complete(block: &BlockData, traced: u64) -> Result<(), String> {
     match block.transactions.len() as u64 {
         all if all == traced => Ok(()),
         all => Err(format!("of its {all} transactions only {traced} are traced")),
@@ -322,21 +217,6 @@ mod tests {
         let mut block = testing::chain(5, 2, 0, 0).remove(1);
         block.transactions.truncate(1);
         block
-    }
-
-    #[test]
-    fn trees_are_told_in_the_order_of_execution() {
-        let frame = |calls: &str| {
-            format!(r#"{{"type":"CALL","from":"{}","gas":"0x10","gasUsed":"0x1","calls":[{calls}]}}"#, Address::ZERO)
-        };
-        let tree = frame(&[frame(&frame("")), frame(""), frame(&[frame(""), frame("")].join(","))].join(","));
-        let text = format!(r#"[{{"result":{tree}}}]"#);
-        let traces = trees(&block(), serde_json::from_str(&text).expect("trees")).expect("traces");
-        let paths: Vec<&[u32]> = traces.iter().map(|trace| trace.trace_address.as_slice()).collect();
-        let expected: [&[u32]; 7] = [&[], &[0], &[0, 0], &[1], &[2], &[2, 0], &[2, 1]];
-        assert_eq!(paths, expected);
-        let children: Vec<u64> = traces.iter().map(|trace| trace.subtraces).collect();
-        assert_eq!(children, [3, 1, 0, 0, 2, 0, 0]);
     }
 
     #[test]

@@ -4,7 +4,8 @@ use quarry_engine::{Error, ErrorCode, Result};
 
 use super::answer::Answer;
 use super::failure::Remedy;
-use super::traces::{self, WireTree};
+use super::traces;
+use super::trees::{WireTree, trees};
 use super::{Call, Node};
 use crate::chain::BlockData;
 
@@ -25,11 +26,11 @@ impl TracingMethod {
         }
     }
 
-    /// `block` is a number in hexadecimal or a name. Trees of the first block don't exist: nothing runs in it.
+    /// `block` is a number in hexadecimal or a name. Nothing runs in the first block, which some nodes refuse to trace.
     pub(super) fn call(self, block: &str) -> Call {
         match self {
+            _ if block == "0x0" => Call::new("eth_chainId", "").or_null(),
             TracingMethod::Flat => Call::new(self.name(), format!("\"{block}\"")).or_null(),
-            TracingMethod::Trees if block == "0x0" => Call::new("eth_chainId", "").or_null(),
             TracingMethod::Trees => Call::new(self.name(), format!("\"{block}\",{{\"tracer\":\"callTracer\"}}")),
         }
     }
@@ -38,11 +39,11 @@ impl TracingMethod {
     pub(super) fn add(self, block: &mut BlockData, answer: &Answer) -> Result<(), String> {
         let wrong = |error: serde_json::Error| error.to_string();
         block.traces = Some(match self {
+            _ if block.header.number == 0 => Vec::new(),
             TracingMethod::Flat => traces::flat(block, answer.get())?,
-            TracingMethod::Trees if block.header.number == 0 => Vec::new(),
             TracingMethod::Trees => {
                 let wires: Vec<WireTree<'_>> = serde_json::from_str(answer.get()).map_err(wrong)?;
-                traces::trees(block, wires)?
+                trees(block, wires)?
             }
         });
         Ok(())

@@ -110,10 +110,8 @@ pub(super) struct WireBlock {
     pub(super) gas_used: Quantity<u64>,
     pub(super) timestamp: Quantity<u64>,
     pub(super) extra_data: Bytes,
-    #[serde(default)]
-    pub(super) mix_hash: B256,
-    #[serde(default)]
-    pub(super) nonce: B64,
+    pub(super) mix_hash: Option<B256>,
+    pub(super) nonce: Option<B64>,
     pub(super) size: Quantity<u64>,
     pub(super) base_fee_per_gas: Option<Quantity<u64>>,
     pub(super) withdrawals_root: Option<B256>,

@@ -89,7 +89,8 @@ fn proves_itself(block: &BlockData, check_sender: fn(&TransactionData) -> Result
     equal("the transactions make", transactions_root(&block.transactions), header.transactions_root)
         .map_err(|what| mismatch(Check::TransactionsRoot, what + blobs_in_root(block)))?;
     let (root, bloom) = receipts_root(&block.transactions);
-    equal("the receipts make", root, header.receipts_root).map_err(|what| mismatch(Check::ReceiptsRoot, what))?;
+    equal("the receipts make", root, header.receipts_root)
+        .map_err(|what| mismatch(Check::ReceiptsRoot, what + roots_left_out(block)))?;
     if bloom != header.logs_bloom {
         let bit = bloom.iter().zip(header.logs_bloom.iter()).position(|(made, said)| made != said).unwrap_or_default();
         let what = format!("the one that the logs make differs from the header's in byte {bit}");
@@ -126,6 +127,18 @@ pub fn links(blocks: &[BlockData]) -> Result<(), Mismatch> {
 fn blobs_in_root(block: &BlockData) -> &'static str {
     match block.transactions.iter().any(|sent| sent.tx.blob_versioned_hashes().is_some_and(|blobs| !blobs.is_empty())) {
         true => " (anvil counts what is in blobs into this root: a development chain with blobs needs --no-verify)",
+        false => "",
+    }
+}
+
+/// What to do about a node that does not tell what receipts held at first, in blocks of a time when that may be the reason.
+fn roots_left_out(block: &BlockData) -> &'static str {
+    let before_london = block.header.base_fee_per_gas.is_none();
+    match before_london && block.transactions.iter().all(|sent| sent.receipt.root.is_none()) {
+        true => {
+            " (before Byzantium receipts held state roots, which Reth and many an Erigon do not tell: another node \
+                 does, and --no-verify takes such blocks unproven)"
+        }
         false => "",
     }
 }

@@ -11,6 +11,7 @@ use quarry_engine::lake::{BlockRange, Lake};
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
+use super::beside::Beside;
 use super::stored::Stored;
 use super::{Check, Mismatch, compare, rebuild};
 use crate::chain::BlockData;
@@ -75,7 +76,7 @@ pub async fn run(
     }
     let nodes = match config.nodes.is_empty() {
         true => None,
-        false => Some(connect(lake, config.nodes).await?),
+        false => Some(Beside::new(connect(lake, config.nodes).await?)),
     };
     let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
     let stored = Stored::new(lake.dir(), &snapshot, range);
@@ -189,20 +190,25 @@ struct Link {
 
 pub(super) type Rows = Vec<(Table, RecordBatch)>;
 
-async fn check(step: BlockRange, rows: Rows, nodes: Option<&Nodes>) -> Result<Checked> {
+async fn check(step: BlockRange, rows: Rows, nodes: Option<&Beside>) -> Result<Checked> {
     let theirs = match nodes {
-        Some(nodes) if !rows.is_empty() => Some(nodes.blocks(step.from.unsigned_abs()..=step.to.unsigned_abs()).await?),
+        Some(nodes) if !rows.is_empty() => {
+            let bytes = rows.iter().map(|(_, batch)| batch.get_array_memory_size()).sum();
+            Some(nodes.blocks(step, bytes).await?)
+        }
         _ => None,
     };
-    tokio::task::spawn_blocking(move || {
+    let (blocks, memory) = theirs.unzip();
+    let checked = tokio::task::spawn_blocking(move || {
         let mut checked = against_itself(step, &rows)?;
-        if let Some(theirs) = theirs {
+        if let Some(theirs) = blocks {
             checked.mismatches.extend(against(&rows, theirs)?);
         }
         Ok(checked)
-    })
-    .await
-    .map_err(Error::internal)?
+    });
+    let checked = checked.await.map_err(Error::internal)?;
+    drop(memory);
+    checked
 }
 
 /// Whether the rows are those of all these blocks, and prove themselves.

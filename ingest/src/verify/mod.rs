@@ -1,5 +1,6 @@
 //! Verification: what a block proves by itself, and a lake checked again from what it stored.
 
+mod beside;
 mod block;
 mod cells;
 mod compare;

@@ -9,6 +9,7 @@ use alloy::transports::http::reqwest::header::{AUTHORIZATION, HeaderValue, RETRY
 use futures::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
@@ -96,7 +97,9 @@ impl Ws {
                 let body = response.body().as_deref().unwrap_or_default();
                 Err(Failure::status(response.status().as_u16(), after, body))
             }
-            Ok(Err(WsError::Io(error))) => Err(Failure::new(Remedy::Away, format!("can't be reached: {error}"))),
+            Ok(Err(error)) if is_closed(&error) => {
+                Err(Failure::new(Remedy::Away, format!("can't be reached: {error}")))
+            }
             Ok(Err(error)) => Err(Failure::new(Remedy::Nothing, format!("does not speak websocket: {error}"))),
             Err(_) => Err(timed_out(CONNECT_TIMEOUT)),
         }
@@ -122,9 +125,44 @@ pub(super) async fn receive(socket: &mut Socket, allowance: &Allowance) -> Resul
     }
 }
 
+/// Whether the connection ended while it was made, as it does at a node that starts or ends.
+fn is_closed(error: &WsError) -> bool {
+    use ProtocolError::{HandshakeIncomplete, ResetWithoutClosingHandshake};
+    matches!(
+        error,
+        WsError::Io(_)
+            | WsError::ConnectionClosed
+            | WsError::AlreadyClosed
+            | WsError::Protocol(HandshakeIncomplete | ResetWithoutClosingHandshake)
+    )
+}
+
 fn broken(error: WsError, allowance: &Allowance) -> Failure {
     match error {
         WsError::Capacity(_) => allowance.exceeded(),
         error => Failure::new(Remedy::Away, format!("broke the websocket: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_that_ends_while_it_is_made_leads_to_a_node_that_is_away() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("ws://{}", listener.local_addr().expect("an address"));
+        let ws = Ws::new(Url::parse(&url).expect("a URL"), Duration::from_secs(5));
+        let allowance = Allowance::default();
+        let closing = async {
+            let (mut stream, _) = listener.accept().await.expect("a connection");
+            // What is left unread would end it in another way.
+            stream.read(&mut [0; 4096]).await.expect("a request")
+        };
+        let (answer, _) = tokio::join!(ws.send("{}".to_string(), &allowance), closing);
+        assert_eq!(answer.expect_err("it was closed").remedy, Remedy::Away);
     }
 }

@@ -1,0 +1,99 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::super::stub::{Chain, Reply, Request, Stub};
+use super::super::{NodeConfig, Nodes};
+
+/// A node that is waited for far longer than a test may take.
+fn patient(stub: &Stub) -> NodeConfig {
+    let (timeout, patience) = (Duration::from_secs(2), Duration::from_secs(600));
+    NodeConfig { timeout, patience, ..NodeConfig::new(&stub.http()).expect("an address") }
+}
+
+async fn blocks(nodes: &Nodes) -> quarry_engine::Result<usize> {
+    let blocks = tokio::time::timeout(Duration::from_secs(60), nodes.blocks(0..=9)).await;
+    blocks.expect("long before the patience ends").map(|blocks| blocks.len())
+}
+
+/// Without block 5.
+fn hole(method: &str, result: &mut Value) {
+    if method == "eth_getBlockByNumber" && result["number"] == json!("0x5") {
+        *result = Value::Null;
+    }
+}
+
+#[tokio::test]
+async fn what_those_that_answer_lack_is_not_waited_for() {
+    let lacking = Stub::start(Chain::new(5, 100, 0), |_| Reply::changed(hole)).await;
+    let away = Stub::honest(Chain::new(5, 100, 0)).await;
+    let nodes = Nodes::connect(vec![patient(&lacking), patient(&away)]).await.expect("connects");
+    let address = away.address().to_string();
+    away.stop().await;
+    let error = blocks(&nodes).await.expect_err("nobody has block 5");
+    assert!(error.message.contains("answers null, as if it did not have this"), "{error}");
+    assert!(error.message.contains(lacking.address()), "{error}");
+    let _back = Stub::start_at(&address, Chain::new(5, 100, 0), |_| Reply::Honest).await;
+    assert_eq!(blocks(&nodes).await.expect("it is back"), 10);
+}
+
+#[tokio::test]
+async fn one_that_wants_a_pause_is_waited_for() {
+    let lacking = Stub::start(Chain::new(5, 100, 0), |_| Reply::changed(hole)).await;
+    let started = Instant::now();
+    let is_busy = move |request: &Request| request.has("eth_getBlockReceipts") && started.elapsed().as_secs() < 8;
+    let busy = Stub::start(Chain::new(5, 100, 0), move |request| match is_busy(request) {
+        true => Reply::Raw(429, "", String::new()),
+        false => Reply::Honest,
+    })
+    .await;
+    let nodes = Nodes::connect(vec![patient(&lacking), patient(&busy)]).await.expect("connects");
+    assert_eq!(blocks(&nodes).await.expect("it has time at last"), 10);
+}
+
+#[tokio::test]
+async fn one_that_keeps_silent_is_left_after_the_first_time() {
+    let is_silent = Arc::new(AtomicBool::new(false));
+    let silent = Stub::start(Chain::new(5, 100, 0), {
+        let is_silent = Arc::clone(&is_silent);
+        move |_| if is_silent.load(Ordering::SeqCst) { Reply::Silence } else { Reply::Honest }
+    })
+    .await;
+    // Behind, so that it is asked second.
+    let other = Stub::honest(Chain::new(5, 5, 0)).await;
+    let nodes = Nodes::connect(vec![patient(&silent), patient(&other)]).await.expect("connects");
+    is_silent.store(true, Ordering::SeqCst);
+    other.switch(Chain::new(5, 100, 0));
+    assert_eq!(blocks(&nodes).await.expect("the other has them"), 10);
+    let asked = silent.requests().iter().filter(|request| request.has("eth_getBlockReceipts")).count();
+    assert_eq!(asked, 1, "with fewer calls it would be silent just as long");
+}
+
+#[tokio::test]
+async fn what_all_refuse_is_not_asked_for_again_and_again() {
+    let refusal = |method: &str, result: &mut Value| {
+        if method == "eth_getBlockByNumber" && result["number"] == json!("0x5") {
+            *result = json!({"error": {"code": 4444, "message": "pruned history unavailable"}});
+        }
+    };
+    let one = Stub::start(Chain::new(5, 100, 0), move |_| Reply::changed(refusal)).await;
+    let other = Stub::start(Chain::new(5, 100, 0), move |_| Reply::changed(refusal)).await;
+    let nodes = Nodes::connect(vec![patient(&one), patient(&other)]).await.expect("connects");
+    let error = blocks(&nodes).await.expect_err("it is gone");
+    assert!(error.message.contains("no longer has that part of the chain"), "{error}");
+}
+
+#[tokio::test]
+async fn one_that_keeps_silent_holds_up_no_start() {
+    let silent = Stub::start(Chain::new(5, 100, 0), |_| Reply::Silence).await;
+    let there = Stub::honest(Chain::new(5, 100, 0)).await;
+    let silent = NodeConfig { timeout: Duration::from_secs(600), ..patient(&silent) };
+    let connecting = Nodes::connect(vec![silent, patient(&there)]);
+    let nodes = tokio::time::timeout(Duration::from_secs(60), connecting).await.expect("in time").expect("connects");
+    assert_eq!(nodes.name(), format!("http://{}", there.address()));
+    assert!(!nodes.are_all_awake());
+    assert_eq!(blocks(&nodes).await.expect("blocks"), 10);
+}
