@@ -32,6 +32,7 @@ pub(crate) mod reuse;
 pub(crate) mod run;
 pub(crate) mod session;
 pub(crate) mod shared;
+mod shielded;
 mod sole_rows;
 pub(crate) mod stopping;
 mod subqueries;

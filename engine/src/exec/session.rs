@@ -37,6 +37,7 @@ use super::pool::QueryPool;
 use super::promises;
 use super::results::is_abandoned;
 use super::reuse::Reuse;
+use super::shielded::{CasesOfConditions, Shielded};
 use super::stopping;
 use super::subqueries::SubqueriesAnywhere;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
@@ -125,6 +126,7 @@ impl Sessions {
             fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
         base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
         base.add_analyzer_rule(Arc::new(functions::Tries));
+        base.add_analyzer_rule(Arc::new(CasesOfConditions));
         base.add_analyzer_rule(Arc::new(ExcludedRows));
         base.add_analyzer_rule(Arc::new(Correlated));
         base.add_analyzer_rule(Arc::new(Reuse));
@@ -206,8 +208,12 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     before("eliminate_cross_join", Arc::new(NullKeys));
     before("replace_distinct_aggregate", Arc::new(DistinctRows));
     BELIEVERS.into_iter().for_each(|believer| before(believer, Arc::new(GroupKeys)));
+    // Before a condition that shields others is shared as a column, which says nothing of what it is about.
+    before("common_sub_expression_eliminate", Arc::new(Shielded));
     rules.push(Arc::new(UnusedJoins));
     rules.push(Arc::new(OnePartner));
+    // And last, where conditions stand together that are evaluated together.
+    rules.push(Arc::new(Shielded));
     stopping::between(rules).collect()
 }
 

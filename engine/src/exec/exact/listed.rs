@@ -73,7 +73,7 @@ fn of_values(InList { expr, list, negated }: InList) -> Transformed<Expr> {
 }
 
 /// Conditions as one. Long lists make many: a tree of them is no deeper than it must be.
-pub(super) fn all_of(mut parts: Vec<Expr>, op: Operator) -> Option<Expr> {
+pub(in crate::exec) fn all_of(mut parts: Vec<Expr>, op: Operator) -> Option<Expr> {
     while parts.len() > 1 {
         let mut left = parts.into_iter();
         parts = Vec::with_capacity(left.len().div_ceil(2));

@@ -49,6 +49,7 @@ use super::sole_rows::SoleRowsStay;
 
 pub(crate) use column::cast_column;
 pub(crate) use fields::RowFields;
+pub(super) use listed::all_of;
 pub(crate) use operators::Operators;
 pub(crate) use times::completed;
 pub(crate) use unify::{Chosen, chosen};
