@@ -18,15 +18,15 @@ const DOC: Doc = Doc {
 };
 
 static TO_20: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(to_fixed::<20>("hex_to_address")));
+static TO_ANY: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(to_any()));
 static TO_32: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| shared(to_fixed::<32>("hex_to_hash")));
 
-/// Turns a column of text into bytes of a width to compare with; text that stands for no such bytes becomes null. `None`:
-/// no column has that width.
-pub(crate) fn hex_to_fixed(width: i32) -> Option<Arc<ScalarUDF>> {
-    match width {
-        20 => Some(TO_20.clone()),
-        32 => Some(TO_32.clone()),
-        _ => None,
+/// Turns a column of text into bytes to compare with bytes of a type; text that stands for no such bytes becomes null.
+pub(crate) fn hex_to(data_type: &DataType) -> Arc<ScalarUDF> {
+    match data_type {
+        DataType::FixedSizeBinary(20) => TO_20.clone(),
+        DataType::FixedSizeBinary(32) => TO_32.clone(),
+        _ => TO_ANY.clone(),
     }
 }
 
@@ -49,6 +49,16 @@ fn from_hex(array: &ArrayRef) -> Result<ArrayRef> {
         rows.push(parsed.transpose()?);
     }
     Ok(variable(rows))
+}
+
+fn to_any() -> ScalarUDF {
+    Simple::udf(
+        "hex_to_bytes",
+        1..=1,
+        None,
+        |_| Ok(Arc::new(Field::new("bytes", DataType::Binary, true))),
+        |args, _| Ok(variable(text_of(&args[0])?.into_iter().map(|text| text.and_then(parse_hex)).collect())),
+    )
 }
 
 fn to_fixed<const WIDTH: usize>(name: &'static str) -> ScalarUDF {

@@ -144,7 +144,7 @@ pub(crate) use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operat
 pub(crate) use divide::{DIVIDE, divide, shift_point, shifted_digits};
 pub(crate) use excluding::{EXCLUDED_ROWS, Excluded, excluding};
 pub(crate) use flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
-pub(crate) use from_hex::hex_to_fixed;
+pub(crate) use from_hex::hex_to;
 pub(crate) use interval_length::interval_length;
 pub(crate) use interval_scaled::{interval_part, interval_times};
 pub(crate) use json::{json_extract, json_plain};

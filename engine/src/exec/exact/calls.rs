@@ -11,7 +11,7 @@ use datafusion::scalar::ScalarValue;
 use super::binary::number_literal;
 use super::meaning::{choices, compared, is, operated};
 use super::{doubles, hex, literal, of_json, operators, patterns};
-use crate::functions::bytes::is_bytes;
+use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::is_number;
 use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, is_whole, wanted_by};
 
@@ -51,6 +51,7 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         return operated(left, op, right, schema);
     }
     if CONTAINS.contains(&func.name())
+        && !args.first().is_some_and(|list| is(list, schema, is_list_of_bytes))
         && let [Expr::ScalarFunction(list), sought] = args.as_mut_slice()
         && list.func.name() == "make_array"
     {
@@ -62,6 +63,19 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         && hex::shows_hex(&item)
     {
         *sought = hex::comparable(&item, sought.clone(), schema)?;
+    }
+    if let [map, key] = args.as_mut_slice()
+        && let Ok(DataType::Map(entries, _)) = map.get_type(schema)
+        && let DataType::Struct(fields) = entries.data_type()
+        && let Some(keys) = fields.first()
+    {
+        if hex::shows_hex(keys) && is(key, schema, is_text) {
+            *key = hex::comparable(keys, key.clone(), schema)?;
+        } else if is_text(keys.data_type())
+            && let Some(text) = hex::as_text(key)
+        {
+            *key = text;
+        }
     }
     if OF_ITEMS.contains(&func.name()) && args.iter().any(|arg| is(arg, schema, is_list_of_numbers)) {
         for item in args.iter_mut() {
@@ -113,6 +127,10 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         None => operators::arguments(args, schema, |types| wanted_by(&func, types)),
     };
     Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
+}
+
+fn is_list_of_bytes(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::List(item) if hex::is_shown(item.data_type()))
 }
 
 fn is_list_of_numbers(data_type: &DataType) -> bool {

@@ -12,7 +12,7 @@ use super::literal;
 use crate::error::{Error, ErrorCode};
 use crate::functions::bytes::{is_bytes, is_text, parse_hex};
 use crate::functions::uint256::is_number;
-use crate::functions::{bytearray_substring, hex_to_fixed};
+use crate::functions::{bytearray_substring, hex_to};
 
 /// Whether a column holds bytes that are shown as hex.
 pub(super) fn shows_hex(field: &Field) -> bool {
@@ -100,13 +100,11 @@ pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Resu
         return bytes_literal(column.data_type(), bytes.clone());
     }
     let (_, field) = other.to_field(schema)?;
-    match column.data_type() {
-        DataType::FixedSizeBinary(width) if is_text(field.data_type()) => match hex_to_fixed(*width) {
-            Some(parse) => Ok(parse.call(vec![other])),
-            None => Ok(other),
-        },
-        _ => Ok(other),
-    }
+    // The stock rule would take the letters of a text for the bytes.
+    Ok(match is_text(field.data_type()) {
+        true => hex_to(column.data_type()).call(vec![other]),
+        false => other,
+    })
 }
 
 /// A text column against bytes that were written without quotes: text holds them as lower-case hex.

@@ -271,7 +271,7 @@ fn by_itself(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
         (true, false) => !whole(other),
         (false, true) => !is(value, schema, DataType::is_null),
         // A text has no letter case beside bytes, and has one beside the other items.
-        _ if is_bytes_literal(other) && has_case(value, schema) => true,
+        _ if is(other, schema, hex::is_shown) && has_case(value, schema) => true,
         _ => day_beside_time(value, other, schema),
     }
 }
@@ -313,7 +313,11 @@ pub(super) fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Res
             return Ok(beside_float(other, &own, &field));
         }
         if is_text(field.data_type()) {
-            return Ok(hex::as_text(&other).unwrap_or(other));
+            return Ok(match hex::as_text(&other) {
+                Some(text) => text,
+                None if is(&other, schema, hex::is_shown) => as_hex().call(vec![other]),
+                None => other,
+            });
         }
         Ok(match other.to_field(schema) {
             Ok((_, own)) => beside_time(other, &own, &field),

@@ -6,6 +6,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::ast::{call, number, text};
 use crate::exec::exact::completed;
+use crate::functions::bytes::parse_hex;
 use crate::functions::{CAST_AS, ROUND_TIME};
 
 /// `uint256 '5'`, `timestamp '2026-03-01'`: a text with its type before it.
@@ -43,6 +44,9 @@ pub(super) fn of_values(body: &mut SetExpr) {
         SetExpr::Values(values) => {
             let columns = values.rows.first().map_or(0, |row| row.content.len());
             for column in 0..columns {
+                let mut cells: Vec<&mut Expr> =
+                    values.rows.iter_mut().filter_map(|row| row.content.get_mut(column)).collect();
+                bytes_in_quotes(&mut cells);
                 let of = |row: &Parens<Vec<Expr>>| row.content.get(column).and_then(wide);
                 let Some(function) = values.rows.iter().find_map(of) else { continue };
                 // Next to a 256-bit number what is null or a plain number is one too: a column has one meaning.
@@ -66,6 +70,24 @@ pub(super) fn of_values(body: &mut SetExpr) {
             of_values(right);
         }
         _ => {}
+    }
+}
+
+/// `'0xab'` in a column of `VALUES` that has bytes without quotes: bytes too, since a column has one meaning.
+fn bytes_in_quotes(cells: &mut [&mut Expr]) {
+    let is_bytes =
+        |cell: &Expr| matches!(cell, Expr::Value(value) if matches!(value.value, Value::HexStringLiteral(_)));
+    if !cells.iter().any(|cell| is_bytes(cell)) {
+        return;
+    }
+    for cell in cells {
+        let Expr::Value(value) = &mut **cell else { continue };
+        let Value::SingleQuotedString(text) = &value.value else { continue };
+        if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))
+            && parse_hex(text).is_some()
+        {
+            value.value = Value::HexStringLiteral(digits.to_string());
+        }
     }
 }
 
