@@ -7,13 +7,14 @@ use arrow::array::{ArrayRef, AsArray};
 use arrow::datatypes::{
     DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Decimal128Type, Decimal256Type, FieldRef,
 };
-use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::utils::take_function_args;
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::logical_expr::expr::Cast;
 use datafusion::logical_expr::{
     BinaryExpr, ColumnarValue, Expr, ExprSchemable, LogicalPlan, Operator, ReturnFieldArgs, ScalarFunctionArgs,
-    ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ScalarUDF, ScalarUDFImpl, Signature, Volatility, lit,
 };
 use datafusion::optimizer::AnalyzerRule;
 
@@ -35,6 +36,9 @@ impl AnalyzerRule for WithinDecimals {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         every_part(plan, |expr, schema| {
+            if let Some(zero) = times_zero(&expr, schema)? {
+                return Ok(Transformed::yes(zero));
+            }
             let Expr::BinaryExpr(BinaryExpr { op: Operator::Plus | Operator::Minus | Operator::Multiply, .. }) = &expr
             else {
                 return Ok(Transformed::no(expr));
@@ -47,6 +51,27 @@ impl AnalyzerRule for WithinDecimals {
                 _ => Ok(Transformed::no(expr)),
             }
         })
+    }
+}
+
+/// What a product with zero is that is never null, in its own type; the optimizer would take the zero as it stands, whose type is
+/// another one.
+fn times_zero(expr: &Expr, schema: &DFSchema) -> Result<Option<Expr>> {
+    let Expr::BinaryExpr(BinaryExpr { left, op: Operator::Multiply, right }) = expr else { return Ok(None) };
+    if !is_zero(left) && !is_zero(right) || expr.nullable(schema).unwrap_or(true) {
+        return Ok(None);
+    }
+    Ok(match expr.get_type(schema) {
+        Ok(decimal) if decimal.is_decimal() => Some(lit(ScalarValue::new_zero(&decimal)?)),
+        _ => None,
+    })
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast(Cast { expr, .. }) => is_zero(expr),
+        Expr::Literal(value, _) => ScalarValue::new_zero(&value.data_type()).is_ok_and(|zero| *value == zero),
+        _ => false,
     }
 }
 
