@@ -312,7 +312,7 @@ fn expression(synonym: &Synonym, prefix: &[Ident], span: Span) -> Result<Expr> {
         .try_with_sql(synonym.means)
         .and_then(|mut parser| parser.parse_expr())
         .map_err(Error::internal)?;
-    let mut place = Place { prefix, span };
+    let mut place = Place { prefix, span, queries: 0 };
     let mut expr = match parsed {
         column @ Expr::Identifier(_) => column,
         more => Expr::Nested(Box::new(more)),
@@ -325,13 +325,26 @@ fn expression(synonym: &Synonym, prefix: &[Ident], span: Span) -> Result<Expr> {
 struct Place<'a> {
     prefix: &'a [Ident],
     span: Span,
+    /// Queries that are open: what they name is theirs.
+    queries: usize,
 }
 
 impl VisitorMut for Place<'_> {
     type Break = ();
 
+    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.queries += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.queries -= 1;
+        ControlFlow::Continue(())
+    }
+
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         match expr {
+            _ if self.queries > 0 => {}
             Expr::Identifier(ident) => {
                 ident.span = self.span;
                 if !self.prefix.is_empty() {

@@ -113,6 +113,19 @@ fn subqueries_see_what_is_around_them_and_show_what_they_select() {
 }
 
 #[test]
+fn a_meaning_may_ask_other_rows_of_the_table() {
+    let failed = "SELECT transaction_hash FROM ethereum.traces WHERE cardinality(trace_address) = 0 AND status = 0 \
+                  AND transaction_hash IS NOT NULL";
+    check(
+        "SELECT t.tx_success, count(*) FROM traces AS t WHERE tx_success AND t.success GROUP BY 1",
+        &format!(
+            "SELECT (t.transaction_hash NOT IN ({failed})) AS tx_success, count(*) FROM traces AS t \
+             WHERE (transaction_hash NOT IN ({failed})) AND (t.status = 1) GROUP BY 1"
+        ),
+    );
+}
+
+#[test]
 fn every_meaning_can_be_read() {
     for table in Table::ALL {
         for synonym in table.def().synonyms {

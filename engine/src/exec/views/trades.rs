@@ -36,6 +36,8 @@ pub(super) const TRADES: View = View {
         opt("taker", Address, "Who received the tokens, as the pool says."),
         col("project_contract_address", Address, "The pool."),
         col("tx_hash", Hash, "Transaction that caused it."),
+        opt("tx_from", Address, "Sender of the transaction."),
+        opt("tx_to", Address, "Receiver of the transaction; null when it created a contract."),
         col("evt_index", Int64, "Place of its log among the logs of the block."),
     ],
     // Anybody may emit a creation event for a pool of somebody else; the first one for an address is the factory's own.
@@ -68,7 +70,8 @@ pub(super) const TRADES: View = View {
               row_number() over (partition by pool order by block_number, log_index) as place from announced) \
             where place = 1 \
           ), swaps as ( \
-            select block_timestamp, block_number, log_index, transaction_hash, address as pool, '2' as version, \
+            select block_timestamp, block_number, transaction_index, log_index, transaction_hash, \
+              address as pool, '2' as version, \
               abi_address(topic2) as taker, \
               uint256(abi_word(data, 2)) > 0 as buys0, \
               (uint256(abi_word(data, 0)) > 0 and uint256(abi_word(data, 3)) > 0) as sells0, \
@@ -77,7 +80,8 @@ pub(super) const TRADES: View = View {
             from ethereum.logs \
             where topic0 = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822' \
             union all \
-            select block_timestamp, block_number, log_index, transaction_hash, address, '3', abi_address(topic2), \
+            select block_timestamp, block_number, transaction_index, log_index, transaction_hash, \
+              address, '3', abi_address(topic2), \
               abi_word(data, 0) >= '0x8000000000000000000000000000000000000000000000000000000000000000', \
               abi_word(data, 0) < '0x8000000000000000000000000000000000000000000000000000000000000000', \
               abi_magnitude(abi_word(data, 0)), abi_magnitude(abi_word(data, 1)), \
@@ -119,11 +123,14 @@ pub(super) const TRADES: View = View {
                 (sold_raw / try_cast('1000000000000000000' as decimal(76,0))) * minutes.price \
               end as decimal(76,18)) as amount_usd, \
             bought as token_bought_address, sold as token_sold_address, taker, pool as project_contract_address, \
-            transaction_hash as tx_hash, log_index as evt_index \
+            transaction_hash as tx_hash, tx_from, tx_to, log_index as evt_index \
           from sides left join tokens.erc20 as b on b.contract_address = bought \
             left join tokens.erc20 as s on s.contract_address = sold \
             left join dollars as db on db.address = bought left join dollars as ds on ds.address = sold \
             left join ether as eb on eb.address = bought left join ether as es on es.address = sold \
-            left join minutes on minutes.minute = date_trunc('minute', block_timestamp)"
+            left join minutes on minutes.minute = date_trunc('minute', block_timestamp) \
+            left join (select block_timestamp as of_time, block_number as of_block, transaction_index as of_index, \
+              from_address as tx_from, to_address as tx_to from ethereum.transactions) as t \
+              on of_time = block_timestamp and of_block = block_number and of_index = transaction_index"
     ),
 };

@@ -46,6 +46,12 @@ pub(super) static DEF: TableDef = TableDef {
         synonym("type", "trace_type"),
         synonym("sub_traces", "subtraces"),
         synonym("success", "status = 1"),
+        // Told by the first call of each transaction, since receipts have no status before Byzantium.
+        synonym(
+            "tx_success",
+            "transaction_hash not in (select transaction_hash from ethereum.traces \
+             where cardinality(trace_address) = 0 and status = 0 and transaction_hash is not null)",
+        ),
         synonym("address", "case when trace_type = 'create' then to_address end"),
         synonym("code", "case when trace_type = 'create' then output end"),
         synonym("refund_address", "case when trace_type = 'suicide' then to_address end"),
