@@ -68,7 +68,11 @@ fn written(array: &ArrayRef, encoding: &Encoding) -> Result<ArrayRef> {
 }
 
 fn read(array: &ArrayRef, encoding: &Encoding, wrong: &'static str) -> Result<ArrayRef> {
-    let read = |text: &str| encoding.decode(text.as_bytes()).map_err(|_| invalid(wrong));
+    // As in Trino, the signs that fill up the last group may be left out.
+    let read = |text: &str| {
+        let group = text.len().next_multiple_of(encoding.encode_len(1));
+        encoding.decode(format!("{text:=<group$}").as_bytes()).map_err(|_| invalid(wrong))
+    };
     let rows = text_of(array)?.into_iter().map(|text| text.map(read).transpose());
     Ok(variable(rows.collect::<Result<_>>()?))
 }

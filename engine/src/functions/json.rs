@@ -74,7 +74,7 @@ const CONTAINS_DOC: Doc = Doc {
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
-            .with_aliases(["json_value", "get_json_object"]),
+            .with_aliases(["json_value", "json_extract_string", "get_json_object"]),
         json_extract().as_ref().clone(),
         // The same as a text, which a cast to a text leaves as it is.
         Simple::udf("json_query", 2..=2, Some(QUERY_DOC), text, whole),
@@ -224,9 +224,7 @@ fn get(args: &[ArrayRef]) -> Result<ArrayRef> {
     let rows = text_of(&args[0])?.into_iter().zip(places.as_primitive::<Int64Type>());
     let found = rows.map(|(json, place)| {
         let (json, place) = json.filter(|json| json.trim_start().starts_with('[') && is_json(json)).zip(place)?;
-        let items = elements(json);
-        let index = if place < 0 { place.checked_add(items.len() as i64)? } else { place };
-        items.get(usize::try_from(index).ok()?).map(|item| compact(item))
+        at(&elements(json), place).map(compact)
     });
     Ok(Arc::new(found.collect::<StringArray>()))
 }
@@ -267,14 +265,21 @@ fn scalar(value: &str) -> Option<String> {
 #[derive(Debug, PartialEq)]
 enum Step {
     Name(String),
-    Place(usize),
+    /// Below zero it is counted from the end.
+    Place(i64),
 }
 
 fn walk<'a>(json: &'a str, steps: &[Step]) -> Option<&'a str> {
     steps.iter().try_fold(json, |value, step| match step {
         Step::Name(name) => member(value, name),
-        Step::Place(place) => elements(value).get(*place).copied(),
+        Step::Place(place) => at(&elements(value), *place),
     })
+}
+
+/// The item at a place, from 0, or from the end below zero.
+fn at<'a>(items: &[&'a str], place: i64) -> Option<&'a str> {
+    let place = if place < 0 { place.checked_add(items.len() as i64)? } else { place };
+    items.get(usize::try_from(place).ok()?).copied()
 }
 
 /// `$.a['b c'][0]` as steps.
@@ -321,6 +326,7 @@ mod tests {
         let name = |name: &str| Step::Name(name.to_string());
         assert_eq!(steps("$").unwrap(), []);
         assert_eq!(steps("$.a.b[2]").unwrap(), [name("a"), name("b"), Step::Place(2)]);
+        assert_eq!(steps("$[-1]").unwrap(), [Step::Place(-1)]);
         assert_eq!(steps("lax $.a").unwrap(), [name("a")]);
         assert_eq!(steps("$['a b'][0].c").unwrap(), [name("a b"), Step::Place(0), name("c")]);
         for wrong in ["$..a", "$[", "$[x]", "$.a[0]b", "$['a"] {

@@ -50,7 +50,9 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             |args| of_text(args, DataType::Binary),
             |args, _| {
                 let read = |text: &str| {
-                    let whole = text.bytes().filter(|sign| !sign.is_ascii_whitespace()).count() % 4 == 0;
+                    // As in Trino, the signs that fill up the last group may be left out, all of them.
+                    let signs = text.bytes().filter(|sign| !sign.is_ascii_whitespace()).count() % 4;
+                    let whole = signs == 0 || signs > 1 && !text.contains('=');
                     let bytes = hive::from_base64(text).filter(|_| whole);
                     bytes.ok_or_else(|| invalid("The text is no base64."))
                 };

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query,
-    Select, SelectItem, TableFactor, Visit, Visitor, WildcardAdditionalOptions,
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
+    GroupByExpr, LimitClause, Query, Select, SelectItem, TableFactor, Visit, Visitor, WildcardAdditionalOptions,
 };
 
 use super::places::place;
@@ -51,9 +51,20 @@ impl Visitor for Clauses {
     type Break = Box<Error>;
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Box<Error>> {
-        match query.for_clause {
-            Some(_) => refuse("FOR JSON, FOR XML and FOR BROWSE are not taken: a result is rows."),
-            None => ControlFlow::Continue(()),
+        if query.for_clause.is_some() {
+            return refuse("FOR JSON, FOR XML and FOR BROWSE are not taken: a result is rows.");
+        }
+        if query.settings.is_some() {
+            return refuse("SETTINGS are not taken: a query has none here.");
+        }
+        if query.format_clause.is_some() {
+            return refuse("FORMAT is not taken: a result is rows, and has a format when it is exported.");
+        }
+        match &query.limit_clause {
+            Some(LimitClause::LimitOffset { limit_by, .. }) if !limit_by.is_empty() => refuse(
+                "LIMIT … BY is not taken; QUALIFY row_number() OVER (PARTITION BY … ORDER BY …) <= n chooses so many of each.",
+            ),
+            _ => ControlFlow::Continue(()),
         }
     }
 
@@ -63,6 +74,9 @@ impl Visitor for Clauses {
         }
         if select.prewhere.is_some() {
             return refuse("PREWHERE is not taken; write its condition in WHERE.");
+        }
+        if matches!(&select.group_by, GroupByExpr::All(modifiers) if !modifiers.is_empty()) {
+            return refuse("GROUP BY ALL takes no ROLLUP, CUBE or TOTALS; name the columns.");
         }
         let by_pattern = |item: &SelectItem| {
             matches!(

@@ -36,6 +36,15 @@ const NONE: [&str; 0] = [];
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         part!("year", NONE, "The year of a time.", |time| time.year().into()),
+        part!("decade", NONE, "The decade of a time: its year without the last digit.", |time| {
+            time.year().div_euclid(10).into()
+        }),
+        part!("century", NONE, "The century of a time; the first one began with the year 1.", |time| {
+            since_year_one(time.year(), 100)
+        }),
+        part!("millennium", NONE, "The millennium of a time; the first one began with the year 1.", |time| {
+            since_year_one(time.year(), 1000)
+        }),
         part!("quarter", NONE, "The quarter of a time, from 1.", |time| i64::from(time.month0() / 3 + 1)),
         part!("month", NONE, "The month of a time, from 1.", |time| time.month().into()),
         part!("week", ["week_of_year"], "The week of a time as ISO 8601 counts it.", |time| time
@@ -59,6 +68,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             i64::from(time.nanosecond() / 1_000_000)
         }),
     ]
+}
+
+/// The number of the stretch of so many years that a year lies in, from 1 for the one that began with the year 1. There is none of
+/// the number 0: what lay before is -1, as in PostgreSQL.
+fn since_year_one(year: i32, length: i32) -> i64 {
+    let passed = (year - 1).div_euclid(length);
+    i64::from(if passed < 0 { passed } else { passed + 1 })
 }
 
 fn parts(array: &ArrayRef, part: fn(NaiveDateTime) -> i64) -> Result<ArrayRef> {

@@ -41,7 +41,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         Simple::udf(
             "last_day_of_month",
-            1..=2,
+            1..=1,
             Some(LAST_DOC),
             |args| {
                 time_needed("last_day_of_month", args.arg_fields[0].data_type())?;

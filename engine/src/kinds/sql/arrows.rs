@@ -1,7 +1,7 @@
 //! `j -> 'key'` is a part of JSON, where `x -> x + 1` is a function: told apart before the parser, which takes the first for a
 //! function too and all that follows for its body, however far away it belongs.
 
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 
 use super::tokens::{after, before};
 
@@ -22,7 +22,9 @@ pub(super) fn of_json(tokens: &mut [TokenWithSpan]) {
             Token::RParen => opened[at] = open.pop(),
             Token::Arrow if is_key(tokens, at) && !is_function(tokens, at, &open, &opened) => {
                 tokens[at].token = Token::CustomBinaryOperator(PART.to_string());
+                place_of_one_token(tokens, at);
             }
+            Token::LongArrow => place_of_one_token(tokens, at),
             _ => {}
         }
     }
@@ -30,7 +32,24 @@ pub(super) fn of_json(tokens: &mut [TokenWithSpan]) {
 
 fn is_key(tokens: &[TokenWithSpan], arrow: usize) -> bool {
     let key = after(tokens, arrow).map(|key| &tokens[key].token);
-    matches!(key, Some(Token::SingleQuotedString(_) | Token::Number(..)))
+    matches!(key, Some(Token::SingleQuotedString(_) | Token::Number(..))) || from_the_end(tokens, arrow).is_some()
+}
+
+/// The minus and the place behind an arrow, as in `j -> -1`.
+fn from_the_end(tokens: &[TokenWithSpan], arrow: usize) -> Option<(usize, usize)> {
+    let minus = after(tokens, arrow).filter(|minus| tokens[*minus].token == Token::Minus)?;
+    let place = after(tokens, minus).filter(|place| matches!(tokens[*place].token, Token::Number(_, false)))?;
+    Some((minus, place))
+}
+
+/// The last item, `j -> -1`, as a place of one token: the parser would take all that follows for what the minus is of.
+fn place_of_one_token(tokens: &mut [TokenWithSpan], arrow: usize) {
+    if let Some((minus, place)) = from_the_end(tokens, arrow)
+        && let Token::Number(digits, _) = &tokens[place].token
+    {
+        tokens[place].token = Token::Number(format!("-{digits}"), false);
+        tokens[minus].token = Token::Whitespace(Whitespace::Space);
+    }
 }
 
 /// Whether the arrow makes a function: its parameters begin an argument of what takes one.
@@ -72,6 +91,8 @@ mod tests {
             ("transform(l, x -> x -> 'a')", 1),
             ("transform(f(j -> 'l'), x -> x + 1)", 1),
             ("max(j -> 'a')", 1),
+            ("j -> -1 -> 'a'", 2),
+            ("transform(l, x -> -1)", 0),
             ("x -> y", 0),
             (") -> 'a'", 1),
             ("-> 'a'", 1),

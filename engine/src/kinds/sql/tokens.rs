@@ -13,7 +13,44 @@ use super::{arrows, frames};
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
     arrows::of_json(&mut tokens);
-    frames::excluded(rows(values(safe(tokens))))
+    frames::excluded(listed(rows(values(safe(tokens)))))
+}
+
+/// Words before the parentheses of a query that gives values to compare with.
+const BEFORE_VALUES: [Keyword; 4] = [Keyword::IN, Keyword::ANY, Keyword::SOME, Keyword::ALL];
+
+/// `x IN (VALUES (1), (2))` as `x IN (SELECT * FROM (VALUES (1), (2)))`, which the parser takes for a query.
+fn listed(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let (mut begins, mut ends) = (HashSet::new(), HashSet::new());
+    for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::VALUES)) {
+        let Some(open) = before(&tokens, at).filter(|open| tokens[*open].token == Token::LParen) else { continue };
+        let is_list = before(&tokens, open)
+            .is_some_and(|word| BEFORE_VALUES.iter().any(|keyword| is(&tokens[word].token, *keyword)));
+        if let Some(end) = closing(&tokens, open).filter(|_| is_list) {
+            begins.insert(at);
+            ends.insert(end);
+        }
+    }
+    if begins.is_empty() {
+        return tokens;
+    }
+    let words = ["SELECT", "*", "FROM", "("].map(|word| match word {
+        "*" => Token::Mul,
+        "(" => Token::LParen,
+        word => Token::make_keyword(word),
+    });
+    let mut all = Vec::with_capacity(tokens.len() + 5 * begins.len());
+    for (at, token) in tokens.into_iter().enumerate() {
+        let span = token.span;
+        if begins.contains(&at) {
+            all.extend(words.iter().map(|word| TokenWithSpan { token: word.clone(), span }));
+        }
+        if ends.contains(&at) {
+            all.push(TokenWithSpan { token: Token::RParen, span });
+        }
+        all.push(token);
+    }
+    all
 }
 
 /// BigQuery's `SAFE.f(x)`, which is null where the call fails, as `try(f(x))`.
@@ -84,11 +121,13 @@ fn angles(tokens: &mut [TokenWithSpan], from: usize, to: usize) {
 
 /// `VALUES 1, 2` as `VALUES (1), (2)`. `values` may be the name of a column, so it must stand where a query begins.
 fn rows(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    const BEFORE: [Keyword; 8] = [
+    const BEFORE: [Keyword; 10] = [
         Keyword::FROM,
         Keyword::JOIN,
         Keyword::AS,
         Keyword::IN,
+        Keyword::ANY,
+        Keyword::SOME,
         Keyword::LATERAL,
         Keyword::ALL,
         Keyword::UNION,
@@ -281,6 +320,8 @@ mod tests {
             ("from (values 1, f(2, 3), -4) as t", "from (values (1), (f(2, 3)), (-4)) as t"),
             ("values 'a', 'b' order by 1", "values ('a'), ('b') order by 1"),
             ("values (1), (2)", "values (1), (2)"),
+            ("x in (values 1, 2)", "x in (SELECT*FROM(values (1), (2)))"),
+            ("x = any (values (1))", "x = any (SELECT*FROM(values (1)))"),
             ("array(select as struct a, f(b) as c from t)", "array(select  struct( a, f(b) as c )from t)"),
             ("select distinct as struct a;", "select distinct  struct( a);"),
             ("select as value x from t", "select   x from t"),

@@ -118,6 +118,17 @@ pub(super) fn plain(message: &str) -> Option<String> {
                     order in the window.";
         return Some(text.to_string());
     }
+    if message.contains("Granularity of `date_trunc` must be") {
+        return Some(
+            "date_trunc takes its unit written out, as date_trunc('day', t), the same in every row.".to_string(),
+        );
+    }
+    if let Some(rest) = after(message, "Inconsistent data type across values list")
+        && let Some((was, found)) = after(rest, "Was ").and_then(|rest| rest.split_once(" but found "))
+    {
+        let (was, found) = (type_word(was), type_word(found.trim_end_matches('.')));
+        return Some(format!("A column of VALUES has values of one type, not {was} and {found}; cast one of them."));
+    }
     if message.contains("qualifier for lambda variable") {
         return Some("No aggregate and no window function stands in a lambda.".to_string());
     }
@@ -177,6 +188,11 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     }
     if message.contains("Unsupported Interval Expression with last_field") {
         return "An interval of several units is written as interval '1-2' year to month or interval '1 02:03:04' day to second."
+            .to_string();
+    }
+    if message == "TOP" || message.contains("FETCH clause is not supported") {
+        return "FETCH and TOP take WITH TIES in one SELECT with an order and without DISTINCT, QUALIFY and OFFSET, and no \
+                PERCENT; filter by rank() OVER (…) in QUALIFY."
             .to_string();
     }
     if message.contains("Unsupported ast node") {

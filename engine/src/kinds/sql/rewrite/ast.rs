@@ -30,8 +30,22 @@ pub(super) fn tables(select: &mut Select) -> impl Iterator<Item = &mut TableFact
     })
 }
 
+/// Whether an expression is a query, in whatever parentheses.
+pub(super) fn is_query(expr: &Expr) -> bool {
+    match expr {
+        Expr::Subquery(_) => true,
+        Expr::Nested(inner) => is_query(inner),
+        _ => false,
+    }
+}
+
 pub(super) fn truth() -> Expr {
     Expr::Value(Value::Boolean(true).into())
+}
+
+/// Both of two conditions.
+pub(super) fn and(left: Expr, right: Expr) -> Expr {
+    binary(left, BinaryOperator::And, right)
 }
 
 pub(super) fn not(condition: Expr) -> Expr {

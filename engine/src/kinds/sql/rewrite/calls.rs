@@ -70,6 +70,7 @@ pub(super) fn rewrite(expr: &mut Expr) {
         }
         // Null comes last, as in every order.
         ("array_sort" | "list_sort", [list]) => call("array_sort", vec![list.clone(), text("ASC"), text("NULLS LAST")]),
+        ("array_sort" | "list_sort", [list, by]) => sorted(list, by),
         // Of a list with an item that nobody knows nobody knows the largest; DuckDB's `list_max` leaves null out.
         ("array_max" | "array_min", [list]) => call(&name, vec![call(KNOWN_LIST, vec![list.clone()])]),
         ("replace", [value, search]) => call("replace", vec![value.clone(), search.clone(), text("")]),
@@ -101,6 +102,24 @@ pub(super) fn rewrite(expr: &mut Expr) {
         },
     };
     *expr = Expr::Nested(Box::new(replaced));
+}
+
+/// A list in an order that is told: null comes last, also on the way down, as in DuckDB. Snowflake tells by a truth value
+/// whether it goes up, and has null first on the way down.
+fn sorted(list: &Expr, by: &Expr) -> Expr {
+    let up = match by {
+        Expr::Value(value) => match value.value {
+            Value::Boolean(up) => Some(up),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (by, nulls) = match up {
+        Some(true) => (text("ASC"), "NULLS LAST"),
+        Some(false) => (text("DESC"), "NULLS FIRST"),
+        None => (by.clone(), "NULLS LAST"),
+    };
+    call("array_sort", vec![list.clone(), by, text(nulls)])
 }
 
 /// BigQuery's `search(data, text, analyzer => 'NO_OP_ANALYZER')` looks for the text as it is: a comparison, which finds its

@@ -26,7 +26,8 @@ const WITH_UNIT: [&str; 15] = [
 ];
 
 /// Those of them that BigQuery has, with the unit behind the times.
-const BIGQUERY: [&str; 5] = ["date_trunc", "timestamp_trunc", "datetime_trunc", "date_diff", "datetime_diff"];
+const BIGQUERY: [&str; 6] =
+    ["date_trunc", "timestamp_trunc", "datetime_trunc", "date_diff", "datetime_diff", "last_day"];
 
 /// Weeks by the day on which they begin.
 const WEEKS: [&str; 7] = [
@@ -39,6 +40,9 @@ const WEEKS: [&str; 7] = [
     "week(sunday)",
 ];
 const SUNDAY: usize = 6;
+
+/// The year that ISO's weeks belong to, which is a unit of BigQuery's.
+const ISO_YEAR: &str = "isoyear";
 
 /// A unit of time in the singular; `None` for any other word.
 pub(super) fn unit(word: &str) -> Option<&'static str> {
@@ -54,7 +58,8 @@ pub(super) fn unit(word: &str) -> Option<&'static str> {
         "week" | "isoweek" => "week",
         "month" => "month",
         "quarter" => "quarter",
-        "year" | "isoyear" => "year",
+        "year" => "year",
+        ISO_YEAR => ISO_YEAR,
         "decade" => "decade",
         "century" | "centurie" => "century",
         "millennium" => "millennium",
@@ -125,11 +130,15 @@ pub(super) fn reordered(name: &str, args: &[Expr]) -> Option<Expr> {
     if let Some(first) = args.last().and_then(first_of_week) {
         return of_weeks(name, args, first);
     }
+    if literal_unit(args.last()) == Some(ISO_YEAR) {
+        return of_iso_years(name, args);
+    }
     let unit_first = literal_unit(args.first()).is_some();
     let unit_last = literal_unit(args.last());
     let interval = matches!(args.get(1), Some(Expr::Interval(_)));
     match (name, args) {
-        ("date_part", [part, time]) if is_day_of_week(part) => Some(call("day_of_week", vec![time.clone()])),
+        ("date_part", [part, time]) => Some(call(part_of_time(&written(part)?)?, vec![time.clone()])),
+        ("last_day", [time, _]) => last_day(time, unit_last?),
         ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) if !unit_first && unit_last.is_some() => {
             Some(call("date_trunc", vec![text(unit_last?), time.clone()]))
         }
@@ -186,15 +195,66 @@ fn of_weeks(name: &str, args: &[Expr], first: usize) -> Option<Expr> {
         ("date_diff" | "datetime_diff", [later, earlier, _]) => {
             Some(call("datediff", vec![text("week"), back(earlier), back(later)]))
         }
+        ("last_day", [time, _]) => {
+            let begin = call("date_trunc", vec![text("week"), back(time)]);
+            Some(call("date", vec![moved(&begin, (first + 6).to_string())]))
+        }
         _ => None,
     }
 }
 
-/// Whether a part is Trino's day of the week, from 1 for Monday; the stock one counts from 0 for Sunday.
-fn is_day_of_week(part: &Expr) -> bool {
-    let Expr::Value(value) = part else { return false };
-    let Value::SingleQuotedString(part) = &value.value else { return false };
-    ["dow", "day_of_week"].iter().any(|name| part.eq_ignore_ascii_case(name))
+/// The years of ISO's weeks, which begin with the week that the fourth of January lies in.
+fn of_iso_years(name: &str, args: &[Expr]) -> Option<Expr> {
+    let year = |time: &Expr| call("year_of_week", vec![time.clone()]);
+    let begin = |year: Expr| {
+        let within = call("make_date", vec![year, number("1"), number("4")]);
+        call("date_trunc", vec![text("week"), within])
+    };
+    match (name, args) {
+        ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) => Some(begin(year(time))),
+        ("date_diff" | "datetime_diff", [later, earlier, _]) => {
+            Some(binary(year(later), BinaryOperator::Minus, year(earlier)))
+        }
+        ("last_day", [time, _]) => {
+            let next = begin(binary(year(time), BinaryOperator::Plus, number("1")));
+            Some(call("date", vec![call("date_add", vec![text("day"), number("-1"), next])]))
+        }
+        _ => None,
+    }
+}
+
+/// The last day of the unit that a time lies in, as Snowflake and BigQuery have it.
+fn last_day(time: &Expr, unit: &str) -> Option<Expr> {
+    if unit == "month" {
+        return Some(call("last_day_of_month", vec![time.clone()]));
+    }
+    let begin = call("date_trunc", vec![text(unit), time.clone()]);
+    let next = call("date_add", vec![text(unit), number("1"), begin]);
+    Some(call("date", vec![call("date_add", vec![text("day"), number("-1"), next])]))
+}
+
+/// A text in quotes, in lower case.
+fn written(part: &Expr) -> Option<String> {
+    match part {
+        Expr::Value(value) => value.value.clone().into_string().map(|part| part.to_ascii_lowercase()),
+        _ => None,
+    }
+}
+
+/// Our function for a part of a time that the planner does not know, or counts otherwise: Trino's day of the week is 1 for
+/// Monday, the stock one 0 for Sunday.
+fn part_of_time(part: &str) -> Option<&'static str> {
+    Some(match part {
+        "dow" | "day_of_week" => "day_of_week",
+        "dayofyear" | "day_of_year" => "day_of_year",
+        "day_of_month" => "day",
+        "isoweek" | "week_of_year" => "week",
+        "isoyear" | "year_of_week" | "yow" => "year_of_week",
+        "decade" => "decade",
+        "century" => "century",
+        "millennium" => "millennium",
+        _ => return None,
+    })
 }
 
 /// `EXTRACT(DAYOFWEEK FROM t)` counts from Sunday, which is 1, as BigQuery does; `DATE` is the day.
@@ -204,13 +264,11 @@ pub(super) fn extract(extract: &mut Expr) {
     let named = |name: &DateTimeField| name.to_string().to_ascii_lowercase();
     let replaced = match named(field).as_str() {
         "dayofweek" => binary(call("date_part", vec![text("dow"), time]), BinaryOperator::Plus, number("1")),
-        "dayofyear" | "day_of_year" => call("day_of_year", vec![time]),
-        "dow" | "day_of_week" => call("day_of_week", vec![time]),
-        "day_of_month" => call("day", vec![time]),
-        "isoweek" | "week_of_year" => call("week", vec![time]),
-        "isoyear" | "year_of_week" | "yow" => call("year_of_week", vec![time]),
         "date" => call("date", vec![time]),
-        _ => return,
+        part => match part_of_time(part) {
+            Some(ours) => call(ours, vec![time]),
+            None => return,
+        },
     };
     *extract = replaced;
 }

@@ -1,9 +1,9 @@
 //! Rows: `STRUCT<a INT64>(1)` as BigQuery writes it, and `.field` behind anything but a column.
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
-use datafusion::sql::sqlparser::ast::{AccessExpr, Expr, Ident, StructField};
+use datafusion::sql::sqlparser::ast::{AccessExpr, Expr, Ident, StructField, Subscript};
 
-use super::ast::{cast, text};
+use super::ast::{cast, number, text};
 use crate::exec::names::normal;
 
 /// The fields of what is no column by their names, as the planner takes them: those of a column it finds itself. They stay as
@@ -16,6 +16,16 @@ pub(super) fn named(root: &Expr, access_chain: &mut [AccessExpr]) {
     for access in &mut access_chain[of_column..] {
         if let Some(name) = field(access) {
             *access = AccessExpr::Dot(text(&name.value));
+        }
+    }
+}
+
+/// `list[2:]` and `list[:-2]`, as DuckDB and PostgreSQL write them, with both ends.
+pub(super) fn ends(access_chain: &mut [AccessExpr]) {
+    for access in access_chain {
+        if let AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride: None }) = access {
+            lower_bound.get_or_insert_with(|| number("1"));
+            upper_bound.get_or_insert_with(|| number("-1"));
         }
     }
 }
@@ -72,8 +82,13 @@ pub(super) fn tuples(rows: &mut [Expr]) {
         false => fields.iter().map(|field| field.field_name.clone()).collect(),
     };
     let Some(names) = names else { return };
+    let unnamed = |values: &[Expr]| !values.iter().any(|value| matches!(value, Expr::Named { .. }));
     for row in others {
-        let Expr::Tuple(values) = &*row else { continue };
+        let values = match &*row {
+            Expr::Tuple(values) => values,
+            Expr::Struct { values, fields } if fields.is_empty() && unnamed(values) => values,
+            _ => continue,
+        };
         if values.len() == names.len() {
             let named = values.iter().zip(&names);
             let named = named.map(|(value, name)| Expr::Named { expr: Box::new(value.clone()), name: name.clone() });

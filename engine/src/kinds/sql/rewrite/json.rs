@@ -80,7 +80,7 @@ fn step(key: &Expr) -> Option<String> {
     let Expr::Value(value) = key else { return None };
     match &value.value {
         Value::SingleQuotedString(name) => named(name, false).map(|step| format!("${step}")),
-        Value::Number(place, _) => place.parse::<u32>().ok().map(|place| format!("$[{place}]")),
+        Value::Number(place, _) => place.parse::<i32>().ok().map(|place| format!("$[{place}]")),
         _ => None,
     }
 }
@@ -97,7 +97,7 @@ fn string(expr: &Expr) -> Option<&str> {
 
 /// One step of a path; digits are a place where `places`.
 fn named(name: &str, places: bool) -> Option<String> {
-    if places && name.parse::<u32>().is_ok() {
+    if places && name.parse::<i32>().is_ok() {
         return Some(format!("[{name}]"));
     }
     match (name.contains('"'), name.contains('\'')) {

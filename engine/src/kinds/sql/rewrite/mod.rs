@@ -14,8 +14,10 @@ mod fields;
 mod flatten;
 mod forms;
 mod grouping;
+mod hidden;
 mod intervals;
 mod items;
+mod joined;
 mod json;
 mod names;
 mod numbers;
@@ -38,8 +40,8 @@ mod windowed;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DescribeAlias, Expr, ObjectName, OrderBy, Query, Select, SetExpr, Statement, TableFactor,
-    UnaryOperator, Value, VisitMut, VisitorMut,
+    BinaryOperator, DescribeAlias, Expr, ObjectName, OrderBy, Query, Select, SelectFlavor, SelectItem, SetExpr,
+    Statement, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut,
 };
 
 use super::shifted;
@@ -54,6 +56,7 @@ pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::forms;
 pub(super) use names::describing;
 pub(in crate::kinds) use names::name_outer;
+pub(super) use hidden::rename_hidden;
 pub(super) use shadowed::rename_shadowed;
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
@@ -95,6 +98,7 @@ impl VisitorMut for Rewrite {
             windows::write_out(select, query.order_by.as_mut(), &mut self.growth)?;
         }
         order::distinct(query);
+        order::ties(query);
         order::top(query);
         order::fetch(query);
         order::all(query);
@@ -110,6 +114,11 @@ impl VisitorMut for Rewrite {
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
         windows::write_out(select, None, &mut self.growth)?;
+        // `FROM t` alone, as DuckDB and BigQuery's pipes begin.
+        if select.flavor == SelectFlavor::FromFirstNoSelect && select.projection.is_empty() {
+            select.projection.push(SelectItem::Wildcard(Default::default()));
+        }
+        joined::to_where(select);
         sources::looked_up(select);
         twins::name(select);
         of_lists(select, None)?;
@@ -227,11 +236,11 @@ impl VisitorMut for Rewrite {
             Expr::Array(list) if !list.elem.is_empty() => {
                 *expr = Expr::Nested(Box::new(ast::call("make_array", std::mem::take(&mut list.elem))));
             }
-            Expr::Like { any: true, expr: text, pattern, .. } | Expr::ILike { any: true, expr: text, pattern, .. } => {
-                self.growth.copies(text, growth::items(pattern))?;
-                if let Some(any) = similar::like_any(expr) {
-                    *expr = Expr::Nested(Box::new(any));
-                }
+            Expr::Like { any, expr: text, pattern, .. } | Expr::ILike { any, expr: text, pattern, .. }
+                if *any || similar::of_all(pattern).is_some() =>
+            {
+                self.growth.copies(text, similar::of_all(pattern).map_or(growth::items(pattern), |all| all.len()))?;
+                *expr = Expr::Nested(Box::new(similar::like_several(expr)?));
             }
             Expr::BinaryOp { left, op: BinaryOperator::PGOverlap, right } => {
                 *expr = ast::call("arrays_overlap", vec![left.as_ref().clone(), right.as_ref().clone()]);
@@ -251,6 +260,13 @@ impl VisitorMut for Rewrite {
                 if let Some(matches) = similar::rewrite(expr) {
                     *expr = Expr::Nested(Box::new(matches));
                 }
+            }
+            // The stock function forgets that nobody knows of a null in the list.
+            Expr::AnyOp { left: item, compare_op: BinaryOperator::Eq, right: list, .. } if !ast::is_query(list) => {
+                *expr = ast::call("contains", vec![list.as_ref().clone(), item.as_ref().clone()]);
+            }
+            Expr::AllOp { left: item, compare_op: BinaryOperator::NotEq, right: list } if !ast::is_query(list) => {
+                *expr = ast::not(ast::call("contains", vec![list.as_ref().clone(), item.as_ref().clone()]));
             }
             Expr::InUnnest { expr: item, array_expr: list, negated } => {
                 let within = ast::call("contains", vec![list.as_ref().clone(), item.as_ref().clone()]);
@@ -277,7 +293,10 @@ impl VisitorMut for Rewrite {
                     ast::call("bitwise_arithmetic_shift_right", vec![left.as_ref().clone(), right.as_ref().clone()]);
             }
             Expr::Extract { .. } => dates::extract(expr),
-            Expr::CompoundFieldAccess { root, access_chain } => fields::named(root, access_chain),
+            Expr::CompoundFieldAccess { root, access_chain } => {
+                fields::ends(access_chain);
+                fields::named(root, access_chain);
+            }
             Expr::Identifier(name) => {
                 if let Some(text) = sources::quoted_text(name) {
                     *expr = text;

@@ -1,10 +1,15 @@
 //! `SIMILAR TO`: patterns of SQL's own kind, of which the whole text is one. The planner takes them for regular expressions.
-//! And `LIKE ANY`, with several patterns.
+//! And `LIKE ANY` and `LIKE ALL`, with several patterns.
 
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan};
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value, ValueWithSpan,
+};
 
 use super::ast::{binary, text};
 use super::renamed::matches;
+use crate::error::{Error, ErrorCode};
 
 /// `SIMILAR TO` a pattern that is written out, as a regular expression; `None` for other patterns.
 pub(super) fn rewrite(expr: &Expr) -> Option<Expr> {
@@ -55,28 +60,50 @@ fn escaped(letter: char) -> String {
     }
 }
 
-/// `x LIKE ANY (a, b)`: like one of them.
-pub(super) fn like_any(expr: &Expr) -> Option<Expr> {
-    let one = |pattern: &Expr| {
+/// `x LIKE ANY (a, b)`, like one of them, and `x LIKE ALL (a, b)`, like each of them.
+pub(super) fn like_several(expr: &Expr) -> ControlFlow<Box<Error>, Expr> {
+    let one = |of: &Expr| {
         let mut like = expr.clone();
-        let (Expr::Like { any, pattern: of, .. } | Expr::ILike { any, pattern: of, .. }) = &mut like else {
-            return like;
-        };
-        *any = false;
-        **of = pattern.clone();
+        if let Expr::Like { any, pattern, .. } | Expr::ILike { any, pattern, .. } = &mut like {
+            *any = false;
+            **pattern = of.clone();
+        }
         like
     };
-    let (Expr::Like { negated: false, pattern, escape_char: None, .. }
-    | Expr::ILike { negated: false, pattern, escape_char: None, .. }) = expr
+    let (Expr::Like { negated, pattern, escape_char, .. } | Expr::ILike { negated, pattern, escape_char, .. }) = expr
     else {
-        return None;
+        return ControlFlow::Continue(expr.clone());
     };
-    let patterns = match pattern.as_ref() {
-        Expr::Tuple(patterns) => patterns.as_slice(),
-        Expr::Nested(pattern) => std::slice::from_ref(pattern.as_ref()),
-        _ => return None,
+    if *negated {
+        return refuse("NOT LIKE ANY and NOT LIKE ALL are read in two ways; write NOT (x LIKE ANY (…)).");
+    }
+    if escape_char.is_some() {
+        return refuse("LIKE ANY and LIKE ALL take no ESCAPE; write each LIKE by itself.");
+    }
+    let all = of_all(pattern);
+    let sign = if all.is_some() { BinaryOperator::And } else { BinaryOperator::Or };
+    let patterns = match (all, pattern.as_ref()) {
+        (Some(patterns), _) => patterns,
+        (None, Expr::Tuple(patterns)) => patterns.iter().collect(),
+        (None, Expr::Nested(pattern)) => vec![pattern.as_ref()],
+        (None, _) => return ControlFlow::Continue(expr.clone()),
     };
-    patterns.iter().map(one).reduce(|all, one| binary(all, BinaryOperator::Or, one))
+    let each = patterns.into_iter().map(one).reduce(|left, right| binary(left, sign.clone(), right));
+    ControlFlow::Continue(each.unwrap_or_else(|| expr.clone()))
+}
+
+/// The patterns of `ALL (a, b)`, which the parser takes for a call.
+pub(super) fn of_all(pattern: &Expr) -> Option<Vec<&Expr>> {
+    let Expr::Function(Function { name, args: FunctionArguments::List(list), .. }) = pattern else { return None };
+    let patterns = list.args.iter().map(|arg| match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(pattern)) => Some(pattern),
+        _ => None,
+    });
+    patterns.collect::<Option<Vec<&Expr>>>().filter(|_| name.to_string().eq_ignore_ascii_case("all"))
+}
+
+fn refuse(message: &str) -> ControlFlow<Box<Error>, Expr> {
+    ControlFlow::Break(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
 }
 
 #[cfg(test)]
