@@ -45,7 +45,8 @@ it('of clicks that follow each other none is lost, however the list is asked for
   const answer = () =>
     act(async () => {
       waiting.shift()?.();
-      await new Promise((resolve) => setTimeout(resolve));
+      // Until what follows from the answer is drawn, a list that is asked for too early above all.
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve));
     });
   await click(0);
   await click(1);
