@@ -11,7 +11,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr::{Case, Cast, InList, Like, ScalarFunction};
+use datafusion::logical_expr::expr::{AggregateFunction, Case, Cast, InList, Like, ScalarFunction};
 use datafusion::logical_expr::utils::{disjunction, split_binary_owned};
 use datafusion::logical_expr::{Between, BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, cast, lit, not};
 use datafusion::optimizer::optimizer::ApplyOrder;
@@ -106,8 +106,31 @@ fn shielded(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             let whole = all_of(parts.data, op).unwrap_or_else(|| lit(op == Operator::And));
             Ok(Transformed::new(whole, parts.transformed, TreeNodeRecursion::Jump))
         }
+        Expr::AggregateFunction(call) => Ok(filtered(call, schema)),
         other => Ok(Transformed::no(other)),
     })
+}
+
+/// An aggregate whose FILTER keeps its arguments from failing: what several of them have in common would be computed for all rows.
+fn filtered(mut call: AggregateFunction, schema: &DFSchema) -> Transformed<Expr> {
+    let mut changed = false;
+    if let Some(filter) = &call.params.filter {
+        for arg in &mut call.params.args {
+            let risks = risks(&[arg], schema);
+            let is_about = |column: &&Column| risks.iter().any(|risk| risk.contains(*column));
+            if !is_decided_by(arg, filter) && filter.column_refs().iter().any(is_about) {
+                let when_then_expr = vec![(filter.clone(), Box::new(arg.clone()))];
+                *arg = Expr::Case(Case { expr: None, when_then_expr, else_expr: None });
+                changed = true;
+            }
+        }
+    }
+    Transformed::new(Expr::AggregateFunction(call), changed, TreeNodeRecursion::Continue)
+}
+
+/// Whether an expression is what [`filtered`] makes.
+fn is_decided_by(expr: &Expr, filter: &Expr) -> bool {
+    matches!(expr, Expr::Case(case) if matches!(case.when_then_expr.as_slice(), [(when, _)] if when.as_ref() == filter))
 }
 
 /// The parts of an AND or an OR, those that may fail shielded by the others that say something of the same columns.
