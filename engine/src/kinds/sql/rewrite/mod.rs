@@ -54,9 +54,9 @@ use crate::kinds::{lambdas, places, windows};
 pub(super) use ast::call;
 pub(in crate::kinds) use ast::{query, query_of};
 pub(crate) use forms::forms;
+pub(super) use hidden::rename_hidden;
 pub(super) use names::describing;
 pub(in crate::kinds) use names::name_outer;
-pub(super) use hidden::rename_hidden;
 pub(super) use shadowed::rename_shadowed;
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
