@@ -5,6 +5,13 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use super::*;
 use crate::error::ErrorCode;
 
+/// Leaves ten blocks in a lake that nobody has open any more.
+async fn fill(dir: &Path) {
+    let lake = Lake::open(dir).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    publish(&writer, range(0, 9), 20).await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_others_are_neither_read_nor_removed() {
     let dir = tempfile::tempdir().unwrap();
@@ -63,11 +70,7 @@ async fn a_catalogue_that_is_none_is_named_and_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn files_whose_catalogue_is_lost_are_kept() {
     let dir = tempfile::tempdir().unwrap();
-    let lake = Lake::open(dir.path()).await.unwrap();
-    let writer = lake.writer().await.unwrap();
-    publish(&writer, range(0, 9), 20).await.unwrap();
-    drop(writer);
-    drop(lake);
+    fill(dir.path()).await;
     let copy = tempfile::tempdir().unwrap();
     let names = ["catalogue.sqlite", "catalogue.sqlite-wal", "catalogue.sqlite-shm"];
     let moved = |from: &Path, to: &Path| {
@@ -94,11 +97,7 @@ async fn files_whose_catalogue_is_lost_are_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_catalogue_is_told() {
     let dir = tempfile::tempdir().unwrap();
-    let lake = Lake::open(dir.path()).await.unwrap();
-    let writer = lake.writer().await.unwrap();
-    publish(&writer, range(0, 9), 20).await.unwrap();
-    drop(writer);
-    drop(lake);
+    fill(dir.path()).await;
     run(dir.path(), "pragma wal_checkpoint(truncate)").await;
     let catalogue = dir.path().join("catalogue.sqlite");
     let mut bytes = std::fs::read(&catalogue).unwrap();
