@@ -17,7 +17,7 @@ pub struct Words {
     /// The tool that wrote the files.
     #[arg(long, value_parser = PossibleValuesParser::new(["cryo", "ethereum-etl"]))]
     format: String,
-    /// Chain of the files; the lake's, or 1, when left out.
+    /// Chain of the files; the lake's, the one that they name, or 1, when left out.
     #[arg(long, value_name = "ID")]
     chain_id: Option<u64>,
     /// Parquet and CSV files, and folders of them. The files of a range belong together.

@@ -86,11 +86,20 @@ fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorCode::InvalidInput, format!("{} can't be read: {why}.", path.display()))
 }
 
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// Whether a file has not even a header, as ethereum-etl leaves one for blocks without transactions.
+pub(super) fn is_void(path: &Path) -> Result<bool> {
+    let about = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    Ok(is_csv(path) && about.len() == 0)
+}
+
 impl Foreign {
     /// Reads a file; `None` for one whose rows follow from the others.
     pub(super) fn read(path: &Path, format: ImportFormat) -> Result<Option<Foreign>> {
-        let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-        let (schema, batches) = if csv { read_csv(path)? } else { read_parquet(path)? };
+        let (schema, batches) = if is_csv(path) { read_csv(path)? } else { read_parquet(path)? };
         let has = |name: &str| schema.field_with_name(name).is_ok();
         if follows(has) {
             return Ok(None);

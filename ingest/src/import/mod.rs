@@ -8,12 +8,15 @@ mod complete;
 mod file;
 #[cfg(test)]
 mod fixtures;
+mod groups;
 mod header;
 mod joints;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod traces;
+#[cfg(test)]
+mod whole_tests;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +25,7 @@ use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use file::{Foreign, Kind};
+use groups::{Group, groups};
 
 /// Ethereum's own chain id: what files that tell no chain are of unless it is said.
 const MAINNET: u64 = 1;
@@ -63,7 +67,7 @@ pub struct ImportConfig {
     pub format: ImportFormat,
     /// Files, and folders whose `.parquet` and `.csv` files are taken, those of the folders in them too.
     pub paths: Vec<PathBuf>,
-    /// Chain of the files; the lake's, or Ethereum's main chain, when not given.
+    /// Chain of the files; the lake's, the one that they name, or Ethereum's main chain, when not given.
     pub chain_id: Option<u64>,
 }
 
@@ -77,13 +81,6 @@ pub struct ImportSummary {
     pub rows: u64,
 }
 
-/// Files whose blocks overlap, and the range they span.
-struct Group {
-    from: u64,
-    to: u64,
-    files: Vec<PathBuf>,
-}
-
 /// Imports the files. Each range appears in all tables at once; what came before a wrong file stays.
 ///
 /// # Errors
@@ -94,11 +91,12 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
     if info.origin == Some(Origin::Sample) {
         return Err(invalid("This home holds the sample chain. Choose another one with --home for imported blocks."));
     }
-    let chain_id = config.chain_id.or(info.chain_id).unwrap_or(MAINNET);
     let writer = lake.writer().await?;
     let format = config.format;
     let paths = expand(&config.paths)?;
-    let groups = tokio::task::spawn_blocking(move || groups(&paths, format)).await.map_err(Error::internal)??;
+    let groups = tokio::task::spawn_blocking(move || groups(&paths, format)).await;
+    let (groups, told) = groups.map_err(Error::internal)??;
+    let chain_id = config.chain_id.or(info.chain_id).or(told).unwrap_or(MAINNET);
     let mut summary = ImportSummary::default();
     for group in groups {
         let range = range(&group)?;
@@ -163,44 +161,6 @@ fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<Made> {
     };
     let parent = blocks.first().and_then(|first| first.parent_hash);
     Ok(Made { batches: batches::batches(&blocks)?, parent, head })
-}
-
-/// Files that belong together, in rising order. Each kind that the format has must be there for each group.
-fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<Vec<Group>> {
-    let mut spans: Vec<(u64, u64, Kind, PathBuf)> = Vec::new();
-    let mut empty: Vec<Kind> = Vec::new();
-    for path in paths {
-        let Some(file) = Foreign::read(path, format)? else { continue };
-        match rows::range(&file)? {
-            Some((from, to)) => spans.push((from, to, file.kind, path.clone())),
-            None => empty.push(file.kind),
-        }
-    }
-    spans.sort();
-    let mut groups: Vec<(Group, Vec<Kind>)> = Vec::new();
-    for (from, to, kind, path) in spans {
-        match groups.last_mut() {
-            Some((group, kinds)) if from <= group.to => {
-                group.to = group.to.max(to);
-                group.files.push(path);
-                kinds.push(kind);
-            }
-            _ => groups.push((Group { from, to, files: vec![path] }, vec![kind])),
-        }
-    }
-    for (group, kinds) in &groups {
-        for kind in format.kinds() {
-            if !kinds.contains(kind) && !empty.contains(kind) {
-                return Err(invalid(format!(
-                    "There are no {} among the files of the blocks {} to {}; the tables of a range are imported together.",
-                    kind.name(),
-                    group.from,
-                    group.to
-                )));
-            }
-        }
-    }
-    Ok(groups.into_iter().map(|(group, _)| group).collect())
 }
 
 /// The files themselves, in the order of their names. Both tools can write folders into folders: ethereum-etl's

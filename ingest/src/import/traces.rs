@@ -63,22 +63,30 @@ fn order(trace: &TraceData) -> (u64, &[u32]) {
     (trace.transaction_index.unwrap_or(u64::MAX), &trace.trace_address)
 }
 
-/// Every transaction begins with a trace of its own; newer cryo leaves out those that failed.
+/// Every transaction begins with a trace of its own, which ends as it does; newer cryo leaves out those that failed.
 fn complete(number: u64, block: &Block, traces: &[TraceData]) -> Result<()> {
-    let begun: BTreeSet<u64> = traces
+    let outermost: BTreeMap<u64, &TraceData> = traces
         .iter()
-        .filter(|trace| trace.trace_address.is_empty())
-        .filter_map(|trace| trace.transaction_index)
+        .filter(|trace| trace.trace_address.is_empty() && trace.kind != TraceKind::Suicide)
+        .filter_map(|trace| Some((trace.transaction_index?, trace)))
         .collect();
-    let missing =
-        (0..).zip(&block.transactions).find(|(place, sent)| sent.status != Some(false) && !begun.contains(place));
-    match missing {
-        None => Ok(()),
-        Some((place, _)) => {
-            let message = format!("The traces of transaction {place} of block {number} are in none of the files.");
-            Err(Error::new(ErrorCode::InvalidInput, message))
-        }
+    for (place, sent) in (0..).zip(&block.transactions) {
+        let succeeded = outermost.get(&place).map(|trace| trace.error.is_none());
+        let message = match (succeeded, sent.status) {
+            (None, None | Some(true)) => {
+                format!("The traces of transaction {place} of block {number} are in none of the files.")
+            }
+            (Some(true), Some(false)) => {
+                format!("Transaction {place} of block {number} failed, but its trace did not.")
+            }
+            (Some(false), Some(true)) => {
+                format!("Transaction {place} of block {number} succeeded, but its trace failed.")
+            }
+            _ => continue,
+        };
+        return Err(Error::new(ErrorCode::InvalidInput, message));
     }
+    Ok(())
 }
 
 /// Columns by the names in files of cryo and of ethereum-etl.
