@@ -9,8 +9,8 @@ use datafusion::execution::TaskContext;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use futures::StreamExt;
 
-use super::progress::PlanWatch;
 use super::results::{ResultLimits, ResultStore};
+use super::running::progress::PlanWatch;
 use crate::error::Result;
 use crate::job::JobContext;
 

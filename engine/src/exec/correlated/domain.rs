@@ -9,7 +9,7 @@ use datafusion::logical_expr::expr::{Exists, InSubquery, SetComparison};
 use datafusion::logical_expr::{Distinct, Expr, LogicalPlan, Operator, Subquery, binary_expr};
 
 use super::{build, scopes};
-use crate::exec::subqueries::asks;
+use crate::exec::forms::subqueries::asks;
 
 /// Combinations of outer values, each once, in columns whose names nobody writes.
 pub(super) struct Domain {

@@ -7,7 +7,7 @@ use datafusion::logical_expr::{Expr, Join, JoinType, LogicalPlan};
 use super::domain::{Domain, outer_columns};
 use super::pushed::pushed;
 use super::{Joins, bounded, build, refused, stock};
-use crate::exec::laterals;
+use crate::exec::forms::laterals;
 
 impl Joins {
     /// A join with a lateral query that no other rule joins.

@@ -28,7 +28,7 @@ use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use self::domain::{Domain, outer_columns};
-use super::subqueries::below;
+use super::forms::subqueries::below;
 use crate::functions::{invalid, only_row, value_of_rows};
 
 /// A plan grows to so many steps at most: each query asked for a domain repeats the rows around it.

@@ -15,9 +15,9 @@ use datafusion::prelude::lit;
 
 use super::domain::Domain;
 use super::{build, plan_asks};
-use crate::exec::laterals;
-use crate::exec::sole_rows::limits_nothing;
-use crate::exec::subqueries::asks;
+use crate::exec::forms::laterals;
+use crate::exec::forms::subqueries::asks;
+use crate::exec::mended::sole_rows::limits_nothing;
 
 /// What the places of rows and their being there are called.
 const PLACE: &str = "__place_around";

@@ -13,7 +13,7 @@ use datafusion::prelude::lit;
 use super::build;
 use super::domain::{asks_deeper, asks_further};
 use super::plan_asks;
-use crate::exec::tops;
+use crate::exec::forms::tops;
 
 /// Whether they join a query that stands in the place of a value.
 pub(super) fn joins_value(step: &LogicalPlan, expr: &Expr, asked: &Subquery) -> Result<bool> {

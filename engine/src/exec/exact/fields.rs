@@ -10,7 +10,7 @@ use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAcce
 use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, lit};
 
 use super::literal;
-use crate::functions::json_text::is_json_field;
+use crate::functions::json::is_json_field;
 use crate::functions::{invalid, json_extract};
 
 /// Asked before the stock planner, which knows exact names only.

@@ -22,7 +22,7 @@ use super::times::beside_time;
 use super::unify::unify;
 use super::{calls, conditions, hex, keys, literal, numerals, of_json, operators, reduced, unnested, values};
 use crate::functions::bytes::{is_bytes, is_text};
-use crate::functions::json_text::is_json_field;
+use crate::functions::json::is_json_field;
 use crate::functions::pass::of_step;
 use crate::functions::uint256::{is_number, negate, number_to};
 use crate::functions::{as_hex, as_json, decimal_of_text, json_plain, tried, wanted_by_aggregate};

@@ -42,10 +42,10 @@ use datafusion::execution::session_state::SessionState;
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
-use super::changing::OncePerRow;
-use super::no_rows::NullForNoRows;
-use super::outer_types::OuterTypes;
-use super::sole_rows::SoleRowsStay;
+use super::mended::changing::OncePerRow;
+use super::mended::no_rows::NullForNoRows;
+use super::mended::outer_types::OuterTypes;
+use super::mended::sole_rows::SoleRowsStay;
 
 pub(crate) use column::cast_column;
 pub(crate) use fields::RowFields;

@@ -8,7 +8,7 @@ use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
 use datafusion::logical_expr::{Expr, ExprSchemable};
 
 use crate::functions::bytes::is_text;
-use crate::functions::json_text::is_json_field;
+use crate::functions::json::is_json_field;
 use crate::functions::{decimal_of_text, is_settled, settled};
 
 /// A text as a decimal, if the cast is one of them.

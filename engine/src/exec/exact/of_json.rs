@@ -9,7 +9,7 @@ use datafusion::prelude::lit;
 
 use super::hex::shows_hex;
 use super::literal;
-use crate::functions::json_text::{is_json_field, is_json_list};
+use crate::functions::json::{is_json_field, is_json_list};
 use crate::functions::{json_extract, json_list, json_object, json_of_list, json_plain, to_json};
 
 /// Whether values are JSON, those that are null aside.

@@ -9,7 +9,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, Projection};
 
 use super::literal;
 use crate::functions::bytes::is_text;
-use crate::functions::json_text::is_json_list;
+use crate::functions::json::is_json_list;
 use crate::functions::{CAST_AS, JSON_ITEMS, as_json};
 
 /// How a list of JSON is written as a type.

@@ -1,9 +1,14 @@
+//! Types of values: casts that the planner has none for, columns of types of other tools, and what a type is called.
+//!
 //! Casts to types of many parts and to JSON: `cast(json_parse(x) as array(json))`, `cast(row(1, 'a') as row(n bigint,
 //! name varchar))`, `cast(map(…) as json)`. They are calls before they are planned, since the planner has no such casts:
 //! a JSON text is read, a list, a map or a row is cast part by part, each part as a cast of its own would be.
 
+pub(crate) mod foreign;
 mod read;
+pub(super) mod settled;
 mod target;
+mod type_of;
 
 use std::sync::{Arc, LazyLock};
 
@@ -16,9 +21,9 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use self::target::Target;
 use super::bytes::{is_text, text_of};
-use super::json_text::is_json_field;
-use super::json_written::written;
-use super::maps::no_key_twice;
+use super::json::is_json_field;
+use super::json::written::written;
+use super::lists::maps::no_key_twice;
 use super::simple::{Simple, invalid};
 use crate::exec::exact::cast_column;
 use crate::exec::results::type_name;
@@ -33,7 +38,12 @@ pub(crate) fn cast_as() -> Arc<ScalarUDF> {
     CAST.clone()
 }
 
-pub(super) fn udf() -> ScalarUDF {
+/// All of them.
+pub(super) fn udfs() -> [ScalarUDF; 2] {
+    [udf(), type_of::udf()]
+}
+
+fn udf() -> ScalarUDF {
     Simple::udf(CAST_AS, 2..=2, None, returns, |args, to| {
         let Some(Some(written)) = text_of(&args[1])?.first().copied() else {
             return Ok(new_null_array(to.data_type(), args[0].len()));

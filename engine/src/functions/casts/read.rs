@@ -9,7 +9,7 @@ use datafusion::common::{DataFusionError, Result};
 
 use super::target::Target;
 use crate::exec::exact::cast_column;
-use crate::functions::json_text::{compact, elements, is_json, members, no_json, plain};
+use crate::functions::json::{compact, elements, is_json, members, no_json, plain};
 use crate::functions::simple::invalid;
 
 /// Most characters that an error repeats of a text.

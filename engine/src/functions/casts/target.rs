@@ -8,8 +8,8 @@ use datafusion::sql::sqlparser::ast::{ArrayElemTypeDef, DataType as Written, Exa
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
-use crate::functions::json_text::json_field;
-use crate::functions::maps::map_field;
+use crate::functions::json::json_field;
+use crate::functions::lists::maps::map_field;
 use crate::functions::simple::invalid;
 use crate::functions::uint256;
 

@@ -11,11 +11,11 @@ use arrow::util::display::FormatOptions;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
 
-use super::super::bytes::is_text;
 use super::super::simple::{Simple, invalid};
 use super::super::uint256::{Number, is_number};
 use super::numerals::{self, double_text};
 use super::{calendar, intervals, types};
+use crate::functions::bytes::is_text;
 
 /// `hive_cast(value, 'type')`.
 pub(crate) fn udf() -> ScalarUDF {

@@ -6,9 +6,9 @@ use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::super::bytes::{is_bytes, is_text};
-use super::super::choose;
-use super::super::wrapped::{Wrapper, wrapped};
+use crate::functions::bytes::{is_bytes, is_text};
+use crate::functions::stock::choose;
+use crate::functions::stock::wrapped::{Wrapper, wrapped};
 
 pub(super) fn coalesce() -> ScalarUDF {
     wrapped(Coalesce { stock: choose::coalesce() })

@@ -10,10 +10,10 @@ use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::super::json_text::{compact, elements, is_json, members, plain};
 use super::strings::from_base64;
 use super::{cast, types};
 use crate::functions::bytes::is_text;
+use crate::functions::json::{compact, elements, is_json, members, plain};
 use crate::functions::simple::{Simple, invalid};
 
 pub(super) fn functions() -> Vec<ScalarUDF> {

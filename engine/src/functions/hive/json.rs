@@ -1,8 +1,8 @@
 //! JSON and addresses of the web: a part of a text by its path.
 
-use super::super::json_text::{compact, elements, member};
 use super::rows::Kind::Text;
 use super::rows::{Def, Row, Value, def, many, opt};
+use crate::functions::json::{compact, elements, member};
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("get_json_object", &[Text, Text], Text, |row| Some(by_path(row.text(0)?, row.text(1)?)?.into())),

@@ -8,9 +8,9 @@ use arrow::datatypes::{DataType, Date32Type, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::super::bytes::is_text;
 use super::calendar::{self, Civil};
 use super::cast;
+use crate::functions::bytes::is_text;
 use crate::functions::simple::Simple;
 
 /// How many letters are meant when the call says nothing.

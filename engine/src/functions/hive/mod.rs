@@ -52,7 +52,7 @@ use datafusion::functions_nested::sort::array_sort_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_spark::function as spark;
 
-use super::adapt::{Takes, adapted};
+use super::stock::adapt::{Takes, adapted};
 
 pub(super) use dates::months_between;
 pub(super) use percentile::constant;
@@ -123,7 +123,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
     let single = [
         cast::udf(),
         choose::coalesce(),
-        super::format::udf(),
+        super::texts::format::udf(),
         hash64,
         inserted::udf(),
         intervals::udf(),

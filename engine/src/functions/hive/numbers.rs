@@ -7,10 +7,10 @@ use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Float64Type, I
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::super::bytes::is_text;
 use super::numerals::{self, Amount};
 use super::{calendar, cast, math};
 use crate::exec::results::type_name;
+use crate::functions::bytes::is_text;
 use crate::functions::simple::{Simple, invalid};
 
 /// What happens to the digits that go.

@@ -1,6 +1,6 @@
 //! Numbers as texts.
 
-use crate::functions::floats;
+use crate::functions::numbers::floats;
 
 /// Digits behind the point that a call may ask for.
 const MOST_DECIMALS: usize = 300;

@@ -14,13 +14,13 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, GroupsAccumulator, Signature, Volatility};
 
-use super::super::bytes::is_text;
 use super::distinct;
-use crate::functions::adapt_aggregate::IMPRECISE;
-use crate::functions::aggregate::recomputed;
-use crate::functions::avg::avg;
+use crate::functions::aggregates::avg::avg;
+use crate::functions::aggregates::exact::recomputed;
+use crate::functions::aggregates::sum::sum;
+use crate::functions::bytes::is_text;
 use crate::functions::simple::invalid;
-use crate::functions::sum::sum;
+use crate::functions::stock::adapt_aggregate::IMPRECISE;
 use crate::functions::uint256::is_number;
 
 /// A stock aggregate under Hive's name.

@@ -14,7 +14,7 @@ use datafusion::logical_expr::{HigherOrderUDF, LambdaArgument};
 use super::higher::Higher;
 use super::maps::{entry, maps_of};
 use crate::exec::results::type_name;
-use crate::functions::maps::map_field;
+use crate::functions::lists::maps::map_field;
 use crate::functions::simple::{Doc, invalid};
 
 pub(super) const DOC: Doc = Doc {

@@ -11,7 +11,7 @@ use datafusion::logical_expr::{HigherOrderUDF, LambdaArgument};
 
 use super::higher::Higher;
 use crate::exec::results::type_name;
-use crate::functions::maps::{map_field, no_key_twice};
+use crate::functions::lists::maps::{map_field, no_key_twice};
 use crate::functions::simple::{Doc, invalid};
 
 pub(super) const FILTER_DOC: Doc = Doc {

@@ -1,5 +1,5 @@
 //! `EXCLUDE` at the end of a window's frame, for which the parser has no place: it becomes a call among what the window's rows
-//! are parted by, and `exec::excluded` takes it out of there.
+//! are parted by, and `exec::forms::excluded` takes it out of there.
 
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};

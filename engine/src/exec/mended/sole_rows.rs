@@ -1,0 +1,69 @@
+//! Keeps conditions above aggregates that answer with a row also where there are none: `count(*)` without GROUP BY, and
+//! grouping sets with an empty one. The stock optimizer hands a condition that names no column below every aggregate, such
+//! as `'b' = 'a'` of `select * from (select count(*), 'b' as kind from t) where kind = 'a'`: it would empty the rows that are
+//! counted, and a row with zero would be left. No condition goes through a limit, so each of them gets one that limits
+//! nothing.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, lit};
+use datafusion::optimizer::AnalyzerRule;
+
+/// Runs before conditions are handed down.
+#[derive(Debug)]
+pub(in crate::exec) struct SoleRowsStay;
+
+impl AnalyzerRule for SoleRowsStay {
+    fn name(&self) -> &str {
+        "sole_rows_stay"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        let kept = plan.transform_down_with_subqueries(|plan| match &plan {
+            LogicalPlan::Filter(_) => below(plan),
+            LogicalPlan::Join(join) if join.filter.is_some() => below(plan),
+            _ => Ok(Transformed::no(plan)),
+        });
+        kept.data()
+    }
+}
+
+/// A step that asks a condition, over inputs that keep it above such aggregates.
+fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    plan.map_children(|input| {
+        input.transform_down(|plan| match plan {
+            LogicalPlan::Aggregate(aggregate) if answers_none(&aggregate) => {
+                let input = Arc::new(LogicalPlan::Aggregate(aggregate));
+                let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
+                Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
+            }
+            // No condition goes further.
+            plan @ (LogicalPlan::Limit(_) | LogicalPlan::Subquery(_)) => {
+                Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump))
+            }
+            plan => Ok(Transformed::no(plan)),
+        })
+    })
+}
+
+fn all_rows() -> Expr {
+    lit(i64::MAX)
+}
+
+/// Whether a limit is one of those that only keep a condition where it stands.
+pub(in crate::exec) fn limits_nothing(limit: &Limit) -> bool {
+    limit.skip.is_none() && limit.fetch.as_deref() == Some(&all_rows())
+}
+
+/// Whether an aggregate has a row for no rows.
+fn answers_none(aggregate: &Aggregate) -> bool {
+    match aggregate.group_expr.as_slice() {
+        [] => true,
+        [Expr::GroupingSet(GroupingSet::GroupingSets(sets))] => sets.iter().any(Vec::is_empty),
+        [Expr::GroupingSet(_)] => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,81 @@
+//! Which groups a limit of an order lets go early. The stock rule looks for groups below a sort with a limit, by the name of
+//! the column that sorts, and lets them keep the first ones only. On its way it goes through windows, which need all
+//! groups, through unions and joins, where another column may have that name, and through projections that give the name
+//! to something else. It stops now where it can't tell.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::aggregates::{AggregateExec, AggregateInputMode};
+use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::projection::ProjectionExec;
+use datafusion::physical_plan::repartition::RepartitionExec;
+use datafusion::physical_plan::{ChildrenPropertiesMode, ExecutionPlan, ReplaceChildrenOptions};
+
+use super::untold::{Secret, Untold};
+
+/// The rules, that one with stops in its way.
+pub(in crate::exec) fn bounded(
+    rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>>,
+) -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+    let bounded = |rule: Arc<dyn PhysicalOptimizerRule + Send + Sync>| match rule.name() == "LimitAggregation" {
+        true => Arc::new(Bounded(rule)) as Arc<dyn PhysicalOptimizerRule + Send + Sync>,
+        false => rule,
+    };
+    rules.into_iter().map(bounded).collect()
+}
+
+#[derive(Debug)]
+struct Bounded(Arc<dyn PhysicalOptimizerRule + Send + Sync>);
+
+impl PhysicalOptimizerRule for Bounded {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
+        let stopped = plan.transform_up(|plan| {
+            let first = plan.downcast_ref::<AggregateExec>().filter(|groups| is_first(groups));
+            if let Some(input) = first.map(|groups| Arc::clone(groups.input())) {
+                let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+                let input = Untold::above(input, Secret::Nothing);
+                return Ok(Transformed::yes(plan.replace_children(vec![input], options)?));
+            }
+            Ok(match plan.children().is_empty() || keeps_groups(&plan) {
+                true => Transformed::no(plan),
+                false => Transformed::yes(Untold::above(plan, Secret::Nothing)),
+            })
+        })?;
+        let optimized = self.0.optimize(stopped.data, config)?;
+        let free = optimized.transform_up(|plan| match plan.downcast_ref::<Untold>() {
+            Some(stop) if stop.secret == Secret::Nothing => Ok(Transformed::yes(Arc::clone(&stop.input))),
+            _ => Ok(Transformed::no(plan)),
+        })?;
+        Ok(free.data)
+    }
+
+    fn schema_check(&self) -> bool {
+        self.0.schema_check()
+    }
+}
+
+/// Whether groups are made of rows, rather than of parts of groups.
+fn is_first(groups: &AggregateExec) -> bool {
+    groups.mode().input_mode() == AggregateInputMode::Raw
+}
+
+/// Whether the first rows of a step in some order are made of the first rows of its input, in the column of that name.
+fn keeps_groups(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    let Some(projection) = plan.downcast_ref::<ProjectionExec>() else {
+        return plan.is::<AggregateExec>() || plan.is::<RepartitionExec>() || plan.is::<CoalescePartitionsExec>();
+    };
+    let input = projection.input().schema();
+    projection.expr().iter().all(|shown| {
+        let same = shown.expr.downcast_ref::<Column>().is_some_and(|column| column.name() == shown.alias);
+        same || input.column_with_name(&shown.alias).is_none()
+    })
+}

@@ -1,0 +1,181 @@
+//! `format(pattern, values…)` as Java formats them: numbers are rounded half up by the digits that people see, and decimals
+//! keep theirs. The stock function rounds what doubles are inside, and writes decimals without their point.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, StringArray};
+use arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, DecimalType, Field, FieldRef};
+use datafusion::common::{DataFusionError, Result, ScalarValue};
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use datafusion_spark::function::string::format_string::{
+    ConversionSpecifier, ConversionType, FormatElement, Formatter, NumericParam,
+};
+
+use crate::functions::bytes::{is_text, text_of};
+use crate::functions::numbers::digits::Digits;
+use crate::functions::simple::{MANY, Simple, invalid};
+use crate::functions::stock::adapt::{Takes, adapted};
+
+/// Digits behind the point where a pattern says nothing.
+const USUAL: usize = 6;
+/// The widest a pattern makes a value, and the most digits it asks for.
+const WIDEST: i32 = 10_000;
+
+pub(in crate::functions) fn udf() -> ScalarUDF {
+    let simple = Simple::udf("format_string", 1..=MANY, None, field, |args, _| format(args)).with_aliases(["printf"]);
+    adapted(&Arc::new(simple), Takes::Texts, &["format"])
+}
+
+fn field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let pattern = args.arg_fields[0].data_type();
+    match is_text(pattern) || pattern.is_null() {
+        true => Ok(Arc::new(Field::new("formatted", DataType::Utf8, true))),
+        false => Err(invalid("The first argument of format is a pattern such as '%s: %.2f'.")),
+    }
+}
+
+fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let types: Vec<DataType> = args[1..].iter().map(|array| array.data_type().clone()).collect();
+    let mut known: Option<(&str, Formatter<'_>)> = None;
+    let mut formatted = Vec::with_capacity(args[0].len());
+    for (row, pattern) in text_of(&args[0])?.into_iter().enumerate() {
+        let Some(pattern) = pattern else {
+            formatted.push(None);
+            continue;
+        };
+        if known.as_ref().is_none_or(|(last, _)| *last != pattern) {
+            let formatter = Formatter::parse(pattern, &types).map_err(|error| unread(&error, pattern))?;
+            known = Some((pattern, formatter));
+        }
+        let Some((_, formatter)) = &known else { continue };
+        let values = args[1..].iter().map(|array| ScalarValue::try_from_array(array, row));
+        formatted.push(Some(written(formatter, &values.collect::<Result<Vec<ScalarValue>>>()?)?));
+    }
+    Ok(Arc::new(StringArray::from(formatted)))
+}
+
+/// What is said of a pattern that does not fit its values; the stock function speaks of its own insides.
+fn unread(error: &DataFusionError, pattern: &str) -> DataFusionError {
+    let message = error.to_string();
+    let wanted = [("integer", "a whole number"), ("float", "a number"), ("char", "a letter"), ("time", "a time")];
+    let wanted = wanted.iter().find(|(kind, _)| message.contains(&format!("for {kind} conversion")));
+    invalid(match wanted {
+        Some((_, wanted)) => format!("The pattern '{pattern:.100}' has a place for {wanted}, and its value is none."),
+        None => format!(
+            "The pattern '{pattern:.100}' can't be read; %s, %d and %.2f are places of values, %% is a percent sign."
+        ),
+    })
+}
+
+fn written(formatter: &Formatter<'_>, values: &[ScalarValue]) -> Result<String> {
+    let mut text = String::new();
+    for element in &formatter.elements {
+        match element {
+            FormatElement::Verbatim(verbatim) => text.push_str(verbatim),
+            FormatElement::Format(spec) => {
+                let value = spec.argument_index.checked_sub(1).and_then(|index| values.get(index));
+                let value = value.ok_or_else(|| invalid("The pattern has more places than there are values."))?;
+                one(spec, value, &mut text)?;
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// One value in its place.
+fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Result<()> {
+    use ConversionType::{
+        CompactFloatLower, CompactFloatUpper, DecFloatLower, DecInt, SciFloatLower, SciFloatUpper, StringLower,
+        StringUpper,
+    };
+    if [spec.width, spec.precision].iter().any(|size| matches!(size, NumericParam::Literal(size) if *size > WIDEST)) {
+        return Err(invalid(format!("A value can't be made wider than {WIDEST} letters.")));
+    }
+    let precision = match spec.precision {
+        NumericParam::Literal(digits) => usize::try_from(digits).unwrap_or_default(),
+        NumericParam::FromArgument => USUAL,
+    };
+    let digits = digits(value);
+    let shown = match (spec.conversion_type, digits) {
+        (StringLower | StringUpper, _) => return spec.format(text, &as_text(value)?),
+        (DecFloatLower, Some(digits)) => digits.fixed(precision),
+        (SciFloatLower | SciFloatUpper, Some(digits)) => digits.scientific(precision),
+        (CompactFloatLower | CompactFloatUpper, Some(digits)) => digits.general(precision),
+        // The stock function takes the sign off the least number, which has no counterpart.
+        (DecInt, _) if *value == ScalarValue::Int64(Some(i64::MIN)) => Digits::of("9223372036854775808", 0).fixed(0),
+        _ => return spec.format(text, value),
+    };
+    let upper = matches!(spec.conversion_type, SciFloatUpper | CompactFloatUpper);
+    number(spec, if upper { shown.to_uppercase() } else { shown }, is_negative(value), text);
+    Ok(())
+}
+
+/// The value in the place of `%s`, where the stock function would write it in another way.
+fn as_text(value: &ScalarValue) -> Result<ScalarValue> {
+    Ok(match value {
+        ScalarValue::Decimal128(Some(value), precision, scale) => {
+            ScalarValue::Utf8(Some(Decimal128Type::format_decimal(*value, *precision, *scale)))
+        }
+        ScalarValue::Decimal256(Some(value), precision, scale) => {
+            ScalarValue::Utf8(Some(Decimal256Type::format_decimal(*value, *precision, *scale)))
+        }
+        ScalarValue::Boolean(None) => ScalarValue::Utf8(None),
+        other => other.clone(),
+    })
+}
+
+/// The digits of a number with a fraction, without its sign; `None` for anything else.
+fn digits(value: &ScalarValue) -> Option<Digits> {
+    match value {
+        ScalarValue::Float64(Some(value)) if value.is_finite() => Some(Digits::of_float(format!("{:e}", value.abs()))),
+        ScalarValue::Float32(Some(value)) if value.is_finite() => Some(Digits::of_float(format!("{:e}", value.abs()))),
+        ScalarValue::Decimal128(Some(value), _, scale) => Some(Digits::of(&value.unsigned_abs().to_string(), *scale)),
+        ScalarValue::Decimal256(Some(value), _, scale) => {
+            Some(Digits::of(value.to_string().trim_start_matches('-'), *scale))
+        }
+        _ => None,
+    }
+}
+
+fn is_negative(value: &ScalarValue) -> bool {
+    match value {
+        ScalarValue::Float64(Some(value)) => value.is_sign_negative(),
+        ScalarValue::Float32(Some(value)) => value.is_sign_negative(),
+        ScalarValue::Int64(Some(value)) => *value < 0,
+        ScalarValue::Decimal128(Some(value), ..) => *value < 0,
+        ScalarValue::Decimal256(Some(value), ..) => value.is_negative(),
+        _ => false,
+    }
+}
+
+/// Digits with their sign, in as many letters as the pattern asks for.
+fn number(spec: &ConversionSpecifier, mut shown: String, negative: bool, text: &mut String) {
+    if spec.grouping_separator {
+        let end = shown.find(['.', 'e', 'E']).unwrap_or(shown.len());
+        for place in (1..end).rev().filter(|place| (end - place).is_multiple_of(3)) {
+            shown.insert(place, ',');
+        }
+    }
+    if spec.alt_form && !shown.contains('.') {
+        shown.push('.');
+    }
+    let (before, behind) = match negative {
+        true if spec.negative_in_parentheses => ("(", ")"),
+        true => ("-", ""),
+        false if spec.force_sign => ("+", ""),
+        false if spec.space_sign => (" ", ""),
+        false => ("", ""),
+    };
+    let width = match spec.width {
+        NumericParam::Literal(width) => usize::try_from(width).unwrap_or_default(),
+        NumericParam::FromArgument => 0,
+    };
+    let missing = width.saturating_sub(before.len() + shown.len() + behind.len());
+    let (left, zeros, right) = match (spec.left_adj, spec.zero_pad) {
+        (true, _) => (0, 0, missing),
+        (false, true) => (0, missing, 0),
+        (false, false) => (missing, 0, 0),
+    };
+    let spaces = |count| " ".repeat(count);
+    *text += &format!("{}{before}{}{shown}{behind}{}", spaces(left), "0".repeat(zeros), spaces(right));
+}

@@ -1,0 +1,23 @@
+//! Functions of texts: parts, patterns, web addresses, and what is put together.
+
+mod distances;
+pub(super) mod format;
+pub(super) mod joined;
+pub(super) mod nth_position;
+mod regexp;
+pub(super) mod repeated;
+mod replacement;
+mod split;
+pub(super) mod substr;
+mod urls;
+
+use datafusion::logical_expr::ScalarUDF;
+
+/// All of them but those that stand in the place of stock ones.
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    let mut all = vec![nth_position::udf(), split::udf()];
+    all.extend(distances::udfs());
+    all.extend(regexp::udfs());
+    all.extend(urls::udfs());
+    all
+}
