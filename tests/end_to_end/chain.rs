@@ -70,3 +70,40 @@ fn a_second_range_joins_the_first_and_a_repeated_one_changes_nothing() {
     assert_eq!(home.csv(expected::TRANSACTIONS), expected.transactions);
     assert_eq!(home.csv(expected::LOGS), expected.logs);
 }
+
+#[test]
+fn blocks_are_brought_anew_with_traces_and_after_a_file_was_damaged() {
+    let node = Node::start();
+    let last = node.make_chain(3).to_string();
+    let home = Home::new();
+    home.run(&["ingest", "--rpc", &node.url(), "--from", "0", "--to", &last]);
+    let file = home.lake_files("logs").remove(0);
+    std::fs::write(&file, "cut off").expect("writes");
+    let said = home.fail(1, &["verify"]);
+    assert!(said.contains(", of the blocks ") && said.contains("can't be read"), "{said}");
+    home.fail(2, &["ingest", "--rpc", &node.url(), "--follow", "--overwrite"]);
+    home.run(&["ingest", "--rpc", &node.url(), "--from", "3", "--to", "3", "--overwrite", "--traces"]);
+    assert_eq!(home.run(&["verify", "--rpc", &node.url()]), "");
+    let untraced = "select count(*) from transactions where hash not in (select transaction_hash from traces)";
+    assert_eq!(home.value(untraced), "0");
+}
+
+#[test]
+fn the_status_tells_how_far_the_lake_is_behind() {
+    let node = Node::start();
+    node.mine(9);
+    let home = Home::new();
+    home.run(&["ingest", "--rpc", &node.url(), "--from", "0", "--to", "6"]);
+    let status = home.run(&["lake", "status", "--rpc", &node.url()]);
+    assert!(status.contains("node      9, 3 ahead of the lake\n"), "{status}");
+    assert!(status.contains("blocks    0 to 6\n"), "{status}");
+    home.run(&["ingest", "--rpc", &node.url(), "--from", "0"]);
+    let status = home.run(&["lake", "status", "--rpc", &node.url()]);
+    assert!(status.contains("node      9, as the lake\n"), "{status}");
+    assert!(!home.run(&["lake", "status"]).contains("node  "), "nobody was asked");
+    let other = Node::start_as(4343);
+    let status = home.run(&["lake", "status", "--rpc", &other.url()]);
+    assert!(status.contains("node      0 of chain 4343, which is another one\n"), "{status}");
+    let said = home.fail(2, &["lake", "files", "--table", "uncles"]);
+    assert!(said.contains("address_days, days"), "{said}");
+}

@@ -24,6 +24,9 @@ pub struct Words {
     /// Go on with every new block until it is stopped; without --from, where the lake ends.
     #[arg(long, conflicts_with = "to")]
     follow: bool,
+    /// Bring blocks that the lake holds anew, in place of what it holds: with traces that it lacks, or after a file was damaged.
+    #[arg(long, conflicts_with = "follow")]
+    overwrite: bool,
     /// Take blocks as the node gives them: without it every hash, root, bloom filter and sender is computed again.
     #[arg(long)]
     no_verify: bool,
@@ -55,7 +58,8 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     if words.follow {
         return follow::on_terminal(&lake, FollowConfig { nodes, from: words.from }).await;
     }
-    let config = IngestConfig { nodes, from: words.from.unwrap_or_default(), to: words.to };
+    let overwrite = words.overwrite;
+    let config = IngestConfig { nodes, from: words.from.unwrap_or_default(), to: words.to, overwrite };
     let bar = ProgressBar::no_length().with_style(style()?);
     let cancel = CancellationToken::new();
     let run = quarry_ingest::run(&lake, config, |progress| show(&bar, progress), cancel.clone());
@@ -71,10 +75,11 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     bar.finish_and_clear();
     let summary = ended?;
     eprintln!(
-        "Blocks {} of chain {} are in the lake: {} new with {} rows in {:.1} s, {} were there before",
+        "Blocks {} of chain {} are in the lake: {} {} with {} rows in {:.1} s, {} were there before",
         summary.range,
         summary.chain_id,
         grouped(summary.blocks_fetched),
+        if overwrite { "brought" } else { "new" },
         grouped(summary.rows),
         summary.elapsed.as_secs_f64(),
         grouped(summary.blocks_held),

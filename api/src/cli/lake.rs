@@ -4,16 +4,17 @@ use std::io::{Write, stdout};
 
 use clap::Subcommand;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Compaction, Lake, Origin};
+use quarry_engine::lake::{Compaction, Lake, LakeStatus, Origin};
+use quarry_ingest::{NodeConfig, Nodes};
 
 use super::home::Home;
-use super::{CliError, show};
-use crate::config::Settings;
+use super::{CliError, named_nodes, show};
+use crate::config::{Chosen, Settings};
 use crate::time;
 
 #[derive(Debug, Subcommand)]
 pub enum Words {
-    /// The chain, its blocks, and the rows, files and size of every table.
+    /// The chain, its blocks, and the rows, files and size of every table; with --rpc, how far it is behind the nodes.
     Status,
     /// Merge the small files of settled blocks into big ones; queries go on meanwhile.
     Compact,
@@ -25,18 +26,23 @@ pub enum Words {
     },
 }
 
-pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
+pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let lake = Lake::open(&home.dir().join("lake")).await?;
     match words {
-        Words::Status => status(&lake).await,
+        Words::Status => status(&lake, named_nodes(&settings, chosen)).await,
         Words::Compact => compact(&lake).await,
         Words::Files { table } => files(&lake, &table).await,
     }
 }
 
-async fn status(lake: &Lake) -> Result<(), CliError> {
+async fn status(lake: &Lake, nodes: Vec<NodeConfig>) -> Result<(), CliError> {
     let status = lake.status().await?;
+    let nodes = if nodes.is_empty() { None } else { Some(Nodes::connect(nodes).await?) };
+    let theirs = match &nodes {
+        Some(nodes) => Some((nodes, nodes.head().await?)),
+        None => None,
+    };
     let mut out = stdout().lock();
     let origin = match status.info.origin {
         Some(Origin::Sample) => "sample chain, simulated",
@@ -48,6 +54,9 @@ async fn status(lake: &Lake) -> Result<(), CliError> {
     writeln!(out, "snapshot  {}", status.snapshot)?;
     if let Some(head) = status.head {
         writeln!(out, "head      {} at {} UTC, {:#x}", head.number, time::text(head.time / 1000), head.hash)?;
+    }
+    if let Some((nodes, newest)) = theirs {
+        writeln!(out, "node      {}", beside(&status, nodes.chain_id(), newest))?;
     }
     if let Some(finalised) = status.finalised {
         writeln!(out, "final     {finalised}")?;
@@ -84,6 +93,18 @@ async fn status(lake: &Lake) -> Result<(), CliError> {
     Ok(())
 }
 
+/// The newest block of nodes, beside the lake's.
+fn beside(status: &LakeStatus, chain_id: u64, newest: u64) -> String {
+    let head = status.head.map(|head| head.number.unsigned_abs());
+    match (status.info.chain_id, head) {
+        (Some(held), _) if held != chain_id => format!("{newest} of chain {chain_id}, which is another one"),
+        (_, Some(head)) if head > newest => format!("{newest}, {} behind the lake", head - newest),
+        (_, Some(head)) if head < newest => format!("{newest}, {} ahead of the lake", newest - head),
+        (_, Some(_)) => format!("{newest}, as the lake"),
+        (_, None) => newest.to_string(),
+    }
+}
+
 async fn compact(lake: &Lake) -> Result<(), CliError> {
     let writer = lake.writer().await?;
     let done = writer.compact(Compaction::Everything, |_| {}).await?;
@@ -103,8 +124,8 @@ async fn compact(lake: &Lake) -> Result<(), CliError> {
 
 async fn files(lake: &Lake, name: &str) -> Result<(), CliError> {
     let table = Table::parse(name).ok_or_else(|| {
-        let names = Table::ALL.map(Table::name).join(", ");
-        CliError::Usage(format!("There is no table {name}; the tables are {names}."))
+        let names: Vec<&str> = Table::ALL.into_iter().chain(Table::DERIVED).map(Table::name).collect();
+        CliError::Usage(format!("There is no table {name}; the tables are {}.", names.join(", ")))
     })?;
     let mut out = stdout().lock();
     for (path, _) in lake.files(table).await? {

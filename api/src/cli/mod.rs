@@ -21,9 +21,10 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use quarry_ingest::NodeConfig;
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{self, Chosen, LogFormat, Settings};
+use crate::config::{self, Chosen, LogFormat, Origin, Settings};
 
 /// Why a command ended without success.
 #[derive(Debug)]
@@ -134,7 +135,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
             Command::Sql(words) => sql::run(settings, words).await,
             Command::Label(words) => label::run(settings, words).await,
             Command::Mapreduce(words) => mapreduce::run(settings, words).await,
-            Command::Lake(words) => lake::run(settings, words).await,
+            Command::Lake(words) => lake::run(settings, chosen, words).await,
             Command::User(words) => user::run(settings, words).await,
             Command::Backup(words) => backup::backup(settings, words).await,
             Command::Restore(words) => backup::restore(settings, words).await,
@@ -156,6 +157,12 @@ fn start_log(settings: &Settings, command: &Command) -> Result<(), CliError> {
         LogFormat::Json => log.json().init(),
     }
     Ok(())
+}
+
+/// The nodes that are named for this run, not because the server follows some.
+fn named_nodes(settings: &Settings, chosen: &[Chosen]) -> Vec<NodeConfig> {
+    let named = chosen.iter().any(|setting| setting.key == "rpc" && matches!(setting.origin, Origin::Flag(_)));
+    if named { settings.rpc.0.clone() } else { Vec::new() }
 }
 
 fn show_settings(chosen: &[Chosen]) -> Result<(), CliError> {

@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use quarry_engine::lake::Lake;
 use quarry_ingest::verify::{self, VerifyConfig, VerifySummary};
 
-use super::CliError;
 use super::home::Home;
 use super::show::grouped;
-use crate::config::{Chosen, Origin, Settings};
+use super::{CliError, named_nodes};
+use crate::config::{Chosen, Settings};
 
 #[derive(Debug, Args)]
 pub struct Words {
@@ -23,15 +23,14 @@ pub struct Words {
 }
 
 /// Prints one line for each mismatch and nothing else; ends with an error when there is one, or when blocks are missing.
-/// Nodes are compared with only when they are named for this run, not because the server follows some.
+/// Nodes are compared with only when they are named for this run.
 pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<(), CliError> {
     if let (Some(from), Some(to)) = (words.from, words.to)
         && to < from
     {
         return Err(CliError::Usage(format!("The range of blocks ends ({to}) before it begins ({from}).")));
     }
-    let named = chosen.iter().any(|setting| setting.key == "rpc" && matches!(setting.origin, Origin::Flag(_)));
-    let nodes = if named { settings.rpc.0 } else { Vec::new() };
+    let nodes = named_nodes(&settings, chosen);
     let home = Home::open(&settings.home)?;
     let lake = Lake::open(&home.dir().join("lake")).await?;
     let bar = ProgressBar::no_length().with_style(style()?);

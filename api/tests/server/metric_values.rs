@@ -99,13 +99,7 @@ async fn publish(lake: &Lake, blocks: &[BlockData], finalised: Option<i64>) {
     for (table, batch) in decode::batches(blocks).unwrap() {
         staging.write(table, batch).await.unwrap();
     }
-    let publish = Publish {
-        head: Some(last),
-        finalised,
-        replace: true,
-        cut_from: Some(first.number),
-        reason: "reorg".to_string(),
-    };
+    let publish = Publish { head: Some(last), finalised, ..Publish::reorganised(first.number, first.number) };
     writer.publish(vec![staging.finish().await.unwrap()], publish).await.unwrap();
 }
 

@@ -46,7 +46,7 @@ pub struct TableStatus {
     pub rows: u64,
     pub bytes: u64,
     pub files: usize,
-    /// Highest block with a row.
+    /// Highest block with a row; nothing for sums, whose rows are of many blocks.
     pub head: Option<i64>,
 }
 
@@ -56,7 +56,7 @@ pub struct TableStatus {
 pub struct Reorg {
     /// Milliseconds UTC.
     pub time: i64,
-    /// What the lake held and gave up, as it was published.
+    /// What the lake held and gave up.
     pub blocks: BlockRange,
 }
 
@@ -89,7 +89,7 @@ impl Lake {
             rows: snapshot.rows(table),
             bytes: snapshot.bytes(table),
             files: snapshot.files(table).len(),
-            head: snapshot.files(table).iter().map(|file| file.max_block).max(),
+            head: snapshot.files(table).iter().map(|file| file.max_block).max().filter(|_| Table::ALL.contains(&table)),
         };
         let covered = snapshot.covered();
         let between = |pair: &[BlockRange]| BlockRange { from: pair[0].to + 1, to: pair[1].from - 1 };

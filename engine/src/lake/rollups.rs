@@ -16,9 +16,9 @@ use crate::error::{Error, Result};
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
 
-/// The day that is being summed up; transactions come in block order, so there is only one at a time.
+/// Sums of a range by day. Transactions come in block order, so only one day at a time is being summed up.
 #[derive(Debug, Default)]
-pub(super) struct Rollups {
+pub struct Rollups {
     day: Option<Day>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Columns<'a> {
 
 impl Rollups {
     /// Takes transactions; hands over the rows of the days that ended before them.
-    pub(super) fn add(&mut self, batch: &RecordBatch) -> Result<Vec<(Table, RecordBatch)>> {
+    pub fn add(&mut self, batch: &RecordBatch) -> Result<Vec<(Table, RecordBatch)>> {
         let columns = Columns::of(batch)?;
         let mut done = Vec::new();
         for row in 0..batch.num_rows() {
@@ -92,7 +92,7 @@ impl Rollups {
     }
 
     /// The rows of the last day.
-    pub(super) fn finish(&mut self) -> Result<Vec<(Table, RecordBatch)>> {
+    pub fn finish(&mut self) -> Result<Vec<(Table, RecordBatch)>> {
         let Some(day) = self.day.take() else { return Ok(Vec::new()) };
         let sums = day.sums_row()?;
         Ok(vec![(Table::AddressDays, day.address_rows()?), (Table::Days, sums)])

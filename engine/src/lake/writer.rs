@@ -16,7 +16,7 @@ use super::tables::Table;
 use crate::error::{Error, ErrorCode, Result};
 
 /// Why blocks are replaced that the chain gave up; the lake then remembers which these were.
-pub const REORG: &str = "reorg";
+pub(super) const REORG: &str = "reorg";
 
 /// What a publication says beside its files.
 #[derive(Debug, Clone, Default)]
@@ -30,8 +30,24 @@ pub struct Publish {
     /// With `replace`: all that the lake holds from this block on vanishes, brought again or not. What a
     /// reorganisation needs after which the chain is shorter.
     pub cut_from: Option<i64>,
-    /// Why, for the history: `sample`, `ingest`, [`REORG`].
+    /// The first block that the chain gave up, for the history, where blocks before it only come again because they were
+    /// published with it.
+    pub given_up_from: Option<i64>,
+    /// Why, for the history: `sample`, `ingest`, `import`, `reorg`.
     pub reason: String,
+}
+
+impl Publish {
+    /// What a reorganisation takes: all from a block on, of which the chain gave up what is `given_up` and later.
+    pub fn reorganised(from: i64, given_up: i64) -> Publish {
+        Publish {
+            replace: true,
+            cut_from: Some(from),
+            given_up_from: Some(given_up),
+            reason: REORG.to_string(),
+            ..Publish::default()
+        }
+    }
 }
 
 /// Holds the lake's writer lock as long as it, or anything it staged, lives.
@@ -89,6 +105,7 @@ impl LakeWriter {
                 finalised: publish.finalised,
                 replace: publish.replace,
                 cut_from: publish.cut_from.filter(|_| publish.replace),
+                given_up_from: publish.given_up_from,
                 reason: &publish.reason,
                 rewritten: None,
             })
@@ -113,6 +130,7 @@ impl LakeWriter {
                 finalised: None,
                 replace: true,
                 cut_from: None,
+                given_up_from: None,
                 reason: "compaction",
                 rewritten: Some(read),
             })

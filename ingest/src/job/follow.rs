@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, REORG, Snapshot};
+use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, Snapshot};
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::fork::{self, Fork};
 use super::joints::held;
-use super::range::{self, Target, bring};
+use super::range::{self, InsteadOf, Target, bring};
 use super::{IngestProgress, check_chain, check_lake, finalised};
 use crate::plan::PieceSize;
 use crate::rpc::{NodeConfig, Nodes, Standing};
@@ -148,7 +148,7 @@ impl Follower<'_> {
         let (settled, unsettled) = split(missing, finalised.unwrap_or(head - UNSETTLED));
         for (ranges, size) in [(settled, PieceSize::new()), (unsettled, PieceSize::fixed(HEAD_PIECE))] {
             if !ranges.is_empty() {
-                let target = self.target(finalised, size, None);
+                let target = self.target(finalised, size, InsteadOf::Nothing);
                 bring(target, ranges, |now| event(FollowEvent::Progress(now))).await?;
             }
         }
@@ -231,18 +231,14 @@ impl Follower<'_> {
         let finalised = finalised(&self.nodes).await?;
         let repaired = if gone.from <= head {
             let brought = BlockRange::new(gone.from, head)?;
-            let target = self.target(finalised, PieceSize::fixed(brought.blocks()), Some(gone.from));
+            let instead_of = InsteadOf::AllFrom { block: gone.from, given_up: fork + 1 };
+            let target = self.target(finalised, PieceSize::fixed(brought.blocks()), instead_of);
             bring(target, vec![brought], |now| event(FollowEvent::Progress(now))).await.map(|_| ())
         } else {
             let newest = snapshot.ranges.iter().map(|range| range.to).filter(|&to| to < gone.from).max();
             let left = newest.map(|number| held(self.lake, snapshot, number)).transpose()?.flatten();
-            let publish = Publish {
-                head: left,
-                finalised: range::finalised(finalised, left),
-                replace: true,
-                cut_from: Some(gone.from),
-                reason: REORG.to_string(),
-            };
+            let finalised = range::finalised(finalised, left);
+            let publish = Publish { head: left, finalised, ..Publish::reorganised(gone.from, fork + 1) };
             self.writer.publish(Vec::new(), publish).await.map(|_| ())
         };
         if let Err(error) = repaired {
@@ -256,8 +252,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    fn target(&self, finalised: Option<i64>, size: PieceSize, replace_from: Option<i64>) -> Target<'_> {
-        Target { lake: self.lake, writer: self.writer, nodes: Arc::clone(&self.nodes), finalised, size, replace_from }
+    fn target(&self, finalised: Option<i64>, size: PieceSize, instead_of: InsteadOf) -> Target<'_> {
+        Target { lake: self.lake, writer: self.writer, nodes: Arc::clone(&self.nodes), finalised, size, instead_of }
     }
 }
 

@@ -142,6 +142,8 @@ async fn replaced_blocks_vanish_from_every_table_at_once() {
         let events = home.follow(&stub.http(), Some(0), reorged).await;
         let Some(FollowEvent::Reorg { fork, depth, finalised }) = events.last() else { panic!("{events:?}") };
         assert_eq!((*fork, *depth, *finalised), (common as i64 - 1, 100 - common, false));
+        let told = home.lake.status().await.expect("a status").reorgs[0].blocks;
+        assert_eq!(told, BlockRange { from: common as i64, to: 99 }, "not those that came again with them");
         home.holds(&other).await;
     }
 }

@@ -6,6 +6,7 @@ use alloy_primitives::B256;
 use quarry_engine::lake::{BlockRange, Head, Lake, Snapshot};
 use quarry_engine::{Error, ErrorCode, Result};
 
+use super::range::InsteadOf;
 use crate::chain::BlockData;
 use crate::verify;
 
@@ -22,15 +23,20 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    /// Of ranges that the lake does not hold; with `replace`, of such that replace all it holds from their first block on.
-    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], replace: bool) -> Result<Joints> {
+    /// Of ranges in rising order. Where they come in place of what the lake holds, only what stays is looked at.
+    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], instead_of: InsteadOf) -> Result<Joints> {
         let snapshot = lake.snapshot().await?;
         let mut joints = Joints { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
-        for range in ranges {
-            if let Some(below) = held(lake, &snapshot, range.from - 1)? {
+        for (at, range) in ranges.iter().enumerate() {
+            let (has_below, has_above) = match instead_of {
+                InsteadOf::Nothing => (true, true),
+                InsteadOf::TheSame => (at == 0, at + 1 == ranges.len()),
+                InsteadOf::AllFrom { .. } => (true, false),
+            };
+            if has_below && let Some(below) = held(lake, &snapshot, range.from - 1)? {
                 joints.below.insert(range.from, below);
             }
-            if !replace && let Some(parent) = verify::stored_parent(lake.dir(), &snapshot, range.to.saturating_add(1))?
+            if has_above && let Some(parent) = verify::stored_parent(lake.dir(), &snapshot, range.to.saturating_add(1))?
             {
                 joints.above.insert(range.to, parent);
             }

@@ -7,6 +7,8 @@ mod follow_tests;
 mod fork;
 mod joints;
 mod meter;
+#[cfg(test)]
+mod overwrite_tests;
 mod range;
 mod room;
 #[cfg(test)]
@@ -16,14 +18,17 @@ mod tokens;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_engine::lake::{BlockRange, Lake, Origin};
+use quarry_engine::lake::{BlockRange, Lake, Origin, Snapshot};
 use quarry_engine::{Error, ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
 use crate::plan::PieceSize;
 use crate::rpc::{NodeConfig, Nodes};
 pub use follow::{FollowConfig, FollowEvent, follow};
-use range::{Target, bring};
+use range::{InsteadOf, Target, bring};
+
+/// Blocks that are overwritten together at least: each part is a transaction of the lake.
+const OVERWRITTEN_AT_ONCE: i64 = 1000;
 
 /// What to take from where.
 #[derive(Debug, Clone)]
@@ -34,20 +39,22 @@ pub struct IngestConfig {
     pub from: u64,
     /// Last block; the nodes' newest when not given.
     pub to: Option<u64>,
+    /// Whether blocks that the lake holds are brought anew, in place of what it holds.
+    pub overwrite: bool,
 }
 
 impl IngestConfig {
     /// The usual settings for nodes at these addresses, as `NodeConfig::new` takes them.
     pub fn new(addresses: &[impl AsRef<str>], from: u64, to: Option<u64>) -> Result<IngestConfig> {
         let nodes = addresses.iter().map(|address| NodeConfig::new(address.as_ref())).collect::<Result<_>>()?;
-        Ok(IngestConfig { nodes, from, to })
+        Ok(IngestConfig { nodes, from, to, overwrite: false })
     }
 }
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IngestProgress {
-    /// Blocks this run has to fetch: the asked range without what the lake held already.
+    /// Blocks this run has to fetch: the asked range without what the lake held already, unless that is overwritten.
     pub blocks_total: u64,
     /// Blocks fetched.
     pub blocks_done: u64,
@@ -65,7 +72,8 @@ pub struct IngestProgress {
 #[derive(Debug, Clone, PartialEq)]
 pub struct IngestSummary {
     pub chain_id: u64,
-    /// The range asked for, with the node's head as its end when none was given.
+    /// The range asked for, with the node's head as its end when none was given; what is overwritten is widened to ranges
+    /// as they were published.
     pub range: BlockRange,
     /// Blocks of it that the lake held before.
     pub blocks_held: u64,
@@ -75,7 +83,7 @@ pub struct IngestSummary {
     pub elapsed: Duration,
 }
 
-/// Brings the blocks of a range into the lake, except those it holds already. `progress` is called after every few
+/// Brings the blocks of a range into the lake, except those it holds already and that are not overwritten. `progress` is called after every few
 /// blocks. Stopping it by `cancel` ends with `Killed`; what was published stays, and the same call goes on from there.
 ///
 /// # Errors
@@ -116,21 +124,31 @@ async fn ingest(
     }
     let nodes = Arc::new(Nodes::connect(config.nodes.clone()).await?);
     check_chain(lake, &nodes).await?;
-    let range = asked_range(&config, &nodes).await?;
+    let (mut range, head) = asked_range(&config, &nodes).await?;
 
     let writer = lake.writer().await?;
     writer.claim(nodes.chain_id(), Origin::Node).await?;
     let snapshot = lake.snapshot().await?;
+    if config.overwrite {
+        range = snapshot.widen(range);
+        if range.to.unsigned_abs() > head {
+            return Err(past_the_head(range.to.unsigned_abs(), head));
+        }
+    }
     let missing = snapshot.missing(range);
-    let blocks_total: u64 = missing.iter().map(|part| part.blocks()).sum();
+    let blocks_held = range.blocks() - missing.iter().map(|part| part.blocks()).sum::<u64>();
+    let (parts, size, instead_of) = match config.overwrite {
+        true => (whole_pieces(range, &snapshot), PieceSize::fixed(u64::MAX), InsteadOf::TheSame),
+        false => (missing, PieceSize::new(), InsteadOf::Nothing),
+    };
     let finalised = finalised(&nodes).await?;
     let chain_id = nodes.chain_id();
-    let target = Target { lake, writer: &writer, nodes, finalised, size: PieceSize::new(), replace_from: None };
-    let meter = bring(target, missing, progress).await?;
+    let target = Target { lake, writer: &writer, nodes, finalised, size, instead_of };
+    let meter = bring(target, parts, progress).await?;
     Ok(IngestSummary {
         chain_id,
         range,
-        blocks_held: range.blocks() - blocks_total,
+        blocks_held,
         blocks_fetched: meter.published,
         rows: meter.rows,
         elapsed: meter.started.elapsed(),
@@ -162,15 +180,32 @@ async fn check_chain(lake: &Lake, nodes: &Nodes) -> Result<()> {
     }
 }
 
-async fn asked_range(config: &IngestConfig, nodes: &Nodes) -> Result<BlockRange> {
+/// The range, and the newest block of the nodes.
+async fn asked_range(config: &IngestConfig, nodes: &Nodes) -> Result<(BlockRange, u64)> {
     let head = nodes.head().await?;
     let to = config.to.unwrap_or(head);
     if to > head || config.from > head {
-        let asked = to.max(config.from);
-        return Err(invalid(format!("Block {asked} is past the node's newest block, {head}.")));
+        return Err(past_the_head(to.max(config.from), head));
     }
     let number = |block| i64::try_from(block).map_err(|_| invalid(format!("{block} is not the number of a block.")));
-    BlockRange::new(number(config.from)?, number(to)?)
+    Ok((BlockRange::new(number(config.from)?, number(to)?)?, head))
+}
+
+fn past_the_head(asked: u64, head: u64) -> Error {
+    invalid(format!("Block {asked} is past the node's newest block, {head}."))
+}
+
+/// The parts of a range that cut none of the ranges that were published: those can only be replaced whole.
+fn whole_pieces(range: BlockRange, snapshot: &Snapshot) -> Vec<BlockRange> {
+    let mut pieces = Vec::new();
+    let mut from = range.from;
+    while from <= range.to {
+        let to = from.saturating_add(OVERWRITTEN_AT_ONCE - 1).min(range.to);
+        let to = snapshot.ranges.iter().find(|held| held.contains(to)).map_or(to, |held| held.to);
+        pieces.push(BlockRange { from, to });
+        from = to.saturating_add(1);
+    }
+    pieces
 }
 
 fn invalid(message: String) -> Error {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Publish, REORG, Staging};
+use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Publish, Staging};
 use quarry_engine::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -32,8 +32,18 @@ pub(super) struct Target<'a> {
     /// Highest block that can no longer be reorganised, as the nodes tell it.
     pub(super) finalised: Option<i64>,
     pub(super) size: PieceSize,
-    /// First of the blocks that are replaced: what the lake holds from there on vanishes when the new ones appear.
-    pub(super) replace_from: Option<i64>,
+    pub(super) instead_of: InsteadOf,
+}
+
+/// What of the lake vanishes when the new blocks appear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum InsteadOf {
+    /// Nothing: it does not hold them.
+    Nothing,
+    /// What it holds of the same blocks. None of the ranges that are brought cuts one that was published.
+    TheSame,
+    /// All that it holds from a block on. The chain gave up what is `given_up` and later; what is before comes again.
+    AllFrom { block: i64, given_up: i64 },
 }
 
 /// Fetches ranges in ascending order and publishes them piece after piece.
@@ -43,7 +53,7 @@ pub(super) async fn bring(
     progress: impl FnMut(IngestProgress) + Send,
 ) -> Result<Meter> {
     let total = ranges.iter().map(|part| part.blocks()).sum();
-    let joints = Joints::of(target.lake, &ranges, target.replace_from.is_some()).await?;
+    let joints = Joints::of(target.lake, &ranges, target.instead_of).await?;
     let nodes = Arc::clone(&target.nodes);
     let steps = Steps::new(ranges, target.size.clone(), move || nodes.step());
     let (sender, fetched) = mpsc::channel(QUEUE);
@@ -141,7 +151,11 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {
-                let staging = self.target.writer.stage_small(range);
+                let staging = match self.target.instead_of {
+                    // It may be a range that compaction made, and will not touch again.
+                    InsteadOf::TheSame => self.target.writer.stage(range),
+                    InsteadOf::Nothing | InsteadOf::AllFrom { .. } => self.target.writer.stage_small(range),
+                };
                 self.staging.insert(Piece { staging, started: Instant::now(), rows: 0 })
             }
         };
@@ -157,12 +171,14 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let Some(piece) = self.staging.take() else { return Ok(()) };
         let range = piece.staging.range();
         let staged = piece.staging.finish().await?;
-        let cut_from = self.target.replace_from;
-        let reason = if cut_from.is_some() { REORG } else { "ingest" }.to_string();
+        let publish = match self.target.instead_of {
+            InsteadOf::Nothing => Publish { reason: "ingest".to_string(), ..Publish::default() },
+            InsteadOf::TheSame => Publish { replace: true, reason: "ingest".to_string(), ..Publish::default() },
+            InsteadOf::AllFrom { block, given_up } => Publish::reorganised(block, given_up),
+        };
         let head = self.joints.last();
         let finalised = finalised(self.target.finalised, head);
-        let publish = Publish { head, finalised, replace: cut_from.is_some(), cut_from, reason };
-        self.target.writer.publish(vec![staged], publish).await?;
+        self.target.writer.publish(vec![staged], Publish { head, finalised, ..publish }).await?;
         self.target.size.learn(range.blocks(), piece.rows, piece.started.elapsed());
         self.meter.published += range.blocks();
         Ok(())

@@ -16,11 +16,13 @@ pub(crate) struct Call {
     parameters: String,
     may_be_null: bool,
     may_be_refused: bool,
+    may_be_dropped: bool,
 }
 
 impl Call {
     pub(crate) fn new(method: &'static str, parameters: impl Into<String>) -> Call {
-        Call { method, parameters: parameters.into(), may_be_null: false, may_be_refused: false }
+        let parameters = parameters.into();
+        Call { method, parameters, may_be_null: false, may_be_refused: false, may_be_dropped: false }
     }
 
     /// Takes `null` as an answer, and that there is no such block; for all other calls it is a failure.
@@ -35,9 +37,15 @@ impl Call {
         self.or_null()
     }
 
+    /// Takes as `null`, too, that the node dropped the block.
+    pub(super) fn or_dropped(mut self) -> Call {
+        self.may_be_dropped = true;
+        self.or_null()
+    }
+
     /// What may come instead of a result.
     pub(super) fn allowed(&self) -> Allowed {
-        Allowed { null: self.may_be_null, refused: self.may_be_refused }
+        Allowed { null: self.may_be_null, refused: self.may_be_refused, dropped: self.may_be_dropped }
     }
 }
 
@@ -46,6 +54,7 @@ impl Call {
 pub(super) struct Allowed {
     null: bool,
     refused: bool,
+    dropped: bool,
 }
 
 impl fmt::Display for Call {
@@ -83,6 +92,7 @@ pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>,
             let is_allowed = |call: &Allowed| match failure.remedy {
                 Remedy::TryAgain | Remedy::Nothing => call.refused,
                 Remedy::NotThere => call.null,
+                Remedy::Dropped => call.refused || call.dropped,
                 _ => false,
             };
             if let Some(id) = id.filter(|id| allowed.get(*id).is_some_and(is_allowed)) {

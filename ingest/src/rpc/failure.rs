@@ -73,6 +73,8 @@ pub(super) enum Remedy {
     Slow,
     /// The node does not know the method.
     OtherMethod,
+    /// The node had it and dropped it: another node.
+    Dropped,
     /// Nothing.
     Nothing,
 }
@@ -167,7 +169,7 @@ impl Failure {
             let said = excerpt(message.as_bytes());
             let what =
                 format!("no longer has that part of the chain (error {code}: {said}); one that keeps it is needed");
-            return Failure::new(Remedy::Nothing, what);
+            return Failure::new(Remedy::Dropped, what);
         }
         let refuses = says(&["unsupported", "unknown", "not found", "not available", "not allowed", "not enabled"])
             || says(&["disabled", "not implemented", "upgrade"]);
@@ -273,7 +275,7 @@ mod tests {
             (-32000, "World state unavailable"),
         ] {
             let failure = Failure::rpc(code, message);
-            assert_eq!(failure.remedy, Nothing);
+            assert_eq!(failure.remedy, Remedy::Dropped);
             assert!(failure.what.contains("no longer has that part of the chain") && failure.what.contains(message));
         }
         for (code, message) in [

@@ -29,6 +29,8 @@ mod source_tests;
 pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tracing_tests;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -155,13 +157,13 @@ impl Node {
         &self.name
     }
 
-    /// Hashes of the blocks at these heights, `None` where there is none.
+    /// Hashes of the blocks at these heights, `None` where there is none, or none any more.
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
         #[derive(serde::Deserialize)]
         struct Hashed {
             hash: B256,
         }
-        let call = |number| Call::new("eth_getBlockByNumber", format!("\"{number:#x}\",false")).or_null();
+        let call = |number| Call::new("eth_getBlockByNumber", format!("\"{number:#x}\",false")).or_dropped();
         let calls: Vec<Call> = numbers.iter().map(call).collect();
         let answers = self.answers(&calls).await?;
         let hash = |call, answer: &Answer| match serde_json::from_str::<Option<Hashed>>(answer.get()) {

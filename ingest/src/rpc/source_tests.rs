@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::stub::{Chain, Reply, Stub};
 use super::*;
-use crate::chain::{TraceData, TraceKind};
 use crate::testing;
 
 fn quick(url: &str) -> NodeConfig {
@@ -86,6 +85,23 @@ async fn nodes_that_do_not_belong_together_are_refused() {
     let near = Stub::honest(Chain::of(5, &testing::chain(5, 100, 1, 90))).await;
     let both = nodes(&[&one, &near]).await.expect("they differ only at the head, as nodes may");
     assert_eq!(both.head().await.expect("a head"), 99);
+}
+
+#[tokio::test]
+async fn a_node_that_dropped_old_blocks_serves_beside_one_that_is_far_behind() {
+    let pruned = Stub::start(Chain::new(5, 200, 0), |_| {
+        Reply::changed(|method, result| {
+            let number = result["number"].as_str().and_then(|text| u64::from_str_radix(&text[2..], 16).ok());
+            if method == "eth_getBlockByNumber" && number.is_some_and(|number| number < 50) {
+                *result = json!({"error": {"code": 4444, "message": "pruned history unavailable"}});
+            }
+        })
+    })
+    .await;
+    let behind = Stub::honest(Chain::new(5, 80, 0)).await;
+    let both = nodes(&[&pruned, &behind]).await.expect("block 15 can't be compared");
+    assert_eq!(both.blocks(20..=29).await.expect("one has them").len(), 10);
+    assert_eq!(both.blocks(150..=159).await.expect("the other has them").len(), 10);
 }
 
 #[tokio::test]
@@ -246,104 +262,6 @@ async fn an_empty_list_of_withdrawals_from_before_there_were_any() {
     let stub = Stub::start(Chain::of(5, &[block]), behaviour).await;
     let node = Node::connect(quick(&stub.http())).await.expect("connects");
     assert!(node.blocks(0..=0).await.expect("a block")[0].withdrawals.is_none());
-}
-
-/// Transactions of the test chain with a trace each, the second of which calls on.
-fn trace_block(number: u64) -> Value {
-    let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
-    let call = |place: usize, path: Value, subtraces: u64| {
-        json!({
-            "type": "call",
-            "action": {"callType": "call", "from": Address::ZERO, "to": Address::ZERO, "gas": "0x10", "value": "0x1", "input": "0x"},
-            "result": {"gasUsed": "0x1", "output": "0x02"},
-            "subtraces": subtraces,
-            "traceAddress": path,
-            "transactionHash": block.transactions[place].hash,
-            "transactionPosition": place,
-        })
-    };
-    let suicide = json!({
-        "type": "suicide",
-        "action": {"address": Address::ZERO, "refundAddress": Address::with_last_byte(7), "balance": "0x9"},
-        "result": null,
-        "subtraces": 0,
-        "traceAddress": [0],
-        "transactionHash": block.transactions[1].hash,
-        "transactionPosition": 1,
-    });
-    let reward = json!({
-        "type": "reward",
-        "action": {"author": Address::ZERO, "rewardType": "block", "value": "0x5"},
-        "result": null, "subtraces": 0, "traceAddress": [],
-    });
-    json!([call(0, json!([]), 0), call(1, json!([]), 1), suicide, reward])
-}
-
-fn debug_trace(number: u64) -> Value {
-    let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
-    let frame = |kind: &str, calls: Value| {
-        json!({"type": kind, "from": Address::ZERO, "to": Address::ZERO, "value": "0x1", "gas": "0x10", "gasUsed": "0x1",
-               "input": "0x", "output": "0x02", "calls": calls})
-    };
-    // Deeper than a parser descends.
-    let deep = (0..200).fold(frame("STATICCALL", json!([])), |inner, _| frame("CALL", json!([inner])));
-    json!([
-        {"txHash": block.transactions[0].hash, "result": frame("CALL", json!([]))},
-        {"txHash": block.transactions[1].hash, "result": frame("CALL", json!([frame("CREATE2", json!([])), deep]))},
-    ])
-}
-
-/// Answers a method of tracing, and refuses all others.
-async fn tracing_stub(method: &'static str, answer: fn(u64) -> Value) -> Stub {
-    Stub::start_with(Chain::new(5, 4, 0), method, answer).await
-}
-
-async fn traced(stub: &Stub) -> Result<Vec<TraceData>> {
-    let config = NodeConfig { traces: true, ..quick(&stub.http()) };
-    let mut blocks = Node::connect(config).await?.blocks(1..=2).await?;
-    Ok(blocks.remove(1).traces.expect("traces"))
-}
-
-#[tokio::test]
-async fn traces_by_either_method() {
-    let stub = tracing_stub("trace_block", trace_block).await;
-    let traces = traced(&stub).await.expect("traces");
-    let kinds: Vec<_> = traces.iter().map(|trace| (trace.kind, trace.transaction_index)).collect();
-    use TraceKind::{Call, Create, Reward, Suicide};
-    assert_eq!(kinds, [(Call, Some(0)), (Call, Some(1)), (Suicide, Some(1)), (Reward, None)]);
-    assert_eq!(traces[2].to, Some(Address::with_last_byte(7)));
-    assert_eq!(traces[2].value.to::<u64>(), 9);
-
-    let stub = tracing_stub("debug_traceBlockByNumber", debug_trace).await;
-    let traces = traced(&stub).await.expect("traces");
-    assert_eq!(traces.len(), 1 + 2 + 201);
-    assert_eq!((traces[2].kind, traces[2].call_type), (Create, Some("create2")));
-    assert_eq!(traces[3].trace_address, [1]);
-    let deepest = traces.last().expect("traces");
-    assert_eq!((deepest.trace_address.len(), deepest.call_type), (201, Some("staticcall")));
-}
-
-#[tokio::test]
-async fn a_node_that_can_not_trace_says_so_in_one_line() {
-    let stub = Stub::honest(Chain::new(5, 4, 0)).await;
-    let error = traced(&stub).await.expect_err("it has neither method");
-    assert!(error.message.contains("neither trace_block nor debug_traceBlockByNumber"), "{error}");
-}
-
-#[tokio::test]
-async fn traces_of_other_transactions_are_refused() {
-    fn foreign(number: u64) -> Value {
-        let mut traces = trace_block(number);
-        traces[1]["transactionHash"] = json!(B256::ZERO);
-        traces
-    }
-    fn short(number: u64) -> Value {
-        json!([trace_block(number)[0]])
-    }
-    for (answer, said) in [(foreign as fn(u64) -> Value, "is that of"), (short, "of its 2 transactions only 1")] {
-        let error = traced(&tracing_stub("trace_block", answer).await).await.expect_err(said);
-        assert!(error.message.contains(said) && error.message.contains("trace_block(block 1)"), "{error}");
-    }
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use crate::chain::{BlockData, TraceData, TraceKind, trace_words};
 /// Bytes of a trace in a flat list at least, which names a type, addresses and gas: shorter ones are none, and as rows
 /// take many times the memory of their text.
 const SHORTEST: usize = 64;
+const REORGANISED: &str = "the chain may have just been reorganised";
 
 /// One entry of `trace_block`.
 #[derive(Debug, serde::Deserialize)]
@@ -22,6 +23,7 @@ struct WireTrace {
     subtraces: u64,
     #[serde(default)]
     trace_address: Vec<u32>,
+    block_hash: Option<B256>,
     transaction_hash: Option<B256>,
     transaction_position: Option<u64>,
     error: Option<String>,
@@ -86,6 +88,10 @@ struct Flat<'a> {
 
 impl Flat<'_> {
     fn take(&mut self, wire: WireTrace) -> Result<(), String> {
+        // The same transactions may stand in another block of this height, where they did other things.
+        if let Some(said) = wire.block_hash.filter(|said| *said != self.block.hash) {
+            return Err(format!("they are of block {said}, not {}; {REORGANISED}", self.block.hash));
+        }
         if let Some(place) = wire.transaction_position {
             // Each transaction begins with its outermost call, in the order of the block.
             let begins = wire.trace_address.is_empty() && wire.kind != "suicide";
@@ -193,7 +199,7 @@ pub(super) fn belongs(block: &BlockData, place: u64, said: Option<B256>) -> Resu
     match (sent, said) {
         (None, _) => Err(format!("there is a trace of transaction {place}, which the block does not have")),
         (Some(sent), Some(said)) if said != sent.hash => {
-            Err(format!("the trace of transaction {place} is that of {said}; the chain may have just been reorganised"))
+            Err(format!("the trace of transaction {place} is that of {said}; {REORGANISED}"))
         }
         _ => Ok(()),
     }

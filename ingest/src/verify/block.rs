@@ -6,6 +6,7 @@ use std::fmt;
 use alloy::consensus::Transaction;
 use alloy::eips::eip4844::DATA_GAS_PER_BLOB;
 
+use super::outcomes;
 use super::roots::{receipts_root, transactions_root, withdrawals_root};
 use super::sender::sender;
 use super::senders::signed_by_senders;
@@ -22,6 +23,8 @@ pub enum Check {
     ReceiptsRoot,
     LogsBloom,
     WithdrawalsRoot,
+    /// How the outermost calls of traces ended.
+    Traces,
     ParentHash,
     /// Rows of the lake that are not what follows from the rest of it, or from a node's answer.
     Rows,
@@ -39,6 +42,7 @@ impl Check {
             Check::ReceiptsRoot => "receipts root",
             Check::LogsBloom => "logs bloom",
             Check::WithdrawalsRoot => "withdrawals root",
+            Check::Traces => "traces",
             Check::ParentHash => "parent hash",
             Check::Rows => "rows",
         }
@@ -97,12 +101,13 @@ fn proves_itself(block: &BlockData, check_sender: fn(&TransactionData) -> Result
         return Err(mismatch(Check::LogsBloom, what));
     }
     match (&block.withdrawals, header.withdrawals_root) {
-        (Some(withdrawals), Some(said)) => equal("the withdrawals make", withdrawals_root(withdrawals), said)
-            .map_err(|what| mismatch(Check::WithdrawalsRoot, what)),
+        (Some(withdrawals), Some(said)) => equal("the withdrawals make", withdrawals_root(withdrawals), said),
         (None, None) => Ok(()),
-        (Some(_), None) => Err(mismatch(Check::WithdrawalsRoot, "there are withdrawals but no root of them".into())),
-        (None, Some(said)) => Err(mismatch(Check::WithdrawalsRoot, format!("{said} is the root of no list"))),
+        (Some(_), None) => Err("there are withdrawals but no root of them".to_string()),
+        (None, Some(said)) => Err(format!("{said} is the root of no list")),
     }
+    .map_err(|what| mismatch(Check::WithdrawalsRoot, what))?;
+    outcomes::check(block).map_err(|what| mismatch(Check::Traces, what))
 }
 
 /// Checks that each block names the one before as its parent.

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::beside::Beside;
 use super::stored::Stored;
+use super::sums::Sums;
 use super::{Check, Mismatch, compare, rebuild};
 use crate::chain::BlockData;
 use crate::decode;
@@ -80,6 +81,7 @@ pub async fn run(
     };
     let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
     let stored = Stored::new(lake.dir(), &snapshot, range);
+    let mut sums = Sums::new(lake.dir(), &snapshot, range);
     let steps = Reading::new(stored, steps(snapshot.covered(), range), BYTES_AT_ONCE);
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let mut checked = std::pin::pin!(
@@ -88,7 +90,7 @@ pub async fn run(
     let mut last: Option<(u64, B256)> = None;
     let mut done = 0;
     while let Some(checked) = checked.next().await {
-        let Checked { mut mismatches, links, blocks, transactions } = checked?;
+        let Checked { mut mismatches, links, step, transactions, sent } = checked?;
         for Link { number, parent, hash } in links {
             if let Some((before, said)) = last
                 && before + 1 == number
@@ -99,11 +101,12 @@ pub async fn run(
             }
             last = Some((number, hash));
         }
+        mismatches.extend(sums.take(sent.as_ref(), step.to, mismatches.is_empty())?);
         mismatches.sort_by_key(|mismatch| mismatch.block);
         mismatches.iter().for_each(&mut found);
         summary.mismatches += mismatches.len() as u64;
         summary.transactions += transactions;
-        done += blocks;
+        done += step.blocks();
         progress(VerifyProgress { blocks_total: summary.blocks, blocks_done: done });
     }
     summary.elapsed = started.elapsed();
@@ -160,7 +163,13 @@ fn asked_range(covered: &[BlockRange], config: &VerifyConfig) -> Result<BlockRan
             .map_err(|_| Error::new(ErrorCode::InvalidInput, format!("{block} is not the number of a block."))),
         None => Ok(held),
     };
-    BlockRange::new(number(config.from, first.from)?, number(config.to, last.to)?)
+    let (from, to) = (number(config.from, first.from)?, number(config.to, last.to)?);
+    if (config.from.is_none() || config.to.is_none()) && from > to {
+        let message =
+            format!("The lake holds the blocks {} to {}, none of those that are asked for.", first.from, last.to);
+        return Err(Error::new(ErrorCode::InvalidInput, message));
+    }
+    BlockRange::new(from, to)
 }
 
 async fn connect(lake: &Lake, configs: Vec<NodeConfig>) -> Result<Nodes> {
@@ -178,8 +187,10 @@ async fn connect(lake: &Lake, configs: Vec<NodeConfig>) -> Result<Nodes> {
 struct Checked {
     mismatches: Vec<Mismatch>,
     links: Vec<Link>,
-    blocks: u64,
+    step: BlockRange,
     transactions: u64,
+    /// Their rows.
+    sent: Option<RecordBatch>,
 }
 
 struct Link {
@@ -214,13 +225,8 @@ async fn check(step: BlockRange, rows: Rows, nodes: Option<&Beside>) -> Result<C
 /// Whether the rows are those of all these blocks, and prove themselves.
 fn against_itself(step: BlockRange, rows: &Rows) -> Result<Checked> {
     let mut mismatches = not_once(step, &rebuild::numbers(rows));
-    let blocks = match rebuild::blocks(rows) {
-        Ok(blocks) => blocks,
-        Err(mismatch) => {
-            mismatches.push(mismatch);
-            return Ok(Checked { mismatches, links: Vec::new(), blocks: step.blocks(), transactions: 0 });
-        }
-    };
+    let (blocks, unreadable) = rebuild::blocks(rows);
+    mismatches.extend(unreadable);
     mismatches.extend(super::mismatches(&blocks));
     let expected = decode::batches(&blocks)?;
     for difference in compare::differences(&Table::ALL, rows, &expected) {
@@ -234,7 +240,8 @@ fn against_itself(step: BlockRange, rows: &Rows) -> Result<Checked> {
         mismatches,
         links: blocks.iter().map(link).collect(),
         transactions: blocks.iter().map(|data| data.transactions.len() as u64).sum(),
-        blocks: step.blocks(),
+        sent: rows.iter().find(|(table, _)| *table == Table::Transactions).map(|(_, batch)| batch.clone()),
+        step,
     })
 }
 

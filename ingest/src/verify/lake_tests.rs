@@ -1,4 +1,7 @@
 use arrow::array::{ArrayRef, AsArray, Decimal128Array, FixedSizeBinaryArray, Int64Array, RecordBatch};
+use arrow::compute::concat_batches;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_engine::Result;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
@@ -60,6 +63,9 @@ async fn a_sound_lake_passes_whole_and_in_part() {
     assert_eq!((summary.blocks, summary.missing), (10, vec![BlockRange { from: 100, to: 120 }]));
     let far = VerifyConfig { from: Some(200), to: Some(300), nodes: Vec::new() };
     assert!(run(&lake, far, |_| {}, |_| {}).await.is_err_and(|error| error.message.contains("none of the blocks")));
+    let open = VerifyConfig { from: Some(200), ..ALL };
+    let error = run(&lake, open, |_| {}, |_| {}).await.expect_err("the lake ends before");
+    assert_eq!(error.message, "The lake holds the blocks 0 to 99, none of those that are asked for.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,6 +155,60 @@ async fn rows_that_are_missing_or_too_many_are_found() {
         let (_, found) = verified(&lake, ALL).await;
         assert!(found.iter().any(|found| found.contains(said)), "{}: {found:?}", table.name());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sums_by_day_follow_from_the_transactions() {
+    let blocks = testing::chain(CHAIN, 40, 0, 0);
+    for (table, column, said) in [
+        (
+            Table::Days,
+            "transactions",
+            "block 0: rows: days, row 0, column transactions: the lake has 81, it should be 80",
+        ),
+        (Table::Days, "addresses", "block 0: rows: days, row 0, column addresses: the lake has 2, it should be 3"),
+        (
+            Table::AddressDays,
+            "sent",
+            "block 0: rows: address_days, row 0000000000000000000000000000000000000009, column sent",
+        ),
+        (
+            Table::AddressDays,
+            "",
+            "block 0: rows: address_days, row 0000000000000000000000000000000000000009: it is missing",
+        ),
+    ] {
+        let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
+        assert_eq!(verified(&lake, ALL).await.1, Vec::<String>::new());
+        let (path, _) = lake.files(table).await.expect("files").remove(0);
+        let file = std::fs::File::open(&path).expect("a file");
+        let rows = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build().expect("Parquet");
+        let rows = rows.map(|batch| batch.expect("rows")).next().expect("rows");
+        let rows = if column.is_empty() { rows.slice(0, 0) } else { flip(&rows, column, 0) };
+        let mut writer =
+            ArrowWriter::try_new(std::fs::File::create(&path).expect("a file"), rows.schema(), None).expect("a writer");
+        writer.write(&rows).expect("writes");
+        writer.close().expect("closes");
+        let (_, found) = verified(&lake, ALL).await;
+        assert!(found.len() == 1 && found[0].starts_with(said), "{said}: {found:?}");
+        let part = VerifyConfig { from: Some(1), ..ALL };
+        assert_eq!(verified(&lake, part).await.1, Vec::<String>::new(), "only whole ranges can be summed up");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_block_that_can_not_be_put_together_hides_no_other() {
+    let blocks = testing::chain(CHAIN, 10, 0, 0);
+    let change = |batch: RecordBatch| {
+        // A transaction of block 3 is not there, and one of block 4 is another.
+        let parts = [batch.slice(0, 6), batch.slice(7, batch.num_rows() - 7)];
+        flip(&concat_batches(&batch.schema(), &parts).expect("rows"), "value", 7)
+    };
+    let (lake, _folder) = lake(&blocks, Table::Transactions, change).await;
+    let (summary, found) = verified(&lake, ALL).await;
+    assert_eq!((found.len(), summary.blocks, summary.transactions), (2, 10, 18), "{found:?}");
+    assert_eq!(found[0], "block 3: rows: transactions: the one at place 0 is missing");
+    assert!(found[1].starts_with("block 4: transaction hash: transaction 0: "), "{found:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

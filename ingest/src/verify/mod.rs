@@ -7,12 +7,14 @@ mod compare;
 mod lake;
 #[cfg(test)]
 mod lake_tests;
+mod outcomes;
 mod products;
 mod rebuild;
 pub(crate) mod roots;
 mod sender;
 mod senders;
 mod stored;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod traces;

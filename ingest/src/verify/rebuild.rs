@@ -36,17 +36,20 @@ impl<'a> Rows<'a> {
         Ok(belongs.then_some(cells))
     }
 
+    /// Passes rows of blocks before this one.
+    fn skip_before(&mut self, number: u64) -> Result<(), Unreadable> {
+        while self.next_if(|cells| Ok(cells.int("block_number")? < number))?.is_some() {}
+        Ok(())
+    }
+
     /// The next row if it is of this block.
     fn next_of_block(&mut self, number: u64) -> Result<Option<Cells<'a>>, Unreadable> {
         self.next_if(|cells| Ok(cells.int("block_number")? == number))
     }
 }
 
-/// The blocks of these rows, in rising order.
-///
-/// # Errors
-/// A row that lacks what is needed to check it.
-pub(super) fn blocks(batches: &[(Table, RecordBatch)]) -> Result<Vec<BlockData>, Mismatch> {
+/// The blocks of these rows, in rising order, and of each that can't be put together a row that lacks what is needed.
+pub(super) fn blocks(batches: &[(Table, RecordBatch)]) -> (Vec<BlockData>, Vec<Mismatch>) {
     let rows = |table| Rows::of(batches, table);
     let mut heads = rows(Table::Blocks);
     let mut parts = Parts {
@@ -55,17 +58,20 @@ pub(super) fn blocks(batches: &[(Table, RecordBatch)]) -> Result<Vec<BlockData>,
         withdrawals: rows(Table::Withdrawals),
         traces: rows(Table::Traces),
     };
-    let mut blocks = Vec::new();
+    let (mut blocks, mut unreadable) = (Vec::new(), Vec::new());
     let mut number = 0;
-    let unreadable = |number, what| Mismatch { block: number, check: Check::Rows, what };
-    while let Some(head) = heads.next_if(|_| Ok(true)).map_err(|what| unreadable(number, what))? {
+    while let Ok(Some(head)) = heads.next_if(|_| Ok(true)) {
         let block = head.int("number").and_then(|its| {
             number = its;
+            parts.skip_before(its)?;
             parts.block(head, its)
         });
-        blocks.push(block.map_err(|what| unreadable(number, what))?);
+        match block {
+            Ok(block) => blocks.push(block),
+            Err(what) => unreadable.push(Mismatch { block: number, check: Check::Rows, what }),
+        }
     }
-    Ok(blocks)
+    (blocks, unreadable)
 }
 
 /// The numbers of the blocks among these rows.
@@ -87,6 +93,12 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
+    /// What is left of a block that could not be put together would be taken for the next one's.
+    fn skip_before(&mut self, number: u64) -> Result<(), Unreadable> {
+        let parts = [&mut self.transactions, &mut self.logs, &mut self.withdrawals, &mut self.traces];
+        parts.into_iter().try_for_each(|rows| rows.skip_before(number))
+    }
+
     fn block(&mut self, head: Cells<'_>, number: u64) -> Result<BlockData, Unreadable> {
         let mut transactions = Vec::new();
         while let Some(row) = self.transactions.next_of_block(number)? {

@@ -12,7 +12,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Snapshot, rows_at_once, with_pages};
+use quarry_engine::lake::{BlockRange, FileEntry, Head, Snapshot, rows_at_once, with_pages};
 use quarry_engine::{Error, ErrorCode, Result};
 
 use super::cells::{Cells, Unreadable};
@@ -28,7 +28,12 @@ pub(super) struct Stored {
 impl Stored {
     /// The rows of these blocks. Nothing is opened before it is asked for.
     pub(super) fn new(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
-        Stored { tables: Table::ALL.into_iter().map(|table| Rows::new(table, folder, snapshot, range)).collect() }
+        Stored::of(&Table::ALL, folder, snapshot, range)
+    }
+
+    /// The same of some tables only.
+    pub(super) fn of(tables: &[Table], folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
+        Stored { tables: tables.iter().map(|&table| Rows::new(table, folder, snapshot, range)).collect() }
     }
 
     /// The last block up to `to` with which the rows that were not taken before have so many bytes at most in each table; the
@@ -74,9 +79,9 @@ struct Rows {
     schema: SchemaRef,
     range: BlockRange,
     folder: PathBuf,
-    files: VecDeque<String>,
-    /// The file under way, with its name.
-    reader: Option<(String, ParquetRecordBatchReader)>,
+    files: VecDeque<Named>,
+    /// The file under way.
+    reader: Option<(Named, ParquetRecordBatchReader)>,
     /// Read already, and of later blocks than were asked for.
     waiting: VecDeque<RecordBatch>,
 }
@@ -90,7 +95,7 @@ impl Rows {
             schema: table.schema(),
             range,
             folder: folder.to_path_buf(),
-            files: files.map(|file| file.path.clone()).collect(),
+            files: files.map(Named::of).collect(),
             reader: None,
             waiting: VecDeque::new(),
         }
@@ -157,29 +162,29 @@ impl Rows {
     /// The next batch of the files, with the columns of the table as it is today.
     fn read(&mut self) -> Result<Option<RecordBatch>> {
         loop {
-            let Some((path, mut reader)) = self.reader.take() else {
-                let Some(path) = self.files.pop_front() else { return Ok(None) };
-                let reader = self.open(&path)?;
-                self.reader = Some((path, reader));
+            let Some((named, mut reader)) = self.reader.take() else {
+                let Some(named) = self.files.pop_front() else { return Ok(None) };
+                let reader = self.open(&named)?;
+                self.reader = Some((named, reader));
                 continue;
             };
             if let Some(batch) = reader.next() {
-                let batch = batch.map_err(|error| damaged(&path, &error))?;
-                let batch = self.complete(&path, &batch)?;
-                self.reader = Some((path, reader));
+                let batch = batch.map_err(|error| named.damaged(&error))?;
+                let batch = self.complete(&named, &batch)?;
+                self.reader = Some((named, reader));
                 return Ok(Some(batch));
             }
         }
     }
 
-    fn open(&self, path: &str) -> Result<ParquetRecordBatchReader> {
-        let file = File::open(self.folder.join(path)).map_err(|error| damaged(path, &error))?;
+    fn open(&self, named: &Named) -> Result<ParquetRecordBatchReader> {
+        let file = File::open(self.folder.join(&named.path)).map_err(|error| named.damaged(&error))?;
         let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, with_pages())
-            .map_err(|error| damaged(path, &error))?;
+            .map_err(|error| named.damaged(&error))?;
         let rows = rows_at_once(builder.metadata(), BATCH);
         let groups = builder.metadata().row_groups().iter().enumerate();
         let wanted = groups.filter(|(_, group)| self.may_hold(group)).map(|(at, _)| at).collect();
-        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| damaged(path, &error))
+        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| named.damaged(&error))
     }
 
     /// By the bounds of the block's number.
@@ -195,17 +200,31 @@ impl Rows {
     }
 
     /// Columns that came after the file was written are null in it.
-    fn complete(&self, path: &str, batch: &RecordBatch) -> Result<RecordBatch> {
+    fn complete(&self, named: &Named, batch: &RecordBatch) -> Result<RecordBatch> {
         let columns = self.schema.fields().iter().map(|field| match batch.column_by_name(field.name()) {
             Some(column) => column.clone(),
             None => new_null_array(field.data_type(), batch.num_rows()),
         });
-        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| damaged(path, &error))
+        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| named.damaged(&error))
     }
 }
 
-fn damaged(path: &str, error: &dyn std::fmt::Display) -> Error {
-    Error::new(ErrorCode::DamagedFile, format!("The lake's file {path} can't be read: {error}."))
+/// A file as it is told when it can't be read.
+struct Named {
+    path: String,
+    blocks: BlockRange,
+}
+
+impl Named {
+    fn of(file: &FileEntry) -> Named {
+        Named { path: file.path.clone(), blocks: BlockRange { from: file.min_block, to: file.max_block } }
+    }
+
+    fn damaged(&self, error: &dyn std::fmt::Display) -> Error {
+        let Named { path, blocks } = self;
+        let message = format!("The lake's file {path}, of the blocks {blocks}, can't be read: {error}.");
+        Error::new(ErrorCode::DamagedFile, message)
+    }
 }
 
 #[cfg(test)]

@@ -92,13 +92,15 @@ impl Catalogue {
     }
 }
 
-/// Writes down which blocks a reorganisation took, in the transaction that takes them.
+/// Writes down which blocks a reorganisation took, in the transaction that takes them: those of the ranges that went, from the
+/// first on that the chain gave up.
 pub(super) async fn remember_reorg(
     transaction: &mut Transaction<'static, Sqlite>,
     gone: &[(i64, BlockRange)],
+    first: Option<i64>,
 ) -> Result<()> {
     let (from, to) = (gone.iter().map(|(_, range)| range.from).min(), gone.iter().map(|(_, range)| range.to).max());
-    let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
+    let (Some(from), Some(to)) = (from.max(first), to) else { return Ok(()) };
     sqlx::query("insert into reorgs (time_ms, from_block, to_block) values ($1, $2, $3)")
         .bind(now_ms())
         .bind(from)

@@ -21,6 +21,7 @@ pub(in crate::lake) struct Publication<'a> {
     pub(in crate::lake) finalised: Option<i64>,
     pub(in crate::lake) replace: bool,
     pub(in crate::lake) cut_from: Option<i64>,
+    pub(in crate::lake) given_up_from: Option<i64>,
     pub(in crate::lake) reason: &'a str,
     /// Where the rows were read from, when they are those that the lake holds already, in other files.
     pub(in crate::lake) rewritten: Option<Rewritten<'a>>,
@@ -82,7 +83,7 @@ impl Catalogue {
             retire(&mut transaction, id, *range_id).await?;
         }
         if publication.reason == REORG {
-            monitor::remember_reorg(&mut transaction, &overlapping).await?;
+            monitor::remember_reorg(&mut transaction, &overlapping, publication.given_up_from).await?;
         }
         for (range, files) in &publication.ranges {
             add(&mut transaction, id, *range, files).await?;

@@ -2,7 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
-use super::synonym::synonym;
+use super::synonym::{TX_FROM, TX_TO, synonym};
 
 pub(super) static DEF: TableDef = TableDef {
     name: "logs",
@@ -29,6 +29,8 @@ pub(super) static DEF: TableDef = TableDef {
         synonym("index", "log_index"),
         synonym("tx_hash", "transaction_hash"),
         synonym("tx_index", "transaction_index"),
+        TX_FROM,
+        TX_TO,
         synonym("contract_address", "address"),
         synonym(
             "topics",

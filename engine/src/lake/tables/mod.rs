@@ -19,6 +19,7 @@ use std::sync::Arc;
 use arrow::datatypes::{Schema, SchemaRef};
 
 pub use column::{Column, ColumnType, MEANING};
+pub(crate) use synonym::OF_ROW;
 pub use synonym::Synonym;
 
 /// The tables of the chain, in the order in which documentation and the editor show them.

@@ -2,7 +2,7 @@
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
-use super::synonym::synonym;
+use super::synonym::{TX_FROM, TX_TO, synonym};
 
 pub(super) static DEF: TableDef = TableDef {
     name: "traces",
@@ -41,6 +41,8 @@ pub(super) static DEF: TableDef = TableDef {
         synonym("block_date", "cast(block_timestamp as date)"),
         synonym("tx_hash", "transaction_hash"),
         synonym("tx_index", "transaction_index"),
+        TX_FROM,
+        TX_TO,
         synonym("from", "from_address"),
         synonym("to", "to_address"),
         synonym("type", "trace_type"),
