@@ -6,6 +6,7 @@ use quarry_engine::lake::{Compaction, Lake, LakeWriter};
 use quarry_engine::{ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
+use crate::app::App;
 use crate::auth::{codes, sessions};
 use crate::db::Db;
 use crate::db::search;
@@ -50,6 +51,23 @@ pub async fn forget_over(db: Db, stop: CancellationToken) {
             None => return,
             Some(Ok(())) => {}
             Some(Err(error)) => tracing::error!(%error, "sessions and codes that are over could not be forgotten"),
+        }
+    }
+}
+
+/// Removes uploaded files that no row names, now and every day until the server stops.
+pub async fn collect_uploads(app: App) {
+    let mut days = tokio::time::interval(DAY);
+    loop {
+        let collected = app.stop.run_until_cancelled(async {
+            days.tick().await;
+            app.uploads.collect(&app.db).await
+        });
+        match collected.await {
+            None => return,
+            Some(Ok(0)) => {}
+            Some(Ok(removed)) => tracing::info!(removed, "uploaded files that no row names were removed"),
+            Some(Err(error)) => tracing::error!(%error, "uploaded files that no row names could not be removed"),
         }
     }
 }

@@ -86,6 +86,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
     servers.spawn(upkeep::tidy_search(app.db.clone(), app.stop.clone()));
     servers.spawn(upkeep::forget_over(app.db.clone(), app.stop.clone()));
+    servers.spawn(upkeep::collect_uploads(app.clone()));
     if app.following.is_possible() {
         app.following.start();
     }

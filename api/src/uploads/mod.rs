@@ -2,6 +2,7 @@
 //! in the database, so no path of a request ever reaches the file system by itself.
 
 mod document;
+mod orphans;
 mod picture;
 mod store;
 

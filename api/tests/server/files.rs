@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, header};
@@ -76,6 +76,31 @@ async fn a_file_whose_client_goes_has_its_row() {
         assert!(start.elapsed() < SOON, "{list}");
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn a_file_without_a_row_goes_when_it_is_old() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    let named = screenshot(&server, &ada).await;
+    let uploads = server.home.path().join("uploads");
+    let folder = uploads.join(&named).parent().unwrap().to_path_buf();
+    let place = |name: &str, written: SystemTime| {
+        std::fs::write(folder.join(name), "left").unwrap();
+        std::fs::File::open(folder.join(name)).unwrap().set_modified(written).unwrap();
+    };
+    let day = Duration::from_secs(86_400);
+    // The accounts are from long ago.
+    sqlx::query("update users set created_at = created_at - 864000000").execute(server.app.db.pool()).await.unwrap();
+    std::fs::File::open(uploads.join(&named)).unwrap().set_modified(SystemTime::now() - day * 3).unwrap();
+    place("young.png", SystemTime::now());
+    place("old.png", SystemTime::now() - day * 2);
+    place("of-another-database.png", SystemTime::now() - day * 20);
+    std::fs::write(uploads.join("feedback/a-file"), "of somebody").unwrap();
+    assert_eq!(server.app.uploads.collect(&server.app.db).await.unwrap(), 1);
+    assert!(uploads.join(&named).exists() && !folder.join("old.png").exists());
+    assert!(folder.join("young.png").exists() && folder.join("of-another-database.png").exists());
+    assert_eq!(server.app.uploads.collect(&server.app.db).await.unwrap(), 0);
 }
 
 #[tokio::test]
