@@ -44,6 +44,31 @@ fn an_import() {
     kill_again_and_again(&["import", "--format", "ethereum-etl", "--chain-id", "90210001", path]);
 }
 
+/// Each piece is there in the old form or in the new one, which have the same rows.
+#[test]
+fn blocks_brought_anew() {
+    let node = Node::start();
+    node.make_chain(10);
+    node.mine(1500);
+    let (last, url) = (node.head().to_string(), node.url());
+    let home = Home::new();
+    let words = ["ingest", "--rpc", &url, "--from", "0", "--to", &last];
+    home.run(&words);
+    let content = || CONTENT.map(|query| home.csv(query));
+    let (before, step) = (content(), lake_bytes(&home));
+    let again = [words.as_slice(), &["--overwrite"]].concat();
+    let mut dice = Dice::new(SEED);
+    let mut kills = 0;
+    while kills < rounds() {
+        let run = Run::start(home.command(&again));
+        let moment = lake_bytes(&home) + dice.below(step);
+        kills += u64::from(run.kill_at(&home, moment));
+        assert_eq!(content(), before);
+    }
+    home.run(&again);
+    assert_eq!(home.run(&["verify", "--rpc", &url]), "");
+}
+
 /// Kills the command until it was killed often enough, each time going on in what was left; a run that reaches its end
 /// must have the lake of one that was never killed, and the next begins in an empty home.
 fn kill_again_and_again(words: &[&str]) {
