@@ -1,5 +1,7 @@
 //! The binary `quarry`.
 
+mod memory;
+
 use std::process::ExitCode;
 
 // Short queries spend a fifth of their time in the allocator, and what long ones free goes back to the machine: decision 39.
@@ -7,5 +9,6 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    memory::keep();
     quarry::cli::main()
 }

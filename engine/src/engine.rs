@@ -26,10 +26,13 @@ use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
 use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::labels::{self, Labels};
 use crate::lake::tables::Table;
-use crate::lake::{Head, Lake, Snapshot};
+use crate::lake::{Head, Lake, LakeOptions, Snapshot};
 use crate::metrics::Metrics;
 use crate::recent::{self, RecentBlock};
 use crate::user_tables::{NameRules, Schemas, UserTables};
+
+/// At most one part in so many of the memory of queries is for dictionaries of the lake's files.
+const DICTIONARIES_SHARE: usize = 16;
 
 /// One open engine on one home.
 pub struct Engine {
@@ -137,7 +140,10 @@ impl Engine {
         let (attached, pools) = (Attached::default(), Pools::default());
         let watched = queues.all().map(Clone::clone).into();
         runtime.spawn(guard::watch(config.process_memory_limit, watched, pools.clone()));
-        let lake = block_on(&runtime, Lake::open(&config.lake_dir()))??;
+        let usual = LakeOptions::default();
+        let dictionary_cache_bytes = usual.dictionary_cache_bytes.min(config.memory_limit / DICTIONARIES_SHARE);
+        let options = LakeOptions { dictionary_cache_bytes, ..usual };
+        let lake = block_on(&runtime, Lake::open_with(&config.lake_dir(), options))??;
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
         let labels = Labels::new(&config.labels_dir(), config.table_quota);

@@ -199,7 +199,7 @@ impl SchemaProvider for Schema {
             Some(Entry::View(view, planner)) => planner.plan(view).await?,
             None => return Ok(None),
         };
-        with_numbers(&name, table).map(Some)
+        Ok(Some(with_numbers(table)))
     }
 
     fn table_exist(&self, name: &str) -> bool {

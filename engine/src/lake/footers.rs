@@ -1,4 +1,4 @@
-//! Parquet footers and indexes in memory. A lake file never changes under its name, so a footer read once holds for ever.
+//! Parquet footers, indexes and dictionaries in memory. A lake file never changes under its name, so a footer read once holds for ever.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -7,16 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 
+use super::dictionaries::Dictionaries;
 use super::index::{FileIndex, Indexes};
 use crate::error::{Error, ErrorCode, Result};
 
-/// Footers of one lake, bounded by bytes; the longest known go first.
+/// Footers of one lake, bounded by bytes, the longest known go first; and what else is kept of its files.
 #[derive(Debug)]
 pub(super) struct Footers {
     dir: PathBuf,
     limit: usize,
     cached: Mutex<Cached>,
     indexes: Indexes,
+    dictionaries: Dictionaries,
 }
 
 #[derive(Debug, Default)]
@@ -27,8 +29,10 @@ struct Cached {
 }
 
 impl Footers {
-    pub(super) fn new(dir: PathBuf, limit: usize) -> Footers {
-        Footers { dir, limit, cached: Mutex::default(), indexes: Indexes::default() }
+    /// `limit` is that of the footers, `dictionaries` that of the dictionaries, in bytes.
+    pub(super) fn new(dir: PathBuf, limit: usize, dictionaries: usize) -> Footers {
+        let dictionaries = Dictionaries::new(dictionaries);
+        Footers { dir, limit, cached: Mutex::default(), indexes: Indexes::default(), dictionaries }
     }
 
     /// Folder that paths are relative to.
@@ -58,6 +62,10 @@ impl Footers {
     /// The index inside the file, if it has one.
     pub(super) fn index(&self, path: &str, bytes: u64) -> Result<Option<Arc<FileIndex>>> {
         self.indexes.get(path, || FileIndex::open(&self.dir, path, bytes, &*self.get(path, bytes)?))
+    }
+
+    pub(super) fn dictionaries(&self) -> &Dictionaries {
+        &self.dictionaries
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod compact;
+mod dictionaries;
 mod encoder;
 mod footers;
 mod implied;

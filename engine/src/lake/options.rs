@@ -19,6 +19,8 @@ pub struct LakeOptions {
     pub retired_grace: Duration,
     /// Most bytes of Parquet footers kept in memory.
     pub footer_cache_bytes: usize,
+    /// Most bytes of dictionaries kept in memory.
+    pub dictionary_cache_bytes: usize,
 }
 
 impl Default for LakeOptions {
@@ -31,6 +33,7 @@ impl Default for LakeOptions {
             first_zstd_level: 1,
             retired_grace: Duration::from_secs(24 * 3600),
             footer_cache_bytes: 256 << 20,
+            dictionary_cache_bytes: 256 << 20,
         }
     }
 }

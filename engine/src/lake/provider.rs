@@ -55,6 +55,10 @@ struct Selected {
 /// takes off for any filter.
 const OF_SLOT: u64 = 8;
 
+/// Rows that indexes name which are read in less time than it takes to ask the bounds of their row groups and pages whether
+/// they are worth reading.
+const HANDFUL: usize = 4;
+
 /// Files whose footers are held at once while a scan is planned.
 const AT_ONCE: usize = 256;
 
@@ -127,7 +131,9 @@ impl LakeTable {
             open.push((number, self.footers.get(&file.path, file.bytes)?, found));
         }
         let footers: Vec<&ParquetMetaData> = open.iter().map(|(_, footer, _)| footer.as_ref()).collect();
-        let groups = pruning::groups_to_read(&footers, predicate, &self.schema);
+        let named: Option<usize> = open.iter().map(|(_, _, found)| Some(found.as_ref()?.slots)).sum();
+        let asked = predicate.filter(|_| named.is_none_or(|slots| slots > HANDFUL));
+        let groups = pruning::groups_to_read(&footers, asked, &self.schema);
         for ((number, footer, found), groups) in open.iter().zip(groups) {
             let units = pruning::units(*number, footer, &groups, columns);
             match found {
@@ -154,7 +160,7 @@ impl LakeTable {
     }
 
     /// A piece as DataFusion's scan takes it.
-    fn partitioned_file(&self, piece: &Piece) -> PartitionedFile {
+    fn partitioned_file(&self, piece: &Piece, prunes: bool) -> PartitionedFile {
         let file = &self.files[piece.file];
         let mut access = ParquetAccessPlan::new_none(piece.of);
         for (group, part) in &piece.groups {
@@ -164,9 +170,10 @@ impl LakeTable {
             }
         }
         let full = self.footers.dir().join(&file.path);
-        PartitionedFile::new(full.to_string_lossy(), file.bytes)
-            .with_statistics(Arc::clone(&self.statistics[piece.file]))
-            .with_arrow_schema(Arc::clone(self.older.get(&piece.file).unwrap_or(&self.schema)))
+        let read = PartitionedFile::new(full.to_string_lossy(), file.bytes);
+        let statistics = Arc::clone(&self.statistics[piece.file]);
+        let read = if prunes { read.with_statistics(statistics) } else { read };
+        read.with_arrow_schema(Arc::clone(self.older.get(&piece.file).unwrap_or(&self.schema)))
             .with_extension(access)
             .with_extension(LakeFile { path: file.path.clone(), bytes: file.bytes })
             .with_extension(PlannedRead { rows: piece.rows, bytes: piece.bytes })
@@ -269,15 +276,17 @@ impl TableProvider for LakeTable {
             // What filters look at is kept for the output in whole batches, each of several pages around a row.
             options.global.max_predicate_cache_size = Some(0);
         }
+        let prunes = selected.slots.is_none_or(|slots| slots > HANDFUL as u64);
+        options.global.pruning = prunes;
         let Selected { units, slots } = selected;
         let groups: Vec<FileGroup> = share_out(units, state.config().target_partitions())
             .iter()
-            .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece)).collect())
+            .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece, prunes)).collect())
             .collect();
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_table_parquet_options(options)
             .with_pushdown_filters(true)
-            .with_enable_page_index(true)
+            .with_enable_page_index(prunes)
             // An index has told more than the bloom filters of the same columns could.
             .with_bloom_filter_on_read(slots.is_none())
             .with_parquet_file_reader_factory(Arc::new(LakeReaders { footers: Arc::clone(&self.footers) }));

@@ -1,8 +1,8 @@
 //! Reads byte ranges of lake files for DataFusion's Parquet scan, counts them, and names a file that can't be read.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -16,7 +16,10 @@ use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::arrow::async_reader::AsyncFileReader;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
+use rustix::buffer::spare_capacity;
+use rustix::io::Errno;
 
+use super::dictionaries::is_dictionary;
 use super::footers::{self, Footers};
 use crate::error::Error;
 
@@ -68,12 +71,29 @@ impl LakeReader {
             Some(file) => file,
             None => footers::open(self.footers.dir(), &self.file.path, self.file.bytes)?,
         };
-        let file = self.open.insert(file);
-        let mut buffer = vec![0; length];
-        file.read_exact_at(&mut buffer, range.start)
+        let bytes = bytes_at(self.open.insert(file), range.start, length)
             .map_err(|error| footers::damaged(&self.file.path, "a part of it can't be read", error))?;
         self.metrics.bytes_scanned.add(length);
-        Ok(Bytes::from(buffer))
+        Ok(bytes)
+    }
+
+    /// The same of what may be a dictionary that other queries have read before.
+    fn part(&mut self, footer: &ParquetMetaData, range: &Range<u64>) -> Result<Bytes, Error> {
+        if !is_dictionary(footer, range) {
+            return self.read(range);
+        }
+        if let Some(kept) = self.footers.dictionaries().get(&self.file.path, range.start) {
+            self.metrics.bytes_scanned.add(kept.len());
+            return Ok(kept);
+        }
+        let read = self.read(range)?;
+        self.footers.dictionaries().keep(&self.file.path, range.start, &read);
+        Ok(read)
+    }
+
+    fn parts(&mut self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, Error> {
+        let footer = self.footers.get(&self.file.path, self.file.bytes)?;
+        ranges.iter().map(|range| self.part(&footer, range)).collect()
     }
 }
 
@@ -83,7 +103,7 @@ impl AsyncFileReader for LakeReader {
     }
 
     fn get_byte_ranges(&mut self, ranges: Vec<Range<u64>>) -> BoxFuture<'_, parquet::errors::Result<Vec<Bytes>>> {
-        ready(ranges.iter().map(|range| self.read(range).map_err(external)).collect()).boxed()
+        ready(self.parts(&ranges).map_err(external)).boxed()
     }
 
     fn get_metadata<'a>(
@@ -92,6 +112,21 @@ impl AsyncFileReader for LakeReader {
     ) -> BoxFuture<'a, parquet::errors::Result<Arc<ParquetMetaData>>> {
         ready(self.footers.get(&self.file.path, self.file.bytes).map_err(external)).boxed()
     }
+}
+
+/// Bytes at a place of a file, read into memory that was not cleared for it: that takes longer than to look a row up.
+fn bytes_at(file: &File, start: u64, length: usize) -> std::io::Result<Bytes> {
+    let mut buffer = Vec::with_capacity(length);
+    while buffer.len() < length {
+        let place = start + buffer.len() as u64;
+        match rustix::io::pread(file, spare_capacity(&mut buffer), place) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    buffer.truncate(length);
+    Ok(Bytes::from(buffer))
 }
 
 fn external(error: Error) -> ParquetError {

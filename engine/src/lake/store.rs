@@ -53,7 +53,7 @@ impl Lake {
         let dir = dir.canonicalize().map_err(unusable)?;
         let catalogue = Catalogue::open(&dir).await?;
         let newest = catalogue.load(&Snapshot::empty()).await?;
-        let footers = Arc::new(Footers::new(dir.clone(), options.footer_cache_bytes));
+        let footers = Arc::new(Footers::new(dir.clone(), options.footer_cache_bytes, options.dictionary_cache_bytes));
         let shared = Shared {
             dir,
             options,

@@ -16,6 +16,7 @@ use datafusion::scalar::ScalarValue;
 
 use crate::exec::forms::subqueries::asks;
 use crate::exec::reuse;
+use crate::functions::uint256::table::of_files;
 use crate::lake;
 use crate::lake::tables::Table;
 
@@ -158,7 +159,8 @@ pub(super) fn tells_apart(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &Hash
 
 /// Whether columns of a table of the chain have those that tell its rows apart among them.
 fn has_key(scan: &TableScan, columns: &HashSet<usize>) -> bool {
-    let table = source_as_provider(&scan.source).ok().and_then(|provider| lake::chain_table(provider.as_ref()));
+    let provider = source_as_provider(&scan.source).ok();
+    let table = provider.and_then(|provider| lake::chain_table(of_files(provider.as_ref())));
     let keys: &[&[&str]] = match table {
         Some(Table::Blocks) => &[&["number"], &["hash"]],
         Some(Table::Transactions) => &[&["block_number", "transaction_index"], &["hash"]],

@@ -28,7 +28,7 @@ async fn columns_that_came_later_are_null() {
     older.columns =
         Arc::new(file.columns.as_ref().clone().into_iter().filter(|(name, _)| held.contains(name)).collect());
     older.statistics = Arc::default();
-    let footers = Arc::new(Footers::new(dir.path().to_path_buf(), 1 << 20));
+    let footers = Arc::new(Footers::new(dir.path().to_path_buf(), 1 << 20, 1 << 20));
     let context = SessionContext::new();
     context.register_table("days", Arc::new(LakeTable::new(Table::Days, [older].into(), footers))).unwrap();
     for (question, answer) in [
