@@ -218,6 +218,11 @@ pub(in crate::kinds) fn syntax(message: &str) -> Error {
         Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
     });
     let text = text.replace("found: EOF", "found the end of the text");
+    // A word that stands where only an operator could: `5 div 2`.
+    let text = match between(&text, "No infix parser for token Word(Word { value: \"", "\"") {
+        Some(word) => format!("Expected: an operator, found: {word}"),
+        None => text,
+    };
     let error = match wording::unread(&text) {
         Some(message) => Error::new(ErrorCode::Syntax, message),
         None => Error::new(ErrorCode::Syntax, format!("Syntax error. {}", sentence(&text))),
@@ -274,7 +279,15 @@ fn from_arrow(error: &ArrowError) -> Error {
             let lower = message.to_lowercase();
             let range =
                 lower.contains("overflow") || lower.contains("too large to store") || lower.contains("too small");
-            if range { arithmetic("overflow") } else { invalid(sentence(message)) }
+            if range {
+                return arithmetic("overflow");
+            }
+            match between(message, "Error parsing timestamp from '", "': error parsing ") {
+                Some(text) => {
+                    invalid(format!("'{text}' is no timestamp of the years 1 to 9999, as 2024-03-01 12:30:00 is one."))
+                }
+                None => invalid(sentence(message)),
+            }
         }
         ArrowError::NotYetImplemented(message) => invalid(wording::unsupported(message, &sentence(message))),
         other => Error::internal(other.to_string()),

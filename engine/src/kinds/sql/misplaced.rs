@@ -48,6 +48,15 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let given = type_word(given.trim_end_matches('.'));
         return Some(format!("A condition is needed here, not {given}; compare it with a value."));
     }
+    if let Some(rest) = after(message, "Cannot infer common argument type for logical boolean operation ") {
+        let sides = rest.lines().next()?.trim_end_matches('.').split_once(" AND ");
+        let (left, right) = sides.or_else(|| rest.lines().next()?.trim_end_matches('.').split_once(" OR "))?;
+        let given = if left.trim() == "Boolean" { right } else { left };
+        return Some(format!("A condition is needed here, not {}; compare it with a value.", type_word(given)));
+    }
+    if let Some(part) = after(message, "Date part '").and_then(|rest| rest.strip_suffix("' not supported")) {
+        return Some(format!("'{part}' is no part of a time."));
+    }
     if let Some((clause, given)) =
         after(message, "Expected ").and_then(|rest| rest.split_once(" to be an integer or null, but got "))
     {

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::parser::{DFParserBuilder, ParserInput, Statement as DfStatement};
 use datafusion::sql::sqlparser::ast::{
-    Ident, ObjectName, ObjectNamePart, Query, SetExpr, Statement, TableFactor, Visit, Visitor,
+    Ident, ObjectName, ObjectNamePart, Query, SetExpr, ShowStatementFilter, ShowStatementFilterPosition,
+    ShowStatementOptions, Statement, TableFactor, Visit, Visitor,
 };
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
@@ -111,13 +112,31 @@ fn check(statement: &Statement) -> Result<()> {
             Statement::Query(query) => query,
             other => return Err(only_reading(&first_words(other))),
         },
-        Statement::ExplainTable { .. } | Statement::ShowTables { .. } => return Ok(()),
+        Statement::ExplainTable { .. } => return Ok(()),
+        Statement::ShowSchemas { show_options, .. }
+        | Statement::ShowDatabases { show_options, .. }
+        | Statement::ShowTables { show_options, .. }
+        | Statement::ShowColumns { show_options, .. }
+            if is_told(show_options) =>
+        {
+            return Ok(());
+        }
         other => return Err(only_reading(&first_words(other))),
     };
     match query.visit(&mut ReadOnly) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
     }
+}
+
+/// Whether SHOW says no more of what it shows than LIKE does.
+fn is_told(shown: &ShowStatementOptions) -> bool {
+    use ShowStatementFilterPosition::{Infix, Suffix};
+    let told = match &shown.filter_position {
+        None => true,
+        Some(Infix(filter) | Suffix(filter)) => matches!(filter, ShowStatementFilter::Like(_)),
+    };
+    told && shown.starts_with.is_none() && shown.limit.is_none()
 }
 
 struct ReadOnly;

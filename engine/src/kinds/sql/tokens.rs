@@ -12,8 +12,9 @@ use super::{arrows, frames};
 /// The tokens of a text in words of the parser. Every token keeps its place.
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
+    offsets(&mut tokens);
     arrows::of_json(&mut tokens);
-    frames::excluded(listed(rows(values(safe(tokens)))))
+    frames::excluded(asked_first(listed(rows(values(safe(tokens))))))
 }
 
 /// Words before the parentheses of a query that gives values to compare with.
@@ -31,22 +32,49 @@ fn listed(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             ends.insert(end);
         }
     }
+    let words = [Token::make_keyword("SELECT"), Token::Mul, Token::make_keyword("FROM"), Token::LParen];
+    between(tokens, (&begins, &words), (&ends, &[Token::RParen]))
+}
+
+/// `x IN ((SELECT …), 5)` with its first item in a CASE: the parser takes a second parenthesis with a query in it for one
+/// around all that is compared.
+fn asked_first(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let (mut begins, mut ends) = (HashSet::new(), HashSet::new());
+    let opened = |at: usize| after(&tokens, at).filter(|open| tokens[*open].token == Token::LParen);
+    for at in (0..tokens.len()).filter(|at| is(&tokens[*at].token, Keyword::IN)) {
+        let Some(open) = opened(at).and_then(opened) else { continue };
+        let is_query = after(&tokens, open)
+            .is_some_and(|word| [Keyword::SELECT, Keyword::WITH].iter().any(|begin| is(&tokens[word].token, *begin)));
+        let end = if is_query { closing(&tokens, open) } else { None };
+        let comma = end.and_then(|end| after(&tokens, end)).filter(|next| tokens[*next].token == Token::Comma);
+        if let Some(comma) = comma {
+            begins.insert(open);
+            ends.insert(comma);
+        }
+    }
+    let words = ["CASE", "WHEN", "TRUE", "THEN"].map(Token::make_keyword);
+    between(tokens, (&begins, &words), (&ends, &[Token::make_keyword("END")]))
+}
+
+/// The tokens with words before those at some places, and others before those at other places.
+fn between(
+    tokens: Vec<TokenWithSpan>,
+    (begins, opening): (&HashSet<usize>, &[Token]),
+    (ends, closing): (&HashSet<usize>, &[Token]),
+) -> Vec<TokenWithSpan> {
     if begins.is_empty() {
         return tokens;
     }
-    let words = ["SELECT", "*", "FROM", "("].map(|word| match word {
-        "*" => Token::Mul,
-        "(" => Token::LParen,
-        word => Token::make_keyword(word),
-    });
-    let mut all = Vec::with_capacity(tokens.len() + 5 * begins.len());
+    let mut all = Vec::with_capacity(tokens.len() + (opening.len() + closing.len()) * begins.len());
     for (at, token) in tokens.into_iter().enumerate() {
         let span = token.span;
+        let put =
+            |words: &[Token]| words.iter().map(|word| TokenWithSpan { token: word.clone(), span }).collect::<Vec<_>>();
         if begins.contains(&at) {
-            all.extend(words.iter().map(|word| TokenWithSpan { token: word.clone(), span }));
+            all.extend(put(opening));
         }
         if ends.contains(&at) {
-            all.push(TokenWithSpan { token: Token::RParen, span });
+            all.extend(put(closing));
         }
         all.push(token);
     }
@@ -70,6 +98,19 @@ fn safe(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         tokens[at + 1].token = Token::LParen;
     }
     tokens
+}
+
+/// `SELECT x, offset FROM …`: behind a comma it is the name of a column, that of the places of `WITH OFFSET`.
+fn offsets(tokens: &mut [TokenWithSpan]) {
+    for at in 0..tokens.len() {
+        let listed = before(tokens, at).is_some_and(|comma| tokens[comma].token == Token::Comma);
+        if let Token::Word(word) = &mut tokens[at].token
+            && listed
+            && word.keyword == Keyword::OFFSET
+        {
+            word.keyword = Keyword::NoKeyword;
+        }
+    }
 }
 
 /// Types after `AS` in a cast, and after `::`.
@@ -322,6 +363,8 @@ mod tests {
             ("values (1), (2)", "values (1), (2)"),
             ("x in (values 1, 2)", "x in (SELECT*FROM(values (1), (2)))"),
             ("x = any (values (1))", "x = any (SELECT*FROM(values (1)))"),
+            ("x in ((select 1), 2)", "x in (CASEWHENTRUETHEN(select 1)END, 2)"),
+            ("x in ((select 1) union select 2)", "x in ((select 1) union select 2)"),
             ("array(select as struct a, f(b) as c from t)", "array(select  struct( a, f(b) as c )from t)"),
             ("select distinct as struct a;", "select distinct  struct( a);"),
             ("select as value x from t", "select   x from t"),

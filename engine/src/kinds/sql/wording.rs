@@ -81,7 +81,7 @@ pub(super) fn plain(message: &str) -> Option<String> {
         let (left, sign, right) = sides(rest.lines().next()?.trim_end_matches('.'))?;
         return Some(format!("{left} {sign} {right} has no meaning; cast one of them."));
     }
-    for what in ["comparison", "logical boolean", "regex"] {
+    for what in ["comparison", "regex"] {
         if let Some(rest) = after(message, &format!("Cannot infer common argument type for {what} operation ")) {
             let (left, _, right) = sides(rest.lines().next()?)?;
             return Some(format!("{left} can't be compared with {right}; cast one of them."));
@@ -202,6 +202,9 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
         return "ASOF JOIN does not run here; take the last row before each time in a query: (select … from p where p.time <= \
                 t.time order by p.time desc limit 1)."
             .to_string();
+    }
+    if message.contains("Unsupported LIMIT expression") || message.contains("Unsupported OFFSET expression") {
+        return "LIMIT and OFFSET take a number, not a query; filter by row_number() OVER (…) in QUALIFY.".to_string();
     }
     if message.contains("LATERAL VIEWS") {
         return "LATERAL VIEW is HiveQL; write CROSS JOIN UNNEST(list) AS t (x) here.".to_string();

@@ -1,49 +1,107 @@
-//! A table that is called like a column of the chain: `swaps s WHERE EXISTS (SELECT 1 FROM transactions t WHERE t.hash = s.hash)`.
+//! A table that is called like a column, of the chain, of a view or of the query itself: `swaps s WHERE EXISTS (SELECT 1 FROM transactions t WHERE t.hash = s.hash)`.
 //! Transactions have a column `s`, and the planner would look for a field of it before it looks at the tables around.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, Expr, Ident, OrderBy, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Statement,
-    TableFactor, Visit, VisitMut, Visitor, VisitorMut,
+    TableAlias, TableFactor, Visit, VisitMut, Visitor, VisitorMut,
 };
 
 use super::ast::tables;
 use super::scoped::in_scope;
-use crate::lake::tables::Table;
+use crate::exec::views;
+use crate::lake::tables::{Column, Table};
 
 /// Gives such tables names that no column has.
 pub(in crate::kinds::sql) fn rename_hidden(statement: &mut Statement) {
-    // The visitor never breaks off.
-    let _ = VisitMut::visit(statement, &mut Hidden);
+    let mut made = Made::default();
+    // The visitors never break off.
+    let _ = Visit::visit(&*statement, &mut made);
+    let _ = VisitMut::visit(statement, &mut Hidden { made: made.0 });
 }
 
-struct Hidden;
+/// Names of columns that a statement gives, in small letters.
+#[derive(Default)]
+struct Made(HashSet<String>);
+
+impl Made {
+    fn columns(&mut self, alias: Option<&TableAlias>) {
+        self.0.extend(alias.iter().flat_map(|alias| &alias.columns).map(|column| column.name.value.to_lowercase()));
+    }
+}
+
+impl Visitor for Made {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        query.with.iter().flat_map(|with| &with.cte_tables).for_each(|named| self.columns(Some(&named.alias)));
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        for item in &select.projection {
+            if let SelectItem::ExprWithAlias { alias, .. } = item {
+                self.0.insert(alias.value.to_lowercase());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<()> {
+        match table {
+            TableFactor::Table { alias, .. }
+            | TableFactor::Derived { alias, .. }
+            | TableFactor::UNNEST { alias, .. } => {
+                self.columns(alias.as_ref());
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Hidden {
+    made: HashSet<String>,
+}
 
 impl VisitorMut for Hidden {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
-        of_body(&mut query.body, query.order_by.as_mut());
+        self.of_body(&mut query.body, query.order_by.as_mut());
         ControlFlow::Continue(())
     }
 }
 
-fn of_body(body: &mut SetExpr, order: Option<&mut OrderBy>) {
-    match body {
-        SetExpr::Select(select) => rename(select, order),
-        SetExpr::SetOperation { left, right, .. } => {
-            of_body(left, None);
-            of_body(right, None);
+impl Hidden {
+    fn of_body(&self, body: &mut SetExpr, order: Option<&mut OrderBy>) {
+        match body {
+            SetExpr::Select(select) => {
+                let names: Vec<Ident> = tables(select).filter_map(|table| alias_of(table).cloned()).collect();
+                rename(select, order, names.into_iter().filter(|name| self.is_column(name)));
+            }
+            SetExpr::SetOperation { left, right, .. } => {
+                self.of_body(left, None);
+                self.of_body(right, None);
+            }
+            _ => {}
         }
-        _ => {}
+    }
+
+    /// Whether a column has this name, as far as it is known before tables are looked up.
+    fn is_column(&self, name: &Ident) -> bool {
+        let of_chain = || Table::ALL.into_iter().flat_map(|table| table.def().columns);
+        let columns = || of_chain().chain(views::ALL.into_iter().flat_map(|view| view.columns));
+        let is = |column: &Column| column.name.eq_ignore_ascii_case(&name.value);
+        name.quote_style.is_none() && (self.made.contains(&name.value.to_lowercase()) || columns().any(is))
     }
 }
 
-/// Renames the tables of one SELECT whose columns a query inside asks for.
-fn rename(select: &mut Select, mut order: Option<&mut OrderBy>) {
-    let names: Vec<Ident> = tables(select).filter_map(|table| alias_of(table).cloned()).collect();
-    for name in names.into_iter().filter(is_column) {
+/// Renames tables of one SELECT, those whose columns a query inside asks for.
+fn rename(select: &mut Select, mut order: Option<&mut OrderBy>, names: impl Iterator<Item = Ident>) {
+    for name in names {
         let mut asked = Asked { name: &name, queries: 0, found: false, starred: false };
         // The visitor never breaks off.
         let _ = Visit::visit(&*select, &mut asked);
@@ -65,12 +123,6 @@ fn rename(select: &mut Select, mut order: Option<&mut OrderBy>) {
 
 fn is(written: &Ident, name: &Ident) -> bool {
     written.quote_style.is_none() && written.value.eq_ignore_ascii_case(&name.value)
-}
-
-/// Whether a table of the chain has a column of this name.
-fn is_column(name: &Ident) -> bool {
-    let columns = || Table::ALL.into_iter().flat_map(|table| table.def().columns);
-    name.quote_style.is_none() && columns().any(|column| column.name.eq_ignore_ascii_case(&name.value))
 }
 
 fn alias_of(table: &TableFactor) -> Option<&Ident> {

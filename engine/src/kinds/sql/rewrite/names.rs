@@ -3,32 +3,76 @@
 use std::collections::{HashMap, HashSet};
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, ObjectNamePart, Query, Select, SelectItem, SetExpr, Statement, TableFactor,
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, ShowStatementFilter,
+    ShowStatementFilterPosition, ShowStatementOptions, Statement, TableFactor,
 };
 use datafusion::sql::sqlparser::tokenizer::Span;
 
+use crate::exec::tables::{BIGQUERY_CHAIN, CHAIN, MAIN};
 use crate::kinds::sql::frames;
 
 /// Longest text of an expression that becomes the name of its column.
 pub(super) const MAX_NAME: usize = 60;
 
-/// `SHOW TABLES` and `DESCRIBE` as queries.
+/// `SHOW SCHEMAS`, `SHOW TABLES`, `SHOW COLUMNS` and `DESCRIBE` as queries.
 pub(in crate::kinds::sql) fn describing(statement: &Statement) -> Option<String> {
-    match statement {
-        Statement::ShowTables { .. } => {
-            Some("select table_schema, table_name from information_schema.tables order by 1, 2".to_string())
+    let (table, pattern) = match statement {
+        Statement::ShowSchemas { show_options, .. } | Statement::ShowDatabases { show_options, .. } => {
+            let pattern = pattern(show_options, "table_schema");
+            return Some(format!(
+                "select distinct table_schema from information_schema.tables where true{pattern} order by 1"
+            ));
         }
-        Statement::ExplainTable { table_name, .. } => {
-            let mut parts = table_name.0.iter().rev().filter_map(ObjectNamePart::as_ident);
-            let word = |part: &Ident| part.value.to_lowercase().replace('\'', "''");
-            let name = word(parts.next()?);
-            let schema = parts.next().map(|part| format!(" and table_schema = '{}'", word(part))).unwrap_or_default();
-            Some(format!(
-                "select column_name, data_type, is_nullable from information_schema.columns \
-                 where table_name = '{name}'{schema} order by table_schema, ordinal_position"
-            ))
+        Statement::ShowTables { show_options, .. } => {
+            let schema = shown_in(show_options).and_then(last_word);
+            let schema = schema.map(|schema| format!(" and table_schema = '{schema}'")).unwrap_or_default();
+            let pattern = pattern(show_options, "table_name");
+            return Some(format!(
+                "select table_schema, table_name from information_schema.tables where true{schema}{pattern} order by 1, 2"
+            ));
         }
-        _ => None,
+        Statement::ShowColumns { show_options, .. } => (shown_in(show_options)?, pattern(show_options, "column_name")),
+        Statement::ExplainTable { table_name, .. } => (table_name, String::new()),
+        _ => return None,
+    };
+    let name = last_word(table)?;
+    let schema = match table.0.len().checked_sub(2).and_then(|place| table.0[place].as_ident()).map(word) {
+        Some(schema) if schema == BIGQUERY_CHAIN => format!("'{CHAIN}'"),
+        Some(schema) => format!("'{schema}'"),
+        // That in which a name alone is found: `main` comes before the chain's, which is before it in the alphabet.
+        None => format!(
+            "(select max(table_schema) from information_schema.tables \
+             where table_name = '{name}' and table_schema in ('{CHAIN}', '{MAIN}'))"
+        ),
+    };
+    // Read too, without a row, so that one that is not there is told.
+    Some(format!(
+        "select column_name, data_type, is_nullable from information_schema.columns \
+         where table_name = '{name}' and table_schema = {schema}{pattern} and not exists (select 1 from {table} limit 0) \
+         order by ordinal_position"
+    ))
+}
+
+fn shown_in(options: &ShowStatementOptions) -> Option<&ObjectName> {
+    options.show_in.as_ref()?.parent_name.as_ref()
+}
+
+fn word(name: &Ident) -> String {
+    name.value.to_lowercase().replace('\'', "''")
+}
+
+fn last_word(name: &ObjectName) -> Option<String> {
+    name.0.last().and_then(ObjectNamePart::as_ident).map(word)
+}
+
+/// The condition that LIKE says of a name.
+fn pattern(options: &ShowStatementOptions, column: &str) -> String {
+    use ShowStatementFilterPosition::{Infix, Suffix};
+    match &options.filter_position {
+        Some(Infix(ShowStatementFilter::Like(like)) | Suffix(ShowStatementFilter::Like(like))) => {
+            format!(" and {column} like '{}'", like.to_lowercase().replace('\'', "''"))
+        }
+        _ => String::new(),
     }
 }
 

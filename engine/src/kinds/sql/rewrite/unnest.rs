@@ -158,17 +158,27 @@ fn fields_of_items(select: &mut Select, mut order: Option<&mut OrderBy>) {
     }
 }
 
-/// Names queries beside an `UNNEST` that have no name: their lists can only be joined to what has one.
+/// Names queries beside an `UNNEST` that have no name: their lists can only be joined to what has one. The items of an `UNNEST`
+/// with places are called `unnest` then, as in PostgreSQL.
 fn name_queries(select: &mut Select) {
     let mut tables: Vec<&mut TableFactor> = tables(select).collect();
     if !tables.iter().any(|table| matches!(table, TableFactor::UNNEST { .. })) {
         return;
     }
     for (place, table) in tables.iter_mut().enumerate() {
-        if let TableFactor::Derived { alias: alias @ None, .. } = table {
-            let name = Ident::new(format!("unnamed_{place}"));
-            *alias = Some(TableAlias { explicit: true, name, columns: Vec::new(), at: None });
-        }
+        let (alias, lists) = match table {
+            TableFactor::Derived { alias: alias @ None, .. } => (alias, 0),
+            TableFactor::UNNEST { alias: alias @ None, array_exprs, with_offset, with_ordinality, .. }
+                if *with_offset || *with_ordinality =>
+            {
+                (alias, array_exprs.len())
+            }
+            _ => continue,
+        };
+        let name = Ident::new(format!("unnamed_{place}"));
+        let names = std::iter::once("unnest".to_string()).chain((2..).map(|list| format!("unnest_{list}")));
+        let columns = names.map(|name| TableAliasColumnDef { name: Ident::new(name), data_type: None });
+        *alias = Some(TableAlias { explicit: true, name, columns: columns.take(lists).collect(), at: None });
     }
 }
 
