@@ -58,7 +58,7 @@ fn logarithm(value: f64, of: fn(f64) -> f64) -> Option<Value> {
 
 /// Halves go away from zero, or to the even digit; decided on the digits that people see, as Java's BigDecimal does.
 pub(super) fn round(value: f64, digits: i64, even: bool) -> f64 {
-    if !value.is_finite() || !(-308..=308).contains(&digits) {
+    if !value.is_finite() {
         return value;
     }
     if digits >= 0 {
@@ -68,10 +68,11 @@ pub(super) fn round(value: f64, digits: i64, even: bool) -> f64 {
             return value;
         }
     }
-    let power = 10f64.powi(digits.unsigned_abs() as i32);
-    let scaled = if digits >= 0 { format!("{value}e{digits}").parse().unwrap_or(value * power) } else { value / power };
+    // A power of ten may be none that a double holds.
+    let moved = |number: f64, places: i64| format!("{number}e{places}").parse().unwrap_or(number);
+    let scaled: f64 = moved(value, digits);
     let rounded = if even { scaled.round_ties_even() } else { scaled.round() };
-    if digits >= 0 { format!("{rounded}e-{digits}").parse().unwrap_or(rounded / power) } else { rounded * power }
+    moved(rounded, digits.saturating_neg())
 }
 
 /// A number without the digits after a place.

@@ -8,8 +8,10 @@ use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
+use super::wide_bits;
 use crate::exec::results::type_name;
 use crate::functions::simple::{Doc, Simple, invalid, out_of_range};
+use crate::functions::uint256::is_number;
 
 const NOT_DOC: Doc = Doc {
     signature: "bitwise_not(number)",
@@ -29,11 +31,17 @@ const COUNT_DOC: Doc = Doc {
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        Simple::udf("bitwise_not", 1..=1, Some(NOT_DOC), whole, |args, _| {
+        Simple::udf("bitwise_not", 1..=1, Some(NOT_DOC), whole_or_wide, |args, to| {
+            if is_number(to.data_type()) {
+                return wide_bits::each(&args[0], to, |number| !number);
+            }
             let numbers = numbers(&args[0])?;
             Ok(Arc::new(numbers.iter().map(|number| number.map(|number| !number)).collect::<Int64Array>()))
         }),
-        Simple::udf("bitwise_arithmetic_shift_right", 2..=2, Some(SHIFT_DOC), whole, |args, _| {
+        Simple::udf("bitwise_arithmetic_shift_right", 2..=2, Some(SHIFT_DOC), whole_or_wide, |args, to| {
+            if is_number(to.data_type()) {
+                return wide_bits::shifted_with_sign(args, to);
+            }
             pairs(args, |number, by| match by {
                 0..64 => Ok(number >> by),
                 _ => Ok(if number < 0 { -1 } else { 0 }),
@@ -42,6 +50,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .with_aliases(["bitwise_right_shift_arithmetic"]),
         Simple::udf("bit_count", 2..=2, Some(COUNT_DOC), whole, |args, _| pairs(args, count)),
     ]
+}
+
+fn whole_or_wide(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    wide_bits::field(args).map_or_else(|| whole(args), Ok)
 }
 
 fn whole(args: &ReturnFieldArgs) -> Result<FieldRef> {

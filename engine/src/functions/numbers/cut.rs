@@ -1,10 +1,11 @@
-//! `trunc` that leaves whole numbers what they are: the stock one makes doubles of them, which have 53 bits.
+//! `trunc` that leaves whole numbers what they are: the stock one makes doubles of them, which have 53 bits. And of doubles it
+//! leaves the digits that are shown: `4.35 * 100` is less than 435.
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, Int64Array};
+use arrow::array::{ArrayRef, AsArray, Float64Array, Int64Array};
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Field, FieldRef, Float64Type, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::math;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
@@ -56,14 +57,14 @@ impl Wrapper for Cut {
     }
 
     fn invoke(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        if args.args[0].data_type() != DataType::Int64 {
-            return self.stock.invoke_with_args(args);
-        }
-        if args.args.len() == 1 {
-            return Ok(args.args.swap_remove(0));
-        }
+        let work = match (args.args[0].data_type(), args.args.len()) {
+            (DataType::Int64, 1) => return Ok(args.args.swap_remove(0)),
+            (DataType::Int64, _) => cut,
+            (DataType::Float64, 2) => cut_doubles,
+            _ => return self.stock.invoke_with_args(args),
+        };
         let columns = ColumnarValue::values_to_arrays(&args.args)?;
-        let cut = ColumnarValue::Array(cut(&columns[0], &columns[1])?);
+        let cut = ColumnarValue::Array(work(&columns[0], &columns[1])?);
         match args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_))) {
             true => Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&cut.to_array(1)?, 0)?)),
             false => Ok(cut),
@@ -86,4 +87,28 @@ fn cut(numbers: &ArrayRef, places: &ArrayRef) -> Result<ArrayRef> {
         Some(10i64.checked_pow(digits).map_or(0, |unit| number / unit * unit))
     });
     Ok(Arc::new(cut.collect::<Int64Array>()))
+}
+
+fn cut_doubles(numbers: &ArrayRef, places: &ArrayRef) -> Result<ArrayRef> {
+    let places = cast(places, &DataType::Int64)?;
+    let rows = numbers.as_primitive::<Float64Type>().iter().zip(places.as_primitive::<Int64Type>());
+    let cut = rows.map(|(number, places)| number.zip(places).map(|(number, places)| cut_double(number, places)));
+    Ok(Arc::new(cut.collect::<Float64Array>()))
+}
+
+/// A double without the digits behind a place, of those that are shown; below zero the place is before the point.
+fn cut_double(number: f64, places: i64) -> f64 {
+    if !number.is_finite() {
+        return number;
+    }
+    let shown = number.abs().to_string();
+    let (whole, fraction) = shown.split_once('.').unwrap_or((&shown, ""));
+    let count = usize::try_from(places.unsigned_abs()).unwrap_or(usize::MAX);
+    let kept = match places {
+        0.. if fraction.len() <= count => return number,
+        0.. => format!("{whole}.{}", &fraction[..count]),
+        _ if whole.len() <= count => return 0.0,
+        _ => format!("{}{}", &whole[..whole.len() - count], "0".repeat(count)),
+    };
+    kept.parse().map_or(number, |kept: f64| kept.copysign(number))
 }

@@ -17,6 +17,7 @@ pub(super) mod remainder;
 pub(super) mod round;
 pub(super) mod sign;
 pub(super) mod whole;
+mod wide_bits;
 pub(super) mod within;
 
 use datafusion::logical_expr::ScalarUDF;

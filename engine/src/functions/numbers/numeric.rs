@@ -10,7 +10,7 @@ use arrow::error::ArrowError;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::decimal_text;
+use super::{decimal_text, wide_bits};
 use crate::exec::results::type_name;
 use crate::functions::bytes::is_text;
 use crate::functions::simple::{Doc, Simple, invalid, out_of_range};
@@ -27,8 +27,8 @@ const NUMERIC_DOC: Doc = Doc {
     example: "select numeric('12.50')",
 };
 
-macro_rules! bits {
-    ($name:literal, $text:literal, $work:expr) => {
+macro_rules! of_two {
+    ($name:literal, $text:literal, $field:expr, $rows:expr) => {
         Simple::udf(
             $name,
             2..=2,
@@ -37,9 +37,18 @@ macro_rules! bits {
                 text: $text,
                 example: concat!("select ", $name, "(6, 3)"),
             }),
-            whole_field,
-            |args, _| pairs(args, $work),
+            $field,
+            $rows,
         )
+    };
+}
+
+macro_rules! bits {
+    ($name:literal, $text:literal, $work:expr, $wide:expr) => {
+        of_two!($name, $text, bits_field, |args, to| match is_number(to.data_type()) {
+            true => wide_bits::pairs(args, to, $wide),
+            false => pairs(args, $work),
+        })
     };
 }
 
@@ -68,21 +77,27 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             cast_with_options(&args[0], to.data_type(), &options)
                 .map_err(|_| invalid("This is no number, or has too many digits for a decimal."))
         }),
-        bits!("bitwise_and", "Bits that are set in both numbers.", |a: i64, b: i64| Some(a & b)),
-        bits!("bitwise_or", "Bits that are set in one of two numbers.", |a: i64, b: i64| Some(a | b)),
-        bits!("bitwise_xor", "Bits that are set in just one of two numbers.", |a: i64, b: i64| Some(a ^ b)),
-        bits!("bitwise_left_shift", "A number moved left by a number of bits.", |a: i64, b: i64| {
-            Some(u32::try_from(b).ok().filter(|by| *by < 64).map_or(0, |by| a << by))
-        }),
+        bits!("bitwise_and", "Bits that are set in both numbers.", |a, b| Some(a & b), |a, b| a & b),
+        bits!("bitwise_or", "Bits that are set in one of two numbers.", |a, b| Some(a | b), |a, b| a | b),
+        bits!("bitwise_xor", "Bits that are set in just one of two numbers.", |a, b| Some(a ^ b), |a, b| a ^ b),
+        bits!(
+            "bitwise_left_shift",
+            "A number moved left by a number of bits.",
+            |a, b| Some(u32::try_from(b).ok().filter(|by| *by < 64).map_or(0, |by| a << by)),
+            wide_bits::left_shift
+        ),
         bits!(
             "bitwise_right_shift",
             "A number moved right by a number of bits, filled with zeros.",
-            |a: i64, b: i64| {
-                Some(u32::try_from(b).ok().filter(|by| *by < 64).map_or(0, |by| (a as u64 >> by) as i64))
-            }
+            |a, b| Some(u32::try_from(b).ok().filter(|by| *by < 64).map_or(0, |by| (a as u64 >> by) as i64)),
+            wide_bits::right_shift
         ),
-        bits!("mod", "What a division of whole numbers leaves.", |a: i64, b: i64| a.checked_rem(b)),
-        bits!("div", "A division of whole numbers, rounded towards zero.", |a: i64, b: i64| a.checked_div(b)),
+        of_two!("mod", "What a division of whole numbers leaves.", whole_field, |args, _| {
+            pairs(args, |a, b| a.checked_rem(b))
+        }),
+        of_two!("div", "A division of whole numbers, rounded towards zero.", whole_field, |args, _| {
+            pairs(args, |a, b| a.checked_div(b))
+        }),
     ]
 }
 
@@ -108,6 +123,10 @@ fn numeric_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         other => return Err(invalid(format!("A number or a text is needed here, not {}.", type_name(other, false)))),
     };
     Ok(Arc::new(Field::new("numeric", data_type, true)))
+}
+
+fn bits_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    wide_bits::field(args).map_or_else(|| whole_field(args), Ok)
 }
 
 fn whole_field(args: &ReturnFieldArgs) -> Result<FieldRef> {

@@ -3,6 +3,7 @@
 pub(super) mod adapt;
 pub(super) mod adapt_aggregate;
 mod bounded;
+mod byte_lists;
 pub(super) mod choose;
 mod listed;
 mod of_numbers;
@@ -18,11 +19,13 @@ use datafusion::functions_aggregate::{
     stddev, string_agg, variance,
 };
 use datafusion::functions_nested::concat::array_append_udf;
+use datafusion::functions_nested::except::array_except_udf;
 use datafusion::functions_nested::length::array_length_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
 use datafusion::functions_nested::position::array_positions_udf;
 use datafusion::functions_nested::remove::{array_remove_all_udf, array_remove_udf};
 use datafusion::functions_nested::reverse::array_reverse_udf;
+use datafusion::functions_nested::set_ops::{array_intersect_udf, array_union_udf};
 use datafusion::functions_nested::string::string_to_array_udf;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_spark::function as spark;
@@ -34,6 +37,7 @@ use crate::functions::lists::{number_lists, overlap, position, within_list};
 use crate::functions::numbers::{cut, round, sign, whole};
 use crate::functions::texts::{format, joined, substr};
 use adapt::Takes;
+use byte_lists::of_byte_lists;
 use listed::{or_list, or_lists};
 use of_numbers::{Work, or_number};
 use or_bytes::or_bytes;
@@ -98,7 +102,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     all.extend(number_lists::udfs());
     all.push(or_lists(adapt::adapted(&string::concat_ws(), Takes::Texts, &[]), joined::udf()));
     all.push(sought(Arc::new(position::udf())));
-    all.push(overlap::udf());
+    let of_lists = [overlap::udf(), array_except_udf().as_ref().clone(), array_intersect_udf().as_ref().clone()];
+    all.extend(of_lists.into_iter().chain([array_union_udf().as_ref().clone()]).map(of_byte_lists));
     all.push(sign::udf());
     let of_items = [
         Arc::new(within_list::udf()),
