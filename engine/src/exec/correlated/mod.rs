@@ -7,9 +7,11 @@ mod build;
 mod compared;
 mod domain;
 mod laterals;
+mod on;
 mod pushed;
 mod refused;
 mod scopes;
+mod sought;
 mod stock;
 
 use std::sync::Arc;
@@ -44,7 +46,7 @@ impl AnalyzerRule for Correlated {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        let plan = compared::as_rows(plan)?;
+        let plan = on::below(compared::as_rows(sought::below(plan)?)?)?;
         if !plan_asks(&plan)? {
             return Ok(plan);
         }

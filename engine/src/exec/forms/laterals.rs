@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{
@@ -30,10 +30,30 @@ impl OptimizerRule for LateralRows {
 
     fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
         let LogicalPlan::Join(join) = &plan else { return Ok(Transformed::no(plan)) };
-        Ok(match of_row(join)? {
-            Some(projected) => Transformed::yes(projected),
+        if let Some(projected) = of_row(join)? {
+            return Ok(Transformed::yes(projected));
+        }
+        Ok(match unasked(join)? {
+            Some(right) => Transformed::yes(LogicalPlan::Join(Join { right: Arc::new(right), ..join.clone() })),
             None => Transformed::no(plan),
         })
+    }
+}
+
+/// A lateral side that asks for nothing of the rows before it, as the table it is: a condition that is never true was taken away
+/// with all that it asked.
+fn unasked(join: &Join) -> Result<Option<LogicalPlan>> {
+    let Some(asked) = query(&join.right) else { return Ok(None) };
+    let asks = asked.subquery.apply_with_subqueries(|step| {
+        Ok(if step.contains_outer_reference() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    })?;
+    if asks == TreeNodeRecursion::Stop {
+        return Ok(None);
+    }
+    let table = LogicalPlanBuilder::from(asked.subquery.as_ref().clone());
+    match join.right.as_ref() {
+        LogicalPlan::SubqueryAlias(SubqueryAlias { alias, .. }) => table.alias(alias.clone())?.build().map(Some),
+        _ => table.build().map(Some),
     }
 }
 

@@ -10,10 +10,12 @@ use std::collections::HashSet;
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{Column, DFSchema, Result};
+use datafusion::common::{Column, DFSchema, NullEquality, Result};
 use datafusion::logical_expr::expr::{AggregateFunction, Case, Cast, InList, Like, ScalarFunction};
-use datafusion::logical_expr::utils::{disjunction, split_binary_owned};
-use datafusion::logical_expr::{Between, BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, cast, lit, not};
+use datafusion::logical_expr::utils::{conjunction, disjunction, split_binary_owned, split_conjunction_owned};
+use datafusion::logical_expr::{
+    Between, BinaryExpr, Expr, ExprSchemable, Join, LogicalPlan, Operator, cast, lit, not, when,
+};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{AnalyzerRule, OptimizerConfig, OptimizerRule};
 
@@ -91,9 +93,45 @@ impl OptimizerRule for Shielded {
                 scan.filters = shielded.data;
                 Ok(Transformed::new(LogicalPlan::TableScan(scan), shielded.transformed, TreeNodeRecursion::Continue))
             }
+            // NOT IN knows nothing of a null.
+            LogicalPlan::Join(join) if join.null_equality == NullEquality::NullEqualsNothing && !join.null_aware => {
+                let join = keys(join)?;
+                let done = of_step(LogicalPlan::Join(join.data), shielded)?;
+                Ok(Transformed::new(done.data, done.transformed || join.transformed, TreeNodeRecursion::Continue))
+            }
             plan => of_step(plan, shielded),
         }
     }
+}
+
+/// A join whose keys are null, which is equal to nothing, for the rows that its other conditions leave out: keys are computed before
+/// anything is asked.
+fn keys(mut join: Join) -> Result<Transformed<Join>> {
+    let Some(filter) = &join.filter else { return Ok(Transformed::no(join)) };
+    let parts: Vec<Expr> = split_conjunction_owned(filter.clone());
+    let mut changed = false;
+    let mut shield = |key: Expr, side: &DFSchema| {
+        let risks = risks(&[&key], side);
+        let shields = parts.iter().filter(|part| {
+            let columns = part.column_refs();
+            columns.iter().all(|column| side.has_column(column))
+                && columns.iter().any(|column| risks.iter().any(|risk| risk.contains(*column)))
+                && self::risks(&[*part], side).is_empty()
+                && !part.is_volatile()
+                && !asks(part)
+        });
+        match conjunction(shields.cloned()).filter(|shield| !is_decided_by(&key, shield)) {
+            Some(shield) => {
+                changed = true;
+                when(shield, key).end()
+            }
+            None => Ok(key),
+        }
+    };
+    let on = std::mem::take(&mut join.on).into_iter();
+    let on = on.map(|(left, right)| Ok((shield(left, join.left.schema())?, shield(right, join.right.schema())?)));
+    join.on = on.collect::<Result<_>>()?;
+    Ok(Transformed::new(join, changed, TreeNodeRecursion::Continue))
 }
 
 /// An expression with its conditions shielded.
