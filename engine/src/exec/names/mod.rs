@@ -23,7 +23,7 @@ use self::columns::{Environment, Relation};
 use self::scope::{Found, Scopes};
 use super::tables::QueryCatalog;
 use crate::error::{Error, ErrorCode, Result};
-use crate::lake::tables::Synonym;
+use crate::lake::tables::{OF_ROW, Synonym};
 
 pub(crate) use columns::{Columns, normal};
 pub(crate) use path::join_hyphens;
@@ -315,11 +315,24 @@ fn expression(synonym: &Synonym, prefix: &[Ident], span: Span) -> Result<Expr> {
     let mut place = Place { prefix, span, queries: 0 };
     let mut expr = match parsed {
         column @ Expr::Identifier(_) => column,
+        Expr::Subquery(query) => Expr::Subquery(Box::new(shown_as(*query, synonym, prefix))),
         more => Expr::Nested(Box::new(more)),
     };
     // The visitor never breaks off.
     let _ = VisitMut::visit(&mut expr, &mut place);
     Ok(expr)
+}
+
+/// A query whose value is called as it was asked for: the planner tells two of them in one aggregation by what they show.
+fn shown_as(mut query: Query, synonym: &Synonym, prefix: &[Ident]) -> Query {
+    if let SetExpr::Select(select) = query.body.as_mut()
+        && let [item] = select.projection.as_mut_slice()
+        && let SelectItem::UnnamedExpr(expr) = &*item
+    {
+        let words = prefix.iter().map(|part| part.value.as_str()).chain([synonym.name]).collect::<Vec<&str>>();
+        *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias: Ident::with_quote('"', words.join(".")) };
+    }
+    query
 }
 
 struct Place<'a> {
@@ -344,6 +357,13 @@ impl VisitorMut for Place<'_> {
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         match expr {
+            Expr::CompoundIdentifier(parts) if matches!(parts.as_slice(), [row, _] if row.value == OF_ROW) => {
+                let column = self.prefix.iter().chain(parts.last()).cloned().collect::<Vec<Ident>>();
+                *expr = match <[Ident; 1]>::try_from(column) {
+                    Ok([column]) => Expr::Identifier(column),
+                    Err(column) => Expr::CompoundIdentifier(column),
+                };
+            }
             _ if self.queries > 0 => {}
             Expr::Identifier(ident) => {
                 ident.span = self.span;

@@ -126,6 +126,23 @@ fn a_meaning_may_ask_other_rows_of_the_table() {
 }
 
 #[test]
+fn a_meaning_may_ask_for_columns_of_the_row() {
+    let sender = |row: &str| {
+        format!(
+            "(SELECT max(tx_value) AS \"{row}tx_from\" FROM (SELECT block_timestamp AS tx_time, block_number AS tx_block, \
+             transaction_index AS tx_place, from_address AS tx_value FROM ethereum.transactions) AS tx \
+             WHERE tx_time = {row}block_timestamp AND tx_block = {row}block_number AND tx_place = {row}transaction_index)"
+        )
+    };
+    let (of_logs, alone) = (sender("l."), sender(""));
+    check(
+        "SELECT l.tx_from FROM logs AS l JOIN blocks AS b ON b.number = l.block_number",
+        &format!("SELECT {of_logs} AS tx_from FROM logs AS l JOIN blocks AS b ON b.number = l.block_number"),
+    );
+    check("SELECT 1 FROM traces WHERE tx_from IS NULL", &format!("SELECT 1 FROM traces WHERE {alone} IS NULL"));
+}
+
+#[test]
 fn every_meaning_can_be_read() {
     for table in Table::ALL {
         for synonym in table.def().synonyms {

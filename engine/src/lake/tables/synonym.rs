@@ -1,6 +1,6 @@
 //! Other names of the columns of a table, so that queries written for Dune run as they are.
 
-/// A column of the transaction of a row. There is one: which of its values is taken tells the planner so.
+/// A column of the transaction of a row; of one value the greatest is that value, and tells the planner that there is one.
 macro_rules! of_transaction {
     ($column:literal) => {
         concat!(
