@@ -42,6 +42,7 @@ use crate::exec::shared::{RunKey, Turn};
 use crate::functions::now;
 use crate::job::{Job, JobContext, JobRequest, Progress};
 use crate::labels;
+use crate::lake::Snapshot;
 
 /// One SQL query as a job.
 pub(crate) struct SqlJob {
@@ -56,11 +57,12 @@ impl SqlJob {
 
     /// Runs the query, or takes the result of an equal one.
     async fn run(self, context: JobContext) -> Result<()> {
-        let Some(key) = self.key().await? else { return self.plan_and_run(&context).await };
+        let snapshot = self.core.lake.snapshot().await?;
+        let Some(key) = self.key(&snapshot)? else { return self.plan_and_run(&snapshot, &context).await };
         loop {
             match self.core.shared.turn(&key).await {
                 Turn::Run(claim) => {
-                    self.plan_and_run(&context).await?;
+                    self.plan_and_run(&snapshot, &context).await?;
                     claim.done(&self.request.id);
                     return Ok(());
                 }
@@ -78,7 +80,7 @@ impl SqlJob {
     }
 
     /// What an equal query has in common with this one; `None` when its answer is never the same twice.
-    async fn key(&self) -> Result<Option<RunKey>> {
+    fn key(&self, snapshot: &Snapshot) -> Result<Option<RunKey>> {
         const CHANGING: [&str; 5] = ["rand", "uuid", "shuffle", "current_time", "information_schema"];
         let request = &self.request;
         let text = request.text.to_lowercase();
@@ -95,14 +97,13 @@ impl SqlJob {
                 seen.push((table.schema, table.name, table.modified));
             }
         }
-        let snapshot = self.core.lake.snapshot().await?;
         let parameters = serde_json::to_string(&request.parameters).map_err(crate::Error::internal)?;
         let labels = self.core.labels.version(&request.schemas)?;
         Ok(Some(RunKey(format!("{} {seen:?} {labels} {parameters} {}", snapshot.id, request.text))))
     }
 
-    async fn plan_and_run(&self, context: &JobContext) -> Result<()> {
-        let session = session(&self.core, &self.request).await?;
+    async fn plan_and_run(&self, snapshot: &Arc<Snapshot>, context: &JobContext) -> Result<()> {
+        let session = session(&self.core, snapshot, &self.request).await?;
         self.core.pools.add(&self.request.id, &session.pool);
         let planned = plan::plan(&self.core, &session, &self.request, context).await?;
         let tasks = session.tasks();
@@ -129,15 +130,14 @@ impl SqlJob {
 
 /// The columns that a query would answer; it is planned and not run.
 pub(crate) async fn columns(core: &Arc<Core>, request: &JobRequest) -> Result<Vec<ResultColumn>> {
-    let session = session(core, request).await?;
+    let session = session(core, &core.lake.snapshot().await?, request).await?;
     let planned = plan::plan_silently(core, &session, request).await?;
     Ok(results::columns(&planned.physical.schema()))
 }
 
 /// A session with the tables and functions that a query may name.
-async fn session(core: &Arc<Core>, request: &JobRequest) -> Result<Session> {
-    let snapshot = core.lake.snapshot().await?;
-    let mut session = core.sessions.start(core.tables_at(&snapshot, &request.schemas).await?);
+async fn session(core: &Arc<Core>, snapshot: &Arc<Snapshot>, request: &JobRequest) -> Result<Session> {
+    let mut session = core.sessions.start(core.tables_at(snapshot, &request.schemas).await?);
     let time = snapshot.head.map_or_else(|| Utc::now().timestamp_micros(), |head| head.time);
     now::at(time).into_iter().try_for_each(|function| session.register(function))?;
     // Read only where a query can mean them.
