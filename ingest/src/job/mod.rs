@@ -83,8 +83,9 @@ pub struct IngestSummary {
     pub elapsed: Duration,
 }
 
-/// Brings the blocks of a range into the lake, except those it holds already and that are not overwritten. `progress` is called after every few
-/// blocks. Stopping it by `cancel` ends with `Killed`; what was published stays, and the same call goes on from there.
+/// Brings the blocks of a range into the lake, except those it holds already and that are not overwritten. `progress` is
+/// called after every few blocks. Stopping it by `cancel` ends with `Killed`; what was published stays, and the same call
+/// goes on from there.
 ///
 /// # Errors
 /// `InvalidInput` for a range that makes no sense or lies past the head, and for a lake of another chain; `Source` for
