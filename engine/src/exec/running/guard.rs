@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use super::heaps;
 use super::pool::QueryPool;
 use crate::error::{Error, ErrorCode};
 use crate::job::Jobs;
@@ -38,7 +39,7 @@ pub(crate) async fn watch(limit: usize, queues: Vec<Jobs>, pools: Pools) {
     loop {
         tick.tick().await;
         patience = u32::saturating_sub(patience, 1);
-        if patience > 0 || resident_memory().is_none_or(|held| held <= limit) {
+        if patience > 0 || !is_too_large(limit) {
             continue;
         }
         // Who accounts for most is the likeliest; among those who account for nothing it is who came last.
@@ -60,9 +61,34 @@ pub(crate) async fn watch(limit: usize, queues: Vec<Jobs>, pools: Pools) {
     }
 }
 
+/// Whether the process holds more than this, also without what is free already and only kept for what comes next.
+fn is_too_large(limit: usize) -> bool {
+    let is_larger = || resident_memory().is_some_and(|held| held > limit);
+    is_larger() && {
+        heaps::give_back();
+        is_larger()
+    }
+}
+
 /// Bytes of memory this process holds.
 fn resident_memory() -> Option<usize> {
     const PAGE: usize = 4096;
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(text.split_whitespace().nth(1)?.parse::<usize>().ok()? * PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    static GIVEN: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn free_memory_goes_back_before_a_query_ends() {
+        heaps::give_back_by(|| GIVEN.store(true, Ordering::Relaxed));
+        assert!(!is_too_large(usize::MAX) && !GIVEN.load(Ordering::Relaxed), "there is room");
+        assert!(is_too_large(1) && GIVEN.load(Ordering::Relaxed), "there is none");
+    }
 }

@@ -1,6 +1,25 @@
 //! How the C library keeps memory that is free. By default each new thread gets a heap of its own, up to eight for each core,
 //! so that what one thread frees another takes from the system again, page by page; and the end of a heap goes back to the
 //! system as soon as it is free. An ingest without proof would spend a seventh of its time on that.
+//!
+//! What the binary allocates with is its own choice: it says here how free memory of that goes back.
+
+use std::sync::OnceLock;
+
+static GIVE_BACK: OnceLock<fn()> = OnceLock::new();
+
+/// Says how free memory goes back to the machine at once. The first to say so is heard.
+pub fn give_back_by(how: fn()) {
+    // A second word changes nothing: the allocator is the same.
+    let _ = GIVE_BACK.set(how);
+}
+
+/// Gives free memory back to the machine, where somebody has said how.
+pub(crate) fn give_back() {
+    if let Some(how) = GIVE_BACK.get() {
+        how();
+    }
+}
 
 /// As many heaps as cores, which is how many threads can ask at once, and each keeps some of what is free. To be called before
 /// there are threads.
