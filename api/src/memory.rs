@@ -21,7 +21,7 @@ pub fn keep() {
     if mi_option_get(PURGE_DELAY) == USUAL {
         mi_option_set(PURGE_DELAY, LONGER);
     }
-    quarry_engine::exec::heaps::give_back_by(|| mi_collect(true));
+    quarry_engine::runtime::free_memory::give_back_by(|| mi_collect(true));
 }
 
 #[cfg(test)]

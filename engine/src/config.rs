@@ -1,7 +1,9 @@
 //! Every setting of the engine in one place, with its unit, default and environment variable.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
+
+use crate::runtime::Machine;
 
 /// How much an engine and each of its queries may take. `Default` fits the machine it runs on.
 #[derive(Debug, Clone)]
@@ -59,10 +61,12 @@ pub struct EngineConfig {
 }
 
 const GIB: u64 = 1 << 30;
+/// Bytes that a job holds without reserving them: plans, batches on their way, buffers of readers and writers.
+const JOB_OVERHEAD: usize = 128 << 20;
 
 impl Default for EngineConfig {
     fn default() -> EngineConfig {
-        let machine = machine_memory();
+        let Machine { memory: machine, cores, .. } = Machine::read();
         let memory_limit = machine / 10 * 6;
         EngineConfig {
             home: PathBuf::from("data/local"),
@@ -83,7 +87,7 @@ impl Default for EngineConfig {
             concurrency: 4,
             batch_concurrency: 1,
             queue_limit: 200,
-            threads: std::thread::available_parallelism().map_or(2, usize::from),
+            threads: cores,
             script_memory_limit: 64 << 20,
             script_time_limit: Duration::from_secs(10),
             text_limit: 1 << 20,
@@ -96,6 +100,12 @@ impl EngineConfig {
     /// The default settings on another home.
     pub fn at(home: impl Into<PathBuf>) -> EngineConfig {
         EngineConfig { home: home.into(), ..EngineConfig::default() }
+    }
+
+    /// Bytes that a job may hold, those included that no operator reports: a quarter more than a query may reserve, and what
+    /// the smallest of them takes.
+    pub(crate) fn job_memory_limit(&self) -> usize {
+        self.query_memory_limit.saturating_add(self.query_memory_limit / 4).saturating_add(JOB_OVERHEAD)
     }
 
     pub fn lake_dir(&self) -> PathBuf {
@@ -121,20 +131,4 @@ impl EngineConfig {
     pub fn spill_dir(&self) -> PathBuf {
         self.home.join("spill")
     }
-}
-
-/// Bytes of memory of this machine or of the container it runs in, whichever is less.
-fn machine_memory() -> usize {
-    let total = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-        line.split_whitespace().nth(1)?.parse::<usize>().ok()
-    });
-    let machine = total.map_or(4 * GIB as usize, |kib| kib * 1024);
-    let container = container_limit(Path::new("/sys/fs/cgroup/memory.max"))
-        .or_else(|| container_limit(Path::new("/sys/fs/cgroup/memory/memory.limit_in_bytes")));
-    container.map_or(machine, |limit| limit.min(machine))
-}
-
-fn container_limit(file: &Path) -> Option<usize> {
-    std::fs::read_to_string(file).ok()?.trim().parse().ok()
 }

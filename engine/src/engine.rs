@@ -14,14 +14,13 @@ use crate::catalogue::{self, Catalogue};
 use crate::config::EngineConfig;
 use crate::decoder::{self, RawTransaction};
 use crate::error::{Error, ErrorCode, Result};
-use crate::exec::guard::{self, Pools};
 use crate::exec::results::{ResultColumn, ResultStore, StoredResult, check_id};
 use crate::exec::session::Sessions;
 use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
-use crate::exec::threads::Threads;
 use crate::exec::views::Planner;
 use crate::functions::foreign::with_own_types;
+use crate::job::memory_watchdog::MemoryWatchdog;
 use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
 use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::labels::{self, Labels};
@@ -29,6 +28,7 @@ use crate::lake::tables::Table;
 use crate::lake::{Head, Lake, LakeOptions, Snapshot};
 use crate::metrics::Metrics;
 use crate::recent::{self, RecentBlock};
+use crate::runtime::{EngineThreads, JobThreadPool, Rank};
 use crate::user_tables::{NameRules, Schemas, UserTables};
 
 /// At most one part in so many of the memory of queries is for dictionaries of the lake's files.
@@ -39,8 +39,9 @@ pub struct Engine {
     core: Arc<Core>,
     queues: Queues,
     metrics: Metrics,
-    /// What everything of the engine runs on, until it is dropped.
-    _threads: Threads,
+    _watchdog: MemoryWatchdog,
+    /// What the engine runs on beside its jobs, until it is dropped.
+    _threads: EngineThreads,
 }
 
 /// The queues of an engine: no job of one waits for those of another.
@@ -80,9 +81,8 @@ pub(crate) struct Core {
     /// A graph that GRAPH queries run on in place of the chain.
     pub graph_file: GraphFile,
     pub chain_graph: ChainGraphs,
-    pub pools: Pools,
     pub shared: SharedRuns,
-    /// Runs what somebody waits for.
+    /// Runs small reads that somebody waits for and that are no jobs.
     pub runtime: Handle,
     /// Runs what nobody waits for.
     pub background: Handle,
@@ -121,8 +121,8 @@ impl Core {
 impl Engine {
     /// Opens the home: lake, results, users' tables and spill folder; makes what is missing.
     pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
-        let threads = Threads::start(config.threads)?;
-        let (runtime, background) = (threads.interactive().clone(), threads.batch().clone());
+        let threads = EngineThreads::start(config.threads)?;
+        let (runtime, background) = (threads.interactive().clone(), threads.background().clone());
         let results = ResultStore::open(&config.results_dir())?;
         let sessions = Sessions::open(&config)?;
         let limits = QueueLimits {
@@ -132,14 +132,16 @@ impl Engine {
             keep: config.keep_jobs,
         };
         let batch_limits = QueueLimits { concurrency: config.batch_concurrency.max(1), ..limits };
-        let queues = Queues {
-            interactive: Jobs::new(runtime.clone(), limits),
-            batch: Jobs::new(background.clone(), batch_limits),
-            background: Jobs::new(background.clone(), batch_limits),
+        let jobs = |rank: Rank, limits: QueueLimits| {
+            let pool = JobThreadPool::new(rank, config.threads, config.job_memory_limit());
+            Jobs::new(threads.control().clone(), pool, limits)
         };
-        let (attached, pools) = (Attached::default(), Pools::default());
-        let watched = queues.all().map(Clone::clone).into();
-        runtime.spawn(guard::watch(config.process_memory_limit, watched, pools.clone()));
+        let queues = Queues {
+            interactive: jobs(Rank::Interactive, limits),
+            batch: jobs(Rank::Batch, batch_limits),
+            background: jobs(Rank::Batch, batch_limits),
+        };
+        let watchdog = MemoryWatchdog::start(config.process_memory_limit, queues.all().map(Clone::clone).into())?;
         let usual = LakeOptions::default();
         let dictionary_cache_bytes = usual.dictionary_cache_bytes.min(config.memory_limit / DICTIONARIES_SHARE);
         let options = LakeOptions { dictionary_cache_bytes, ..usual };
@@ -154,19 +156,18 @@ impl Engine {
             lake,
             sessions,
             results,
-            attached,
+            attached: Attached::default(),
             user_tables,
             labels,
             graph_file: GraphFile::default(),
             chain_graph: ChainGraphs::default(),
-            pools,
             shared: SharedRuns::default(),
             runtime,
             background,
         };
         let core = Arc::new(core);
         let metrics = Metrics::new(core.clone());
-        Ok(Arc::new(Engine { core, queues, metrics, _threads: threads }))
+        Ok(Arc::new(Engine { core, queues, metrics, _watchdog: watchdog, _threads: threads }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -185,7 +186,9 @@ impl Engine {
 
     /// The columns that an SQL query would answer, without running it. Only the request's text, parameters and schemas count.
     pub async fn columns(&self, request: &JobRequest) -> Result<Vec<ResultColumn>> {
-        kinds::sql::columns(&self.core, request).await
+        let (core, request) = (self.core.clone(), request.clone());
+        let columns = self.core.runtime.spawn(async move { kinds::sql::columns(&core, &request).await });
+        columns.await.map_err(Error::internal)?
     }
 
     /// A job by its id, as long as it is remembered.

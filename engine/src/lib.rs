@@ -13,6 +13,7 @@ pub mod labels;
 pub mod lake;
 pub mod metrics;
 pub mod recent;
+pub mod runtime;
 pub mod user_tables;
 
 pub use config::EngineConfig;

@@ -98,7 +98,7 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    quarry_engine::exec::heaps::share();
+    quarry_engine::runtime::free_memory::share();
     let matches = match Words::command().args(config::flags()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PathBufValueParser;
 use clap::{Arg, ArgAction, ArgMatches};
 use quarry_engine::config::EngineConfig;
+use quarry_engine::runtime::{Machine, MemorySource};
 
 use super::{DECLARED, Declared, Settings};
 
@@ -20,6 +21,8 @@ pub enum Origin {
     Variable(String),
     File(PathBuf),
     Default,
+    /// A default that follows from the memory of the machine or of a control group.
+    Memory(MemorySource),
 }
 
 /// A setting in force, as `quarry config` shows it.
@@ -41,6 +44,7 @@ impl fmt::Display for Origin {
             Origin::Variable(name) => f.write_str(name),
             Origin::File(file) => write!(f, "{}", file.display()),
             Origin::Default => f.write_str("default"),
+            Origin::Memory(source) => write!(f, "default, from the memory of {source}"),
         }
     }
 }
@@ -111,13 +115,14 @@ fn from_sources(
         let entry = file.entries.iter().find(|(name, _)| name == key)?;
         Some((entry.1.clone(), Origin::File(file.path.clone())))
     };
+    let source = Machine::read().memory_source;
     let mut shown = Vec::new();
     let read = Settings::read(
         &EngineConfig::default(),
         |key| find(key).map(|(text, _)| text),
         |key, value, is_default| {
             let origin = if is_default { None } else { find(key).map(|(_, origin)| origin) };
-            shown.push(Chosen { key, value, origin: origin.unwrap_or(Origin::Default) });
+            shown.push(Chosen { key, value, origin: origin.unwrap_or_else(|| default_origin(key, source)) });
         },
     );
     match read {
@@ -126,6 +131,14 @@ fn from_sources(
             let origin = find(key).map_or(Origin::Default, |(_, origin)| origin);
             Err(BadSetting(format!("The setting {key} ({origin}) must be {expected}.")))
         }
+    }
+}
+
+/// Where the default of a setting comes from.
+fn default_origin(key: &str, source: MemorySource) -> Origin {
+    match key.ends_with("memory_limit") && key != "script_memory_limit" {
+        true => Origin::Memory(source),
+        false => Origin::Default,
     }
 }
 
@@ -186,6 +199,8 @@ mod tests {
         assert_eq!(origin(&chosen, "concurrency"), Origin::Variable("QUARRY_CONCURRENCY".to_string()));
         assert_eq!(origin(&chosen, "threads"), Origin::File(PathBuf::from("quarry.toml")));
         assert_eq!(origin(&chosen, "log"), Origin::Default);
+        assert_eq!(origin(&chosen, "script_memory_limit"), Origin::Default);
+        assert!(matches!(origin(&chosen, "query_memory_limit"), Origin::Memory(_)));
         assert_eq!(settings.engine().concurrency, 9);
     }
 

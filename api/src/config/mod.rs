@@ -124,6 +124,8 @@ settings! {
     memory_limit: Bytes = |engine| Bytes(engine.memory_limit as u64);
     /// Memory that one query may take of it.
     query_memory_limit: Bytes = |engine| Bytes(engine.query_memory_limit as u64);
+    /// Memory that the whole process may hold before its largest query ends.
+    process_memory_limit: Bytes = |engine| Bytes(engine.process_memory_limit as u64);
     /// Memory that the metrics may hold of addresses, about 120 bytes of each that the chain has seen.
     metrics_memory_limit: Bytes = |engine| Bytes(engine.metrics_memory_limit as u64);
     /// Disk space that queries may spill to together.
@@ -167,7 +169,9 @@ impl Settings {
         EngineConfig {
             home: self.home.clone(),
             memory_limit: size(self.memory_limit),
-            query_memory_limit: size(self.query_memory_limit),
+            // One query never gets more than all of them.
+            query_memory_limit: size(self.query_memory_limit).min(size(self.memory_limit)),
+            process_memory_limit: size(self.process_memory_limit),
             metrics_memory_limit: size(self.metrics_memory_limit),
             spill_limit: self.spill_limit.0,
             time_limit: self.time_limit.0,

@@ -18,5 +18,4 @@ pub(crate) mod views;
 
 pub(crate) use forms::{multisets, pivots};
 pub(crate) use mended::group_keys;
-pub use running::heaps;
-pub(crate) use running::{damage, guard, progress, shared, stopping, threads};
+pub(crate) use running::{damage, progress, shared, stopping};

@@ -40,7 +40,7 @@ use super::results::is_abandoned;
 use super::reuse::Reuse;
 use super::running::pool::QueryPool;
 use super::running::stopping;
-use super::running::yielding::YieldInJoins;
+use super::running::yielding::YieldByTime;
 use super::tables::{CATALOG, MAIN, QueryCatalog, QueryCatalogs};
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
@@ -114,7 +114,7 @@ impl Sessions {
                 .with_optimizer_rules(optimizer_rules())
                 .with_physical_optimizer_rules(physical_rules())
                 .with_physical_optimizer_rule(Arc::new(MoveFrames))
-                .with_physical_optimizer_rule(Arc::new(YieldInJoins))
+                .with_physical_optimizer_rule(Arc::new(YieldByTime))
         };
         let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(exact::RowFields)];
         planners.extend(SessionStateDefaults::default_expr_planners());

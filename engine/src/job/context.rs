@@ -1,10 +1,13 @@
 //! What a job gets to work with: a place to report progress and to say things, and the signal to stop.
 
+use std::sync::Arc;
+
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::{JobHandle, Progress};
 use crate::error::Result;
+use crate::runtime::MemoryAccount;
 
 /// Something that runs once in the queue of its kind. Dropping the future must stop all work it started.
 pub trait Job: Send + 'static {
@@ -17,17 +20,18 @@ pub struct JobContext {
     handle: JobHandle,
     /// The part of the whole job that this one reports: where it begins and how wide it is, both 0 to 1.
     part: (f64, f64),
+    memory: Arc<MemoryAccount>,
 }
 
 impl JobContext {
-    pub(super) fn new(handle: JobHandle) -> JobContext {
-        JobContext { handle, part: (0.0, 1.0) }
+    pub(super) fn new(handle: JobHandle, memory: Arc<MemoryAccount>) -> JobContext {
+        JobContext { handle, part: (0.0, 1.0), memory }
     }
 
     /// The context of one stage of several: its progress is that part of the job's.
     pub fn stage(&self, index: usize, count: usize) -> JobContext {
         let width = 1.0 / count.max(1) as f64;
-        JobContext { handle: self.handle.clone(), part: (index as f64 * width, width) }
+        JobContext { part: (index as f64 * width, width), ..self.clone() }
     }
 
     /// Tells the watchers how far the job is.
@@ -45,6 +49,11 @@ impl JobContext {
     /// Adds a line to the job's log.
     pub fn log(&self, text: impl Into<String>) {
         self.handle.log(text.into());
+    }
+
+    /// Says in the job's log how much memory it held at most.
+    pub fn log_peak_memory(&self) {
+        self.log(format!("{} MB of memory at the peak.", self.memory.peak() >> 20));
     }
 
     /// Cancelled when a person killed the job; for work that does not stop by dropping a future.

@@ -111,6 +111,16 @@ impl JobHandle {
         self.finish(JobState::Killed, Some(JobError::from(&error)));
     }
 
+    /// Ends the job with an error. The inside of our own failures goes to the log alone.
+    pub(super) fn finish_failed(&self, error: &Error) {
+        if error.code == ErrorCode::Internal {
+            let source = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+            tracing::error!(job = self.snapshot().id, source, "a job failed by our own fault");
+        }
+        self.log(error.to_string());
+        self.finish(JobState::Failed, Some(JobError::from(error)));
+    }
+
     /// Ends the job once; later calls change nothing.
     pub(super) fn finish(&self, state: JobState, error: Option<JobError>) {
         self.change(|snapshot| {

@@ -2,8 +2,10 @@
 
 mod context;
 mod handle;
+pub(crate) mod memory_watchdog;
 mod parameters;
 mod queue;
+mod run;
 
 use std::time::SystemTime;
 

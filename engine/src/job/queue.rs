@@ -1,15 +1,21 @@
 //! The queue of one kind of job: a bounded number runs, a bounded number waits, and owners take turns.
 
 use std::collections::{HashMap, VecDeque};
-use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures::FutureExt;
 use tokio::runtime::Handle;
 
-use super::{Job, JobContext, JobError, JobHandle, JobRequest, JobState};
+use super::run::{finish, run};
+use super::{Job, JobHandle, JobRequest};
 use crate::error::{Error, ErrorCode, Result};
+use crate::runtime::{JobThreadPool, MemoryAccount};
+
+/// How long the end of a job that failed or was stopped waits for its threads to free what it held.
+const FREE_FIRST: Duration = Duration::from_secs(1);
+/// How long a place in the queue waits for the threads of an ended job. A call that can't be interrupted may go on for a
+/// while; until then whoever started it has one place less.
+const THREADS_END: Duration = Duration::from_secs(60);
 
 /// Bounds of one queue.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +42,12 @@ impl QueueLimits {
     }
 }
 
-/// Runs jobs on a runtime and remembers them by id. Clones are the same queue.
+/// Runs jobs, each on threads of its own, and remembers them by id. Clones are the same queue.
 #[derive(Clone)]
 pub struct Jobs {
-    runtime: Handle,
+    /// Starts and ends jobs.
+    control: Handle,
+    threads: JobThreadPool,
     limits: QueueLimits,
     queue: Arc<Mutex<Queue>>,
 }
@@ -53,6 +61,8 @@ struct Queue {
     /// When an owner's last job started, as a count of starts: ties go to who waited longest.
     last_start: HashMap<String, u64>,
     starts: u64,
+    /// What running jobs hold, by id.
+    memory: HashMap<String, Arc<MemoryAccount>>,
     jobs: HashMap<String, JobHandle>,
     /// Ids of ended jobs, oldest first.
     ended: VecDeque<String>,
@@ -65,8 +75,8 @@ struct Waiting {
 }
 
 impl Jobs {
-    pub fn new(runtime: Handle, limits: QueueLimits) -> Jobs {
-        Jobs { runtime, limits, queue: Arc::default() }
+    pub(crate) fn new(control: Handle, threads: JobThreadPool, limits: QueueLimits) -> Jobs {
+        Jobs { control, threads, limits, queue: Arc::default() }
     }
 
     /// Puts a job into the queue; it starts at once when there is room.
@@ -98,6 +108,12 @@ impl Jobs {
         self.lock().jobs.values().filter(|job| !job.snapshot().state.is_final()).cloned().collect()
     }
 
+    /// The running jobs with what they hold.
+    pub(crate) fn running(&self) -> Vec<(JobHandle, Arc<MemoryAccount>)> {
+        let queue = self.lock();
+        queue.memory.iter().filter_map(|(id, memory)| Some((queue.jobs.get(id)?.clone(), memory.clone()))).collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,12 +131,34 @@ impl Jobs {
             };
             let Some(Waiting { owner, handle, job }) = next else { return };
             let jobs = self.clone();
-            self.runtime.spawn(async move {
-                run(job, &handle, jobs.limits.time).await;
+            self.control.spawn(async move {
+                jobs.run(job, &handle).await;
                 jobs.lock().ended(&owner, &handle.snapshot().id, jobs.limits.keep);
                 jobs.start_next();
             });
         }
+    }
+
+    /// Runs one job to its end, and waits until its threads have nothing left to do.
+    async fn run(&self, job: Box<dyn Job>, handle: &JobHandle) {
+        let threads = match self.threads.take() {
+            Ok(threads) => threads,
+            Err(error) => return handle.finish_failed(&error),
+        };
+        let id = handle.snapshot().id;
+        self.lock().memory.insert(id.clone(), threads.memory().clone());
+        let outcome = run(job, handle, &threads, self.limits.time).await;
+        if matches!(outcome, Some(Ok(()))) || !threads.become_idle(FREE_FIRST).await {
+            finish(handle, outcome);
+            if threads.become_idle(THREADS_END).await {
+                self.threads.give_back(threads).await;
+            }
+        } else {
+            // Whoever sends the next query as soon as this one fails finds its memory free.
+            self.threads.give_back(threads).await;
+            finish(handle, outcome);
+        }
+        self.lock().memory.remove(&id);
     }
 }
 
@@ -178,36 +216,4 @@ impl Queue {
             }
         }
     }
-}
-
-/// Runs one job to its end: by itself, by its time limit, by a kill, or by a panic.
-async fn run(job: Box<dyn Job>, handle: &JobHandle, time: Duration) {
-    let work = AssertUnwindSafe(job.run(JobContext::new(handle.clone()))).catch_unwind();
-    let outcome = tokio::select! {
-        biased;
-        () = handle.cancel().cancelled() => handle.take_reason().map(Err),
-        () = tokio::time::sleep(time) => Some(Err(Error::new(
-            ErrorCode::TimeLimit,
-            format!("The query ran longer than {} seconds and was stopped.", time.as_secs()),
-        ))),
-        outcome = work => Some(outcome.unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))),
-    };
-    match outcome {
-        None => handle.finish_killed(),
-        Some(Ok(())) => handle.finish(JobState::Succeeded, None),
-        Some(Err(error)) if error.code == ErrorCode::Killed => handle.finish_killed(),
-        Some(Err(error)) => {
-            if error.code == ErrorCode::Internal {
-                let source = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
-                tracing::error!(job = handle.snapshot().id, source, "a job failed by our own fault");
-            }
-            handle.log(error.to_string());
-            handle.finish(JobState::Failed, Some(JobError::from(&error)));
-        }
-    }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("panic: {}", text.unwrap_or("without a message"))
 }

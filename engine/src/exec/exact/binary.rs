@@ -8,7 +8,9 @@ use super::times::{beside_time, with_clock};
 use super::{hex, literal, of_json, patterns};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
-use crate::functions::{as_hex, divide, int256, interval_part, interval_times, invalid, remainder, shift_point};
+use crate::functions::{
+    as_hex, divide, int256, interval_part, interval_times, invalid, match_with_column, remainder, shift_point,
+};
 
 /// A planned operator.
 pub(super) enum Binary {
@@ -52,7 +54,10 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
             let (left, right) = (of_json::as_text(left, schema), of_json::as_text(right, schema));
             Ok(Binary::Sides(joined(left, &from, &by), joined(right, &by, &from)))
         }
-        None if is_match(operator) => Ok(Binary::Sides(left, patterns::of_any_text(right))),
+        None if is_match(operator) => match match_with_column(&left, operator, &right) {
+            Some(call) => Ok(Binary::Whole(call)),
+            None => Ok(Binary::Sides(left, patterns::of_any_text(right))),
+        },
         _ => Ok(Binary::Sides(left, right)),
     }
 }

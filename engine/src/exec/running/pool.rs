@@ -13,22 +13,11 @@ pub struct QueryPool {
     shared: Arc<dyn MemoryPool>,
     limit: usize,
     used: AtomicUsize,
-    peak: AtomicUsize,
 }
 
 impl QueryPool {
     pub fn new(shared: Arc<dyn MemoryPool>, limit: usize) -> QueryPool {
-        QueryPool { shared, limit, used: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
-    }
-
-    /// Most bytes the query held at one time.
-    pub fn peak(&self) -> usize {
-        self.peak.load(Ordering::Relaxed)
-    }
-
-    fn count(&self, additional: usize) {
-        let used = self.used.fetch_add(additional, Ordering::Relaxed) + additional;
-        self.peak.fetch_max(used, Ordering::Relaxed);
+        QueryPool { shared, limit, used: AtomicUsize::new(0) }
     }
 }
 
@@ -53,7 +42,7 @@ impl MemoryPool for QueryPool {
 
     fn grow(&self, reservation: &MemoryReservation, additional: usize) {
         self.shared.grow(reservation, additional);
-        self.count(additional);
+        self.used.fetch_add(additional, Ordering::Relaxed);
     }
 
     fn shrink(&self, reservation: &MemoryReservation, shrink: usize) {
@@ -73,7 +62,6 @@ impl MemoryPool for QueryPool {
             self.used.fetch_sub(additional, Ordering::Relaxed);
             return Err(error);
         }
-        self.peak.fetch_max(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         Ok(())
     }
 

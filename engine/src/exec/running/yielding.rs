@@ -1,5 +1,5 @@
-//! Makes joins stop for others: a join can work for minutes inside one poll, and a query that never returns to its
-//! scheduler can be neither killed nor stopped by its time limit.
+//! Makes joins and aggregates return to the scheduler: a join can work for minutes inside one poll, and a query that does not
+//! return holds its threads and memory after it was killed.
 
 use std::fmt;
 use std::pin::Pin;
@@ -16,6 +16,7 @@ use datafusion::common::{Result, internal_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::aggregates::AggregateExec;
 use datafusion::physical_plan::joins::HashJoinExec;
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
@@ -28,6 +29,8 @@ use futures::{Stream, StreamExt, ready};
 const PAUSE_AFTER: Duration = Duration::from_millis(20);
 /// Which input of a hash join is looked up in the table of the other.
 const PROBE: usize = 1;
+/// More grouping sets than this get their rows in slices.
+const MANY_GROUPING_SETS: usize = 32;
 /// Fewest rows of a slice: fewer would cost more than the work on them.
 const FEWEST_ROWS: usize = 16;
 /// Most rows of a slice: what comes may have far more partners than what came.
@@ -36,23 +39,31 @@ const MOST_ROWS: usize = 1024;
 /// Puts a [`Yielding`] above every join and each of its inputs. DataFusion's own pauses count batches that leaves make; a
 /// join makes millions of one leaf's batch, or looks at millions of pairs before it makes one. A hash join whose condition
 /// lets hardly a pair through does that for each batch of its probe side in one poll, so it gets these in slices.
+///
+/// An aggregate with many grouping sets makes as many groups of each row, and reports its memory only when it is done with a
+/// batch, so it gets slices too.
 #[derive(Debug)]
-pub(crate) struct YieldInJoins;
+pub(crate) struct YieldByTime;
 
-impl PhysicalOptimizerRule for YieldInJoins {
+impl PhysicalOptimizerRule for YieldByTime {
     fn name(&self) -> &str {
-        "yield_in_joins"
+        "yield_by_time"
     }
 
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         let wrapped = plan.transform_up(|plan| {
+            let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+            if plan.downcast_ref::<AggregateExec>().is_some_and(has_many_grouping_sets) {
+                let inputs =
+                    plan.children().into_iter().map(|input| Yielding::above(Arc::clone(input), true)).collect();
+                return Ok(Transformed::yes(plan.replace_children(inputs, options)?));
+            }
             if plan.children().len() < 2 {
                 return Ok(Transformed::no(plan));
             }
             let rejects = plan.downcast_ref::<HashJoinExec>().is_some_and(|join| join.filter().is_some());
             let inputs = plan.children().into_iter().enumerate();
             let inputs = inputs.map(|(at, input)| Yielding::above(Arc::clone(input), rejects && at == PROBE)).collect();
-            let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
             Ok(Transformed::yes(Yielding::above(plan.replace_children(inputs, options)?, false)))
         })?;
         Ok(wrapped.data)
@@ -61,6 +72,11 @@ impl PhysicalOptimizerRule for YieldInJoins {
     fn schema_check(&self) -> bool {
         true
     }
+}
+
+/// Whether so many groups are made of each row that a whole batch is too much for one poll.
+fn has_many_grouping_sets(aggregate: &AggregateExec) -> bool {
+    aggregate.group_expr().groups().len() > MANY_GROUPING_SETS
 }
 
 /// Hands on the batches of its input, perhaps in slices, and pauses from time to time.

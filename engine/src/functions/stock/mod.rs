@@ -5,6 +5,7 @@ pub(super) mod adapt_aggregate;
 mod bounded;
 mod byte_lists;
 pub(super) mod choose;
+pub(super) mod column_patterns;
 mod listed;
 mod of_numbers;
 mod or_bytes;
@@ -13,7 +14,7 @@ pub(super) mod wrapped;
 
 use std::sync::Arc;
 
-use datafusion::functions::{math, regex, string, unicode};
+use datafusion::functions::{math, string, unicode};
 use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance, regr,
     stddev, string_agg, variance,
@@ -66,9 +67,6 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         (string::upper(), &[]),
         (unicode::left(), &[]),
         (unicode::right(), &[]),
-        (regex::regexp_count(), &[]),
-        (regex::regexp_like(), &[]),
-        (regex::regexp_match(), &[]),
         (string_to_array_udf(), &[]),
         // It leaves its other names to our own functions.
         (map_extract_udf(), &[]),
@@ -115,6 +113,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     all.extend(of_items.map(sought));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all.extend(bounded::udfs());
+    all.extend(column_patterns::udfs());
     all.extend(choose::udfs());
     all
 }

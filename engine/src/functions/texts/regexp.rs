@@ -14,6 +14,7 @@ use crate::error::ErrorCode;
 use crate::functions::bytes::{is_text, text_of};
 use crate::functions::simple::{Doc, Simple, invalid, refuse};
 use crate::functions::stock::adapt::{Takes, adapted};
+use crate::runtime::check_stopped;
 
 /// By how many bytes the texts of one batch of rows may grow.
 const MOST: usize = 64 << 20;
@@ -212,7 +213,8 @@ struct Patterns {
 impl Patterns {
     fn get(&mut self, pattern: &str) -> Result<&Regex> {
         if self.last.as_ref().is_none_or(|(known, _)| known != pattern) {
-            let compiled = RegexBuilder::new(pattern).size_limit(SIZE).build();
+            check_stopped().map_err(|error| DataFusionError::External(Box::new(error)))?;
+            let compiled = RegexBuilder::new(pattern).size_limit(SIZE).dfa_size_limit(SIZE).build();
             let shown: String = pattern.chars().take(60).collect();
             let compiled =
                 compiled.map_err(|_| invalid(format!("'{shown}' is no regular expression, or too large.")))?;

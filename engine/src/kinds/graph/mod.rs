@@ -23,6 +23,7 @@ use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
 use crate::job::{Job, JobContext, JobRequest, Parameters, Progress};
+use crate::runtime::charge_new_thread;
 use crate::user_tables::Schemas;
 use run::{Budget, Machine, Row};
 use store::{Flow, PropertyGraph};
@@ -71,7 +72,6 @@ impl GraphJob {
 
     async fn run(self, context: JobContext) -> Result<()> {
         let session = self.core.sessions.start(self.core.tables(&Schemas::default()).await?);
-        self.core.pools.add(&self.id, &session.pool);
         let graph: Arc<dyn PropertyGraph> = match self.core.graph_file.get() {
             Some(graph) => graph,
             None => {
@@ -85,10 +85,12 @@ impl GraphJob {
         let (sender, receiver) = tokio::sync::oneshot::channel();
         let pool = session.pool.clone();
         let thread = context.clone();
+        let charge = charge_new_thread();
         std::thread::Builder::new()
             .name("graph".to_string())
             .stack_size(STACK)
             .spawn(move || {
+                charge();
                 let pool: Arc<dyn MemoryPool> = pool;
                 let budget = Budget::new(&pool, stop);
                 // Nobody waits any more when the job was killed or its time was up.
@@ -96,7 +98,7 @@ impl GraphJob {
             })
             .map_err(Error::internal)?;
         let outcome = receiver.await.map_err(|_| Error::internal("a graph query panicked"))?;
-        context.log(format!("{} MB of memory at the peak.", session.pool.peak() >> 20));
+        context.log_peak_memory();
         outcome
     }
 

@@ -83,7 +83,9 @@ impl HiveJob {
         let EngineConfig { text_limit, read_files, .. } = self.core.config;
         let settings = Settings::reading(read_files);
         // Everything is read before anything runs.
-        let commands = on_thread(&self.core, async move || read(&text, &parameters, text_limit, settings)).await?;
+        let commands =
+            on_thread(self.core.config.plan_time_limit, async move || read(&text, &parameters, text_limit, settings))
+                .await?;
         let shown = commands.iter().rposition(Command::has_rows);
         let count = commands.len();
         context.log(format!("The script has {count} {}.", if count == 1 { "statement" } else { "statements" }));

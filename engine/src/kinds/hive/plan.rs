@@ -33,7 +33,7 @@ pub(super) struct Planned {
 /// The logical plan of a query.
 pub(super) async fn logical(core: &Core, session: &Session, names: Names, query: Query) -> Result<LogicalPlan> {
     let (state, catalog) = (session.state.clone(), session.catalog.clone());
-    on_thread(core, async move || logical_here(&state, &catalog, &names, query).await).await
+    on_thread(core.config.plan_time_limit, async move || logical_here(&state, &catalog, &names, query).await).await
 }
 
 /// The physical plan of a query; `shown` pads what a person reads.
@@ -45,7 +45,7 @@ pub(super) async fn physical(
     shown: bool,
 ) -> Result<Planned> {
     let (state, catalog) = (session.state.clone(), session.catalog.clone());
-    on_thread(core, async move || ready(&state, &catalog, names, query, shown).await).await
+    on_thread(core.config.plan_time_limit, async move || ready(&state, &catalog, names, query, shown).await).await
 }
 
 /// Plans on the thread it is called on.
@@ -96,7 +96,7 @@ async fn logical_here(
     let mut statement = Statement::Query(Box::new(query));
     crate::exec::names::resolve(&mut statement, catalog)?;
     unheeded::calls(&statement, state)?;
-    bounds::tables(&statement)?;
+    bounds::statement(&statement)?;
     let logical = plan(state, statement).await.map_err(|error| names.explain(&error))?;
     // Only queries come here; this holds whatever the planner makes of them.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);

@@ -157,7 +157,6 @@ impl Script {
         first.extend(self.views.clone());
         catalog.add(MAIN, first);
         let session = self.core.sessions.start_hive(catalog);
-        self.core.pools.add(&self.id, &session.pool);
         Ok(session)
     }
 

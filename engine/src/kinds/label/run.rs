@@ -112,7 +112,6 @@ impl<'a> Runner<'a> {
     async fn new(core: &'a Arc<Core>, request: &'a JobRequest, spec: &Spec, period: &Period) -> Result<Runner<'a>> {
         let catalog = core.tables(&request.schemas).await?;
         let session = core.sessions.start(catalog.clone());
-        core.pools.add(&request.id, &session.pool);
         let values = spec.values(period);
         let pool: Arc<dyn MemoryPool> = session.pool;
         Ok(Runner { core, request, values, catalog, steps: BTreeMap::new(), pool, held: Vec::new() })
@@ -155,7 +154,6 @@ impl<'a> Runner<'a> {
         let mut catalog = self.catalog.clone();
         catalog.add(STEPS, self.steps.iter().map(|(name, table)| (name.to_string(), table.clone())).collect::<Named>());
         let session = self.core.sessions.start(catalog);
-        self.core.pools.add(&self.request.id, &session.pool);
         let request = JobRequest { text, parameters: self.values.clone(), ..self.request.clone() };
         let planned = plan(self.core, &session, &request, context).await.map_err(of_the_rule)?;
         let tasks = session.tasks();

@@ -92,7 +92,7 @@ impl MapReduceJob {
             Ok(rows.rows())
         })
         .await;
-        context.log(format!("{} MB of memory at the peak.", session.pool.peak() >> 20));
+        context.log_peak_memory();
         if let Err(error) = outcome {
             return Err(name_damaged_file(error, &plan, &tasks.runtime_env()).await);
         }
@@ -113,7 +113,7 @@ impl MapReduceJob {
         let (text, limits) = (self.spec.driver.clone(), self.limits(1));
         let given: Map<String, Value> =
             self.request.parameters.iter().map(|(name, value)| (name.clone(), plain(value))).collect();
-        on_thread(&self.core, async move || driver::read(&text, &given, limits)).await
+        on_thread(self.core.config.plan_time_limit, async move || driver::read(&text, &given, limits)).await
     }
 
     /// What each of this many sandboxes may take: together half of what the query may.
@@ -153,7 +153,6 @@ impl MapReduceJob {
         let tables = self.core.user_tables.providers(&own)?;
         catalog.add(MAIN, tables.into_iter().map(|(_, name, table)| (name, table)).collect::<BTreeMap<_, _>>());
         let session = self.core.sessions.start_batch(catalog);
-        self.core.pools.add(&self.request.id, &session.pool);
         Ok(session)
     }
 

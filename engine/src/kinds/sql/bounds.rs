@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{Cte, ObjectName, Query, Statement, Visit, Visitor};
+use datafusion::sql::sqlparser::ast::{
+    Cte, Expr, GroupByExpr, GroupByWithModifier, ObjectName, Query, SetExpr, Statement, Visit, Visitor,
+};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
@@ -17,6 +19,8 @@ const MAX_TOKENS: usize = 40_000;
 const MAX_OPERATORS: usize = 800;
 /// Operators of arithmetic in a row: finding the type of such a chain takes time by the square of its length.
 const MAX_CHAIN: usize = 200;
+/// Grouping sets of one GROUP BY, as those of a CUBE of 12 columns. Each makes a group of every row.
+const MAX_GROUPING_SETS: usize = 4_096;
 /// Nested parentheses and brackets.
 const MAX_DEPTH: usize = 60;
 /// Tables named in a text, each common table expression counted as often as its use repeats its tables.
@@ -108,8 +112,80 @@ fn is_operator(token: &Token) -> bool {
     }
 }
 
-/// Refuses a statement that joins too many tables, also when it hides them in repeated common table expressions.
-pub(in crate::kinds) fn tables(statement: &Statement) -> Result<()> {
+/// Refuses a statement that joins too many tables, also when it hides them in repeated common table expressions, or that
+/// groups by too many grouping sets.
+pub(in crate::kinds) fn statement(statement: &Statement) -> Result<()> {
+    grouping_sets(statement)?;
+    tables(statement)
+}
+
+/// The planner writes every grouping set out, so they are counted before there are any.
+fn grouping_sets(statement: &Statement) -> Result<()> {
+    let mut largest = LargestGrouping(0);
+    // The visitor never breaks off.
+    let _ = statement.visit(&mut largest);
+    if largest.0 > MAX_GROUPING_SETS {
+        let message = format!(
+            "GROUP BY makes {} grouping sets; at most {MAX_GROUPING_SETS} are allowed, as CUBE makes of 12 columns.",
+            if largest.0 == usize::MAX { "far too many".to_string() } else { largest.0.to_string() }
+        );
+        return Err(too_complex(message));
+    }
+    Ok(())
+}
+
+/// How many grouping sets the largest GROUP BY makes.
+struct LargestGrouping(usize);
+
+impl Visitor for LargestGrouping {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.visit_set(&query.body);
+        ControlFlow::Continue(())
+    }
+}
+
+impl LargestGrouping {
+    /// Queries inside of it that have parentheses are visited by themselves.
+    fn visit_set(&mut self, set: &SetExpr) {
+        match set {
+            SetExpr::Select(select) => self.0 = self.0.max(grouping_sets_of(&select.group_by)),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.visit_set(left);
+                self.visit_set(right);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How many grouping sets a GROUP BY makes: those of its elements multiply.
+fn grouping_sets_of(group_by: &GroupByExpr) -> usize {
+    let (exprs, modifiers) = match group_by {
+        GroupByExpr::Expressions(exprs, modifiers) => (exprs.as_slice(), modifiers),
+        GroupByExpr::All(modifiers) => (&[][..], modifiers),
+    };
+    let sets = exprs.iter().map(|expr| match expr {
+        Expr::Cube(columns) => power_of_two(columns.len()),
+        Expr::Rollup(columns) => columns.len() + 1,
+        Expr::GroupingSets(sets) => sets.len(),
+        _ => 1,
+    });
+    let with = modifiers.iter().map(|modifier| match modifier {
+        GroupByWithModifier::Cube => power_of_two(exprs.len()),
+        GroupByWithModifier::Rollup => exprs.len() + 1,
+        GroupByWithModifier::GroupingSets(Expr::GroupingSets(sets)) => sets.len(),
+        _ => 1,
+    });
+    sets.chain(with).fold(1, usize::saturating_mul)
+}
+
+fn power_of_two(exponent: usize) -> usize {
+    u32::try_from(exponent).ok().and_then(|exponent| 1_usize.checked_shl(exponent)).unwrap_or(usize::MAX)
+}
+
+fn tables(statement: &Statement) -> Result<()> {
     let mut collect = Collect::default();
     // The visitor never breaks off.
     let _ = statement.visit(&mut collect);
@@ -180,4 +256,33 @@ impl Visitor for Names {
 
 pub(super) fn too_complex(message: String) -> Error {
     Error::new(ErrorCode::TooComplex, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::sql::sqlparser::parser::Parser;
+
+    use super::*;
+
+    #[test]
+    fn grouping_sets_are_counted_before_they_are_made() {
+        let columns = |count: usize| (0..count).map(|column| format!("c{column}")).collect::<Vec<_>>().join(", ");
+        for (group_by, sets) in [
+            ("a, b".to_string(), 1),
+            (format!("rollup({})", columns(5)), 6),
+            (format!("cube({})", columns(12)), 4_096),
+            (format!("cube({})", columns(13)), 8_192),
+            (format!("cube({}), rollup(x)", columns(12)), 8_192),
+            (format!("cube({})", columns(200)), usize::MAX),
+            (format!("cube({}), cube({})", columns(40), columns(40)), usize::MAX),
+            ("grouping sets ((a), (b), ()), rollup(c)".to_string(), 6),
+        ] {
+            let text = format!("select 1 from (select 1 from t group by {group_by}) x union select 2");
+            let parsed = Parser::parse_sql(&GenericDialect {}, &text).unwrap().remove(0);
+            let mut largest = LargestGrouping(0);
+            let _ = parsed.visit(&mut largest);
+            assert_eq!(largest.0, sets, "{group_by}");
+            assert_eq!(statement(&parsed).is_ok(), sets <= MAX_GROUPING_SETS, "{group_by}");
+        }
+    }
 }

@@ -180,14 +180,28 @@ fn own_error(error: &DataFusionError) -> Option<Error> {
         }
         // The planner reads patterns with a library of its own, whose type has no name here.
         let text = now.to_string();
-        if now.is::<regex::Error>() || text.starts_with("regex parse error") {
-            // The library draws the pattern; the last line says what is wrong with it.
-            let reason = text.lines().next_back().unwrap_or_default().trim_start_matches("error: ");
-            return Some(invalid(format!("A regular expression can't be read: {}", sentence(reason))));
+        if now.is::<regex::Error>()
+            || text.starts_with("regex parse error")
+            || text.contains("Regular expression did not compile")
+        {
+            return Some(invalid(format!(
+                "A regular expression can't be read: {}",
+                sentence(reason_of_pattern(&text))
+            )));
         }
         cause = now.source();
     }
     None
+}
+
+/// What is wrong with a regular expression: its library draws the pattern, and names the reason in a line of its own.
+fn reason_of_pattern(text: &str) -> &str {
+    match text.lines().find_map(|line| line.trim().strip_prefix("error: ")) {
+        Some(reason) => reason,
+        None if text.contains("CompiledTooBig") => "it is too large",
+        None if text.contains("did not compile") => "it is not valid",
+        None => text.lines().next_back().unwrap_or_default(),
+    }
 }
 
 /// An error of the parser with its place.

@@ -104,7 +104,6 @@ impl SqlJob {
 
     async fn plan_and_run(&self, snapshot: &Arc<Snapshot>, context: &JobContext) -> Result<()> {
         let session = session(&self.core, snapshot, &self.request).await?;
-        self.core.pools.add(&self.request.id, &session.pool);
         let planned = plan::plan(&self.core, &session, &self.request, context).await?;
         let tasks = session.tasks();
         let config = &self.core.config;
@@ -117,7 +116,7 @@ impl SqlJob {
             explain: &explain,
         };
         let outcome = execute(&self.request.id, execution, context).await;
-        context.log(format!("{} MB of memory at the peak.", session.pool.peak() >> 20));
+        context.log_peak_memory();
         match outcome {
             Ok(_) => Ok(()),
             Err(error) => {

@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     bound.check_filled(&statement)?;
     rewrite::rename_shadowed(&mut statement);
     rewrite::rename_hidden(&mut statement);
-    bounds::tables(&statement)?;
+    bounds::statement(&statement)?;
     merged::using(&mut statement)?;
     rewrite::statement(&mut statement)?;
     Ok(statement)

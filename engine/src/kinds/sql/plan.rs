@@ -1,12 +1,13 @@
 //! Text → physical plan, on a thread of its own with a large stack, a deadline and a way to be stopped.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::session_state::SessionState;
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
+use tokio::runtime::Handle;
 
 use super::errors::Names;
 use super::{mended, parse};
@@ -17,6 +18,7 @@ use crate::exec::stopping::Waiting;
 use crate::exec::tables::QueryCatalog;
 use crate::job::{JobContext, JobRequest};
 use crate::kinds::{places, unheeded};
+use crate::runtime::charge_new_thread;
 
 /// Stack of a planning thread. It is only reserved: untouched pages cost nothing.
 const PLAN_STACK: usize = 512 << 20;
@@ -45,29 +47,32 @@ pub(super) async fn plan_silently(core: &Arc<Core>, session: &Session, request: 
     let state = session.state.clone();
     let names = Names::new(&request.text, session.catalog.table_names());
     let (request, max_bytes, catalog) = (request.clone(), core.config.text_limit, session.catalog.clone());
-    on_thread(core, async move || plan_here(&state, &catalog, &request, max_bytes, names).await).await
+    on_thread(core.config.plan_time_limit, async move || plan_here(&state, &catalog, &request, max_bytes, names).await)
+        .await
 }
 
-/// Runs the work of planning on a thread of its own with a large stack, until the deadline.
+/// Runs the work of planning on a thread of its own with a large stack, until the deadline. What it awaits runs on the
+/// runtime of the caller, and what it allocates is the caller's.
 pub(in crate::kinds) async fn on_thread<T: Send + 'static>(
-    core: &Core,
+    limit: Duration,
     work: impl AsyncFnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
-    let runtime = core.runtime.clone();
+    let runtime = Handle::current();
+    let charge = charge_new_thread();
     let waiting = Waiting::default();
     let begin = waiting.work();
     std::thread::Builder::new()
         .name("plan".to_string())
         .stack_size(PLAN_STACK)
         .spawn(move || {
+            charge();
             begin();
             let outcome = runtime.block_on(work());
             // Nobody waits any more when the job was killed or its deadline passed.
             let _ = sender.send(outcome);
         })
         .map_err(Error::internal)?;
-    let limit = core.config.plan_time_limit;
     match tokio::time::timeout(limit, receiver).await {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(_)) => Err(Error::internal("planning panicked")),
@@ -126,7 +131,7 @@ pub(super) async fn placed(core: &Core, session: &Session, request: &JobRequest,
     let (catalog, request) = (session.catalog.clone(), request.clone());
     let (code, message) = (error.code, error.message.clone());
     let max_bytes = core.config.text_limit;
-    let found = on_thread(core, async move || {
+    let found = on_thread(core.config.plan_time_limit, async move || {
         let names = Names::new(&request.text, catalog.table_names());
         let statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
         let attempt = async |statement| {

@@ -11,11 +11,11 @@ use super::ast::{binary, text};
 use super::renamed::matches;
 use crate::error::{Error, ErrorCode};
 
-/// `SIMILAR TO` a pattern that is written out, as a regular expression; `None` for other patterns.
+/// `SIMILAR TO` as a regular expression. A pattern that is not written out must be one already.
 pub(super) fn rewrite(expr: &Expr) -> Option<Expr> {
     let Expr::SimilarTo { negated, expr, pattern, escape_char } = expr else { return None };
     let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(pattern), .. }) = pattern.as_ref() else {
-        return None;
+        return Some(matches(expr, pattern, *negated));
     };
     let escape = match escape_char.as_ref().map(|sign| &sign.value) {
         None => Some('\\'),

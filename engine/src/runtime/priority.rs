@@ -11,6 +11,14 @@ pub(crate) enum Rank {
 }
 
 impl Rank {
+    /// Name of the threads, as the system shows it.
+    pub fn thread_name(self) -> &'static str {
+        match self {
+            Rank::Interactive => "query",
+            Rank::Batch => "batch",
+        }
+    }
+
     /// How nice the threads are to others, as Linux counts it.
     fn nice(self) -> i32 {
         match self {

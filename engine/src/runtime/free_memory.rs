@@ -2,19 +2,19 @@
 //! so that what one thread frees another takes from the system again, page by page; and the end of a heap goes back to the
 //! system as soon as it is free. An ingest without proof would spend a seventh of its time on that.
 //!
-//! What the binary allocates with is its own choice: it says here how free memory of that goes back.
+//! The binary chooses its allocator, so it is the binary that says how free memory goes back to the system.
 
 use std::sync::OnceLock;
 
 static GIVE_BACK: OnceLock<fn()> = OnceLock::new();
 
-/// Says how free memory goes back to the machine at once. The first to say so is heard.
+/// Sets how free memory goes back to the system at once. Only the first call has an effect.
 pub fn give_back_by(how: fn()) {
-    // A second word changes nothing: the allocator is the same.
+    // The allocator of a process never changes, so a second call has nothing to add.
     let _ = GIVE_BACK.set(how);
 }
 
-/// Gives free memory back to the machine, where somebody has said how.
+/// Gives free memory back to the system, if the binary has set how.
 pub(crate) fn give_back() {
     if let Some(how) = GIVE_BACK.get() {
         how();
