@@ -56,7 +56,7 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           const { password, secondCode, sentCode } = fields.values;
-          if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, secondCode: step === 'second' ? secondCode.trim() : null, sentCode: sentCode.trim() || null });
+          if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, ...(step === 'second' && { secondCode: secondCode.trim() }), ...(sentCode.trim() !== '' && { sentCode: sentCode.trim() }) });
         }}
       >
         {error && <Refusal message={messageOf(error)} />}

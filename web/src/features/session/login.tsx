@@ -44,7 +44,7 @@ export function Component() {
       onSubmit={(event) => {
         event.preventDefault();
         const { userName, password, secondCode, sentCode } = fields.values;
-        if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, secondCode: step === 'second' ? secondCode.trim() : null, sentCode: sentCode.trim() || null });
+        if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, ...(step === 'second' && { secondCode: secondCode.trim() }), ...(sentCode.trim() !== '' && { sentCode: sentCode.trim() }) });
       }}
     >
       {step === 'second' ? (
