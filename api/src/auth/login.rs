@@ -74,7 +74,7 @@ pub async fn confirm(
 ) -> Result<Option<Account>, ApiError> {
     // A session is the owner's, whatever others guess; one that was stolen has its own few tries.
     let pass = Pass::Known(&user.session);
-    let attempt = app.auth.throttle.begin_with(&user.name, client.address, pass).await.map_err(slowed)?;
+    let attempt = app.auth.throttle.begin(&user.name, client.address, pass).await.map_err(slowed)?;
     let account = accounts::find(&app.db, &user.name).await?.ok_or_else(ApiError::login_expired)?;
     let right = app.auth.passwords.verify(password, Some(&account.password_hash)).await;
     if !right.map_err(ApiError::internal)? {
@@ -115,7 +115,7 @@ async fn with_password(
     client: &Client,
     pass: Pass<'_>,
 ) -> Result<Account, ApiError> {
-    let attempt = app.auth.throttle.begin_with(user_name, client.address, pass).await.map_err(slowed)?;
+    let attempt = app.auth.throttle.begin(user_name, client.address, pass).await.map_err(slowed)?;
     let account = accounts::find(&app.db, user_name).await?;
     let hash = account.as_ref().map(|account| account.password_hash.as_str());
     let right = app.auth.passwords.verify(password, hash).await.map_err(ApiError::internal)?;

@@ -96,18 +96,8 @@ struct Counted {
 }
 
 impl Throttle {
-    /// Lets a try of somebody unknown begin.
-    pub async fn begin(&self, user_name: &str, address: impl Into<Network>) -> Result<Attempt, Wait> {
-        self.begin_with(user_name, address, Pass::None).await
-    }
-
     /// Lets a try begin.
-    pub async fn begin_with(
-        &self,
-        user_name: &str,
-        address: impl Into<Network>,
-        pass: Pass<'_>,
-    ) -> Result<Attempt, Wait> {
+    pub async fn begin(&self, user_name: &str, address: impl Into<Network>, pass: Pass<'_>) -> Result<Attempt, Wait> {
         self.begin_at(user_name, address.into(), pass, Instant::now()).await
     }
 

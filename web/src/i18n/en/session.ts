@@ -50,7 +50,7 @@ export const session = {
       date: 'it is a date',
       digits: 'it is only a few digits',
     },
-    because: '{{score}}: {{reason}}',
+    because: '{{score}}: {{reason}}.',
     refused: 'This server does not accept it.',
   },
   backToInfo: 'Personal info',

@@ -50,7 +50,7 @@ export const session = {
       date: '是一个日期',
       digits: '只有少量数字',
     },
-    because: '{{score}}：{{reason}}',
+    because: '{{score}}：{{reason}}。',
     refused: '本站不接受这个密码。',
   },
   backToInfo: '个人信息',

@@ -1,6 +1,6 @@
 // Setting up a second factor: the password, the picture for the app and a code of it, then the recovery codes.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Schemas } from '@/api/call';
 import { messageOf } from '@/api/error';
@@ -70,6 +70,9 @@ export function SetUpSecondFactor({ onClose }: { onClose: () => void }) {
 
 function Picture({ setup, code, onCode }: { setup: Schemas['SecondFactorSetup']; code: string; onCode: (code: string) => void }) {
   const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  // The field of the password, which had the focus, is gone.
+  useEffect(() => field.current?.focus(), []);
   return (
     <>
       <p>{t('account.security.second.scan')}</p>
@@ -79,7 +82,7 @@ function Picture({ setup, code, onCode }: { setup: Schemas['SecondFactorSetup'];
         <code>{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton text={setup.secret} label={t('account.security.second.copySecret')} />
       </p>
-      <Field label={t('account.security.second.code')} value={code} required inputMode="numeric" autoComplete="one-time-code" maxLength={10} onChange={(event) => onCode(event.target.value)} />
+      <Field ref={field} label={t('account.security.second.code')} value={code} required inputMode="numeric" autoComplete="one-time-code" maxLength={10} onChange={(event) => onCode(event.target.value)} />
     </>
   );
 }
