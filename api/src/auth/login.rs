@@ -42,7 +42,7 @@ pub async fn verify_on_web(app: &App, given: Given<'_>, device: &Device, client:
             let msg = "Enter the code of your authenticator app, or a recovery code.";
             return Err(ApiError::new(StatusCode::UNAUTHORIZED, "second_factor_required", msg).param("secondCode"));
         };
-        check_second(app, account.id, code, known).await?;
+        check_second(app, account.id, code, known.is_some()).await?;
     }
     Ok(account)
 }
@@ -85,8 +85,8 @@ pub async fn confirm(
     Ok(Some(account))
 }
 
-/// Checks a code of the second factor and uses it up; `known` tells a known browser or session of the owner from others.
-pub async fn check_second(app: &App, account: i64, code: &str, known: Option<&str>) -> Result<(), ApiError> {
+/// Checks a code of the second factor and uses it up; `known` where the account has logged in from here before.
+pub async fn check_second(app: &App, account: i64, code: &str, known: bool) -> Result<(), ApiError> {
     let redeem = || second_factor::redeem(&app.db, &app.auth.seal, account, code);
     let internal = |error: anyhow::Error| ApiError::internal(error.into_boxed_dyn_error());
     // Nobody guesses a recovery code, so that an owner who brings one is never kept waiting by who guesses at the others.

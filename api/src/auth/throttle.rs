@@ -48,8 +48,9 @@ enum Key {
     Known(String, String),
     Address(Network),
     Everywhere(String),
-    /// The second factor of an account, for a known browser or for everybody else.
-    Code(i64, Option<String>),
+    /// The second factor of an account, for all its known browsers and sessions together, or for everybody else. Not for each:
+    /// whoever has a session and the password gets as many new ones as they like.
+    Code(i64, bool),
 }
 
 /// Why somebody is not slowed by what others guess.
@@ -130,13 +131,13 @@ impl Throttle {
         Ok(Attempt { own, counted })
     }
 
-    /// Lets a try of an account's second factor begin; `known` as in [`Pass::Known`].
-    pub async fn begin_code(&self, account: i64, known: Option<&str>) -> Result<Attempt, Duration> {
+    /// Lets a try of an account's second factor begin; `known` where the account has logged in from here before.
+    pub async fn begin_code(&self, account: i64, known: bool) -> Result<Attempt, Duration> {
         self.begin_code_at(account, known, Instant::now()).await
     }
 
-    async fn begin_code_at(&self, account: i64, known: Option<&str>, now: Instant) -> Result<Attempt, Duration> {
-        let mut own = self.key(Key::Code(account, known.map(str::to_string)), now).lock_owned().await;
+    async fn begin_code_at(&self, account: i64, known: bool, now: Instant) -> Result<Attempt, Duration> {
+        let mut own = self.key(Key::Code(account, known), now).lock_owned().await;
         own.allow(ONE, now)?;
         Ok(Attempt { own, counted: Vec::new() })
     }

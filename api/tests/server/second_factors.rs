@@ -135,6 +135,28 @@ async fn a_stolen_session_neither_sets_one_up_nor_turns_one_off() {
 }
 
 #[tokio::test]
+async fn new_sessions_give_no_new_guesses() {
+    let server = Server::start().await;
+    let token = server.register("ada").await;
+    set_up(&server, &token).await;
+    // Whoever has a session and the password changes it again and again, which opens a session each time.
+    let (mut token, mut password) = (token, PASSWORD.to_string());
+    for turn in 0..2 {
+        for _ in 0..3 - turn {
+            let body = json!({"password": password, "secondCode": "abcdef"});
+            let refused = server.post("/api/user/second-factor/off", Some(&token), body).await;
+            refused.failure(400, "wrong_second_factor");
+        }
+        let next = format!("another_one{turn}");
+        let change = json!({"current": password, "password": next, "repeat": next});
+        token = text(&server.post("/api/user/password/reset", Some(&token), change).await.data()["token"]);
+        password = next;
+    }
+    let body = json!({"password": password, "secondCode": "abcdef"});
+    server.post("/api/user/second-factor/off", Some(&token), body).await.failure(429, "too_many_attempts");
+}
+
+#[tokio::test]
 async fn a_second_factor_of_one_account_is_none_of_another() {
     let server = Server::start().await;
     let (ada, _eve) = (server.register("ada").await, server.register("eve").await);

@@ -97,7 +97,7 @@ async fn begin(app: State<App>, user: CurrentUser, client: Client, body: Json<Pa
     request_body = SecondCode, security(("bearer" = [])),
     responses((status = 200, body = Success<RecoveryCodes>), (status = "default", body = Failure)))]
 async fn confirm(app: State<App>, user: CurrentUser, body: Json<SecondCode>) -> Answer<RecoveryCodes> {
-    let attempt = app.auth.throttle.begin_code(user.id, Some(&user.session)).await.map_err(ApiError::too_many)?;
+    let attempt = app.auth.throttle.begin_code(user.id, true).await.map_err(ApiError::too_many)?;
     let confirmed = second_factor::confirm(&app.db, &app.auth.seal, user.id, &body.0.code).await.map_err(internal)?;
     let Some(recovery_codes) = confirmed else {
         attempt.wrong();
@@ -132,7 +132,7 @@ async fn off(app: State<App>, user: CurrentUser, client: Client, body: Json<Pass
 
 async fn check_both(app: &App, user: &CurrentUser, given: &PasswordAndCode, client: &Client) -> Result<(), ApiError> {
     check_password(app, user, &given.password, client).await?;
-    login::check_second(app, user.id, &given.second_code, Some(&user.session)).await.map_err(|mut error| {
+    login::check_second(app, user.id, &given.second_code, true).await.map_err(|mut error| {
         // Here it is no login that failed.
         if error.status == StatusCode::UNAUTHORIZED {
             error.status = StatusCode::BAD_REQUEST;
