@@ -18,10 +18,12 @@ use crate::assistant::{Assistant, AssistantOptions};
 use crate::auth::at_once::AtOnce;
 use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
+use crate::auth::registering::AccountOptions;
 use crate::auth::rights;
+use crate::auth::seal::Seal;
 use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
-use crate::auth::token::Tokens;
+use crate::auth::token::{self, Tokens};
 use crate::checking::Checking;
 use crate::creations::indexing;
 use crate::db::Db;
@@ -38,6 +40,7 @@ use crate::sending::{Sender, SendingOptions};
 use crate::series::MetricSeries;
 use crate::tracking::Tracker;
 use crate::uploads::Uploads;
+use crate::ws::SOCKETS_PER_USER;
 use crate::ws::heads;
 use crate::ws::hub::Hub;
 
@@ -67,6 +70,8 @@ pub struct Parts {
     pub socket_tickets: Tickets<(i64, String)>,
     pub file_tickets: Tickets<FileAccess>,
     pub limits: Limits,
+    /// How accounts are made.
+    pub accounts: AccountOptions,
     pub sender: Sender,
     pub uploads: Uploads,
     pub tracker: Tracker,
@@ -98,13 +103,19 @@ pub struct Auth {
     pub tokens: Tokens,
     pub passwords: Passwords,
     pub throttle: Throttle,
+    /// Encrypts the secrets of second factors.
+    pub seal: Seal,
 }
 
-/// How often things may be done; by address before a login, by account after it.
+/// How often things may be done; by address before a login, by the budget of the account after it.
 #[derive(Debug)]
 pub struct Limits {
-    /// Accounts made; a lecture room behind one address still fits.
+    /// Accounts that an address asks for; by default a lecture room behind one address still fits.
     pub registrations: Limit<Network>,
+    /// Accounts that are made.
+    pub registrations_in_all: Limit<()>,
+    /// Passwords that are judged while somebody types them.
+    pub judgements: Limit<Network>,
     /// Codes asked for.
     pub codes: Limit<Network>,
     /// Codes asked for one address or number: whoever asks for a stranger's leaves that stranger some.
@@ -120,6 +131,8 @@ pub struct Limits {
     pub files: AtOnce,
     /// Files that become tables: each may be large, and lies aside until the table is made.
     pub tables: AtOnce,
+    /// Open websockets.
+    pub sockets: AtOnce,
     pub feedback: Limit<i64>,
     /// Requests to the node.
     pub node_calls: Limit<i64>,
@@ -129,10 +142,12 @@ pub struct Limits {
     pub questions: Limit<i64>,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
+impl Limits {
+    fn new(options: &AccountOptions) -> Limits {
         Limits {
-            registrations: Limit::new(100, HOUR),
+            registrations: Limit::new(options.per_address, HOUR),
+            registrations_in_all: Limit::new(options.per_hour, HOUR),
+            judgements: Limit::new(600, MINUTE),
             codes: Limit::new(50, HOUR),
             codes_of: Limit::new(4, HOUR),
             code_tries: Limit::new(50, HOUR),
@@ -142,6 +157,7 @@ impl Default for Limits {
             uploads: Limit::new(60, HOUR),
             files: AtOnce::new(10),
             tables: AtOnce::new(2),
+            sockets: AtOnce::new(SOCKETS_PER_USER),
             feedback: Limit::new(30, HOUR),
             node_calls: Limit::new(600, MINUTE),
             filtered_runs: Limit::new(30, MINUTE),
@@ -178,6 +194,7 @@ pub struct AppOptions {
     /// Signs the tokens; made at the first start and kept in the home when absent.
     pub token_secret: Option<String>,
     pub sending: SendingOptions,
+    pub accounts: AccountOptions,
     /// How often a key of the developer API may ask within a second.
     pub api_burst: u32,
     pub node: NodeOptions,
@@ -193,6 +210,7 @@ impl Default for AppOptions {
             trust_forwarded_for: false,
             token_secret: None,
             sending: SendingOptions::default(),
+            accounts: AccountOptions::default(),
             api_burst: 20_000,
             node: NodeOptions::default(),
             follow: FollowConfig { nodes: Vec::new(), from: None },
@@ -219,10 +237,12 @@ impl App {
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let ready = CancellationToken::new();
         indexing::complete(&db, &tasks, ready.clone(), stop.clone()).await?;
+        let secret = token::signing_secret(&home.join("keys"), options.token_secret.as_deref())?;
         let auth = Auth {
             tokens: Tokens::open(&home.join("keys"), options.token_secret.as_deref(), options.session)?,
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,
             throttle: Throttle::default(),
+            seal: Seal::new(&secret)?,
         };
         tasks.spawn(MetricSeries::follow(engine.clone(), stop.clone()));
         tasks.spawn(heads::tell(engine.lake().clone(), hub.clone(), stop.clone()));
@@ -236,7 +256,8 @@ impl App {
             following: Arc::new(Following::new(engine.lake().clone(), options.follow, tasks.clone(), stop.clone())),
             checking: Arc::new(Checking::new(engine.lake().clone(), tasks.clone(), stop.clone())),
             lake_history: LakeHistory::start(engine.lake().clone(), &tasks, stop.clone()),
-            limits: Limits::default(),
+            limits: Limits::new(&options.accounts),
+            accounts: options.accounts,
             addresses: Addresses::new(engine.clone()),
             labels: LabelDesk::default(),
             assistant: Assistant::new(&options.assistant)?,

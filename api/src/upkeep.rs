@@ -7,7 +7,7 @@ use quarry_engine::{ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::auth::{codes, sessions};
+use crate::auth::{codes, devices, invitations, sessions};
 use crate::db::Db;
 use crate::db::search;
 use crate::time::now_ms;
@@ -20,6 +20,9 @@ const DAY: Duration = Duration::from_secs(86_400);
 
 /// Codes are kept so long, in milliseconds: longer than any works or counts.
 const CODES: i64 = 86_400_000;
+
+/// Invitations are kept so long after their end, in milliseconds: until then the database says who used them.
+const INVITATIONS: i64 = 365 * 86_400_000;
 
 /// Keeps the search quick until the server stops.
 pub async fn tidy_search(db: Db, stop: CancellationToken) {
@@ -37,7 +40,7 @@ pub async fn tidy_search(db: Db, stop: CancellationToken) {
     }
 }
 
-/// Forgets sessions and codes that are over, now and every day until the server stops: clients of PostgreSQL alone open
+/// Forgets sessions, codes, browsers and invitations that are over, now and every day until the server stops: clients of PostgreSQL alone open
 /// thousands of sessions.
 pub async fn forget_over(db: Db, stop: CancellationToken) {
     let mut days = tokio::time::interval(DAY);
@@ -45,12 +48,16 @@ pub async fn forget_over(db: Db, stop: CancellationToken) {
         let forgotten = stop.run_until_cancelled(async {
             days.tick().await;
             sessions::forget_expired(&db, now_ms()).await?;
+            devices::forget_unused(&db, now_ms() - devices::LIFETIME).await?;
+            invitations::forget(&db, now_ms() - INVITATIONS).await?;
             codes::forget(&db, now_ms() - CODES).await
         });
         match forgotten.await {
             None => return,
             Some(Ok(())) => {}
-            Some(Err(error)) => tracing::error!(%error, "sessions and codes that are over could not be forgotten"),
+            Some(Err(error)) => {
+                tracing::error!(%error, "sessions, codes and devices that are over could not be forgotten")
+            }
         }
     }
 }

@@ -21,6 +21,13 @@ const PER_HOUR: i64 = 12;
 pub enum Purpose {
     Register,
     Reset,
+    /// Logging in to an account that others guess at.
+    Login,
+}
+
+/// What a code for logging in is made for: the name, since whoever logs in need not know where it is sent.
+pub fn login_target(user_name: &str) -> String {
+    format!("user {user_name}")
 }
 
 impl Purpose {
@@ -28,6 +35,7 @@ impl Purpose {
         match self {
             Purpose::Register => "register",
             Purpose::Reset => "reset",
+            Purpose::Login => "login",
         }
     }
 }

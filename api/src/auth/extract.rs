@@ -23,6 +23,8 @@ pub struct CurrentUser {
     pub name: String,
     pub role: String,
     pub head_photo: String,
+    /// The account whose limits count what this one does: its own, or for a new one that of its address.
+    pub budget: i64,
     /// Id of the session, for logging out.
     pub session: String,
     /// When the session ends, in milliseconds since 1970.
@@ -40,11 +42,13 @@ impl CurrentUser {
     pub async fn of_account(db: &Db, id: i64) -> Result<CurrentUser, ApiError> {
         let account = accounts::by_id(db, id).await?.filter(|account| !account.disabled);
         let account = account.ok_or_else(|| ApiError::not_found("account"))?;
+        let budget = accounts::budget(db, &account).await?;
         Ok(CurrentUser {
             id: account.id,
             name: account.user_name,
             role: account.role,
             head_photo: account.head_photo,
+            budget,
             session: String::new(),
             expires_at: i64::MAX,
             slot: Slot::default(),
@@ -64,20 +68,24 @@ impl CurrentUser {
     pub async fn of_session(app: &App, id: &str) -> Result<CurrentUser, ApiError> {
         let session = good(app, id).await?;
         sessions::seen(&app.db, id, &session).await?;
-        Ok(CurrentUser::of(id, session))
+        let budget = accounts::budget(&app.db, &session.account).await?;
+        Ok(CurrentUser::of(id, session, budget))
     }
 
     /// The same by what was asked for long ago, which does not count as a use of the session.
     pub async fn of_session_still(app: &App, id: &str) -> Result<CurrentUser, ApiError> {
-        Ok(CurrentUser::of(id, good(app, id).await?))
+        let session = good(app, id).await?;
+        let budget = accounts::budget(&app.db, &session.account).await?;
+        Ok(CurrentUser::of(id, session, budget))
     }
 
-    fn of(id: &str, session: Session) -> CurrentUser {
+    fn of(id: &str, session: Session, budget: i64) -> CurrentUser {
         CurrentUser {
             id: session.account.id,
             name: session.account.user_name,
             role: session.account.role,
             head_photo: session.account.head_photo,
+            budget,
             session: id.to_string(),
             expires_at: session.expires_at,
             slot: Slot::default(),

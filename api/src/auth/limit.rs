@@ -5,8 +5,10 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Keys kept before those that nobody used lately are dropped.
-const SWEEP_AT: usize = 10_000;
+use super::make_room::make_room;
+
+/// Keys that are kept; beyond that, those that were used least make room.
+const MOST_KEYS: usize = 20_000;
 
 /// At most `most` times per `window` for each key.
 #[derive(Debug)]
@@ -27,10 +29,9 @@ impl<K: Hash + Eq> Limit<K> {
         let fresh = |at: &Instant| now.saturating_duration_since(*at) < self.window;
         // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if taken.len() >= SWEEP_AT {
-            // The newest is the last.
-            taken.retain(|_, times| times.back().is_some_and(fresh));
-        }
+        // The newest is the last.
+        let over = |times: &VecDeque<Instant>| !times.back().is_some_and(fresh);
+        make_room(&mut taken, MOST_KEYS, over, |times| Some((times.len(), times.back().copied())));
         let times = taken.entry(key).or_default();
         while times.front().is_some_and(|oldest| !fresh(oldest)) {
             times.pop_front();
@@ -55,6 +56,18 @@ mod tests {
         }
         assert!(limit.take("here").unwrap_err() > Duration::from_secs(3500));
         assert!(limit.take("there").is_ok());
+    }
+
+    #[test]
+    fn many_keys_take_a_bounded_number_of_places_and_free_nobody_who_used_theirs_up() {
+        let limit = Limit::new(2, Duration::from_secs(3600));
+        limit.take(0).unwrap();
+        limit.take(0).unwrap();
+        for key in 1..3 * MOST_KEYS {
+            limit.take(key).unwrap();
+        }
+        assert!(limit.taken.lock().unwrap().len() <= MOST_KEYS);
+        assert!(limit.take(0).is_err());
     }
 
     #[test]

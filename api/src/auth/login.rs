@@ -1,22 +1,126 @@
 //! Logging in: the same for the web and for clients of the PostgreSQL protocol.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 
 use super::accounts::{self, Account};
+use super::codes::{self, Purpose};
+use super::devices::Device;
+use super::second_factor;
 use super::sessions::{self, Action, NewSession};
+use super::throttle::{Pass, Wait};
 use super::token::NewToken;
+use super::{CurrentUser, rules};
 use crate::app::App;
 use crate::http::error::WRONG_LOGIN;
 use crate::http::{ApiError, Client};
 
-/// The account of this name and password. An unknown name takes as long, and is answered the same, as a wrong password.
+/// What somebody gives to log in on the web.
+#[derive(Debug)]
+pub struct Given<'a> {
+    pub user_name: &'a str,
+    pub password: &'a str,
+    /// A code that was sent to the owner because others guess at the account.
+    pub sent_code: Option<&'a str>,
+    /// A code of the second factor, or a recovery code.
+    pub second_code: Option<&'a str>,
+}
+
+/// The account of what was given on the web, its second factor included. An unknown name takes as long, and is answered the
+/// same, as a wrong password.
+pub async fn verify_on_web(app: &App, given: Given<'_>, device: &Device, client: &Client) -> Result<Account, ApiError> {
+    let known = device.known(&app.db, given.user_name).await?;
+    let pass = match (known, given.sent_code) {
+        (Some(device), _) => Pass::Known(device),
+        (None, Some(code)) if sent(app, given.user_name, code, client).await? => Pass::Code,
+        _ => Pass::None,
+    };
+    let account = with_password(app, given.user_name, given.password, client, pass).await?;
+    if second_factor::is_on(&app.db, account.id).await? {
+        let Some(code) = given.second_code.filter(|code| !code.trim().is_empty()) else {
+            let msg = "Enter the code of your authenticator app, or a recovery code.";
+            return Err(ApiError::new(StatusCode::UNAUTHORIZED, "second_factor_required", msg).param("secondCode"));
+        };
+        check_second(app, account.id, code, known.is_some()).await?;
+    }
+    Ok(account)
+}
+
+/// The account of this name and password where no code can be asked for, as clients of the PostgreSQL protocol log in: one
+/// with a second factor is refused.
 pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client) -> Result<Account, ApiError> {
-    let attempt = app.auth.throttle.begin(user_name, client.address).await.map_err(ApiError::too_many)?;
+    let account = with_password(app, user_name, password, client, Pass::None).await?;
+    refuse_without_code(app, &account).await?;
+    Ok(account)
+}
+
+/// Refuses a log-in by password alone for an account that has a second factor.
+pub async fn refuse_without_code(app: &App, account: &Account) -> Result<(), ApiError> {
+    if !second_factor::is_on(&app.db, account.id).await? {
+        return Ok(());
+    }
+    let msg =
+        "This account has a second factor, which can't be asked for here. Use one of its API keys as the password.";
+    Err(ApiError::new(StatusCode::FORBIDDEN, "second_factor_required", msg))
+}
+
+/// Checks the password of whoever is logged in, before something that needs it; `client` is where they are.
+pub async fn confirm(
+    app: &App,
+    user: &CurrentUser,
+    password: &str,
+    client: &Client,
+) -> Result<Option<Account>, ApiError> {
+    // A session is the owner's, whatever others guess; one that was stolen has its own few tries.
+    let pass = Pass::Known(&user.session);
+    let attempt = app.auth.throttle.begin(&user.name, client.address, pass).await.map_err(slowed)?;
+    let account = accounts::find(&app.db, &user.name).await?.ok_or_else(ApiError::login_expired)?;
+    let right = app.auth.passwords.verify(password, Some(&account.password_hash)).await;
+    if !right.map_err(ApiError::internal)? {
+        attempt.wrong();
+        return Ok(None);
+    }
+    attempt.right().await;
+    Ok(Some(account))
+}
+
+/// Checks a code of the second factor and uses it up; `known` where the account has logged in from here before.
+pub async fn check_second(app: &App, account: i64, code: &str, known: bool) -> Result<(), ApiError> {
+    let redeem = || second_factor::redeem(&app.db, &app.auth.seal, account, code);
+    let internal = |error: anyhow::Error| ApiError::internal(error.into_boxed_dyn_error());
+    // Nobody guesses a recovery code, so that an owner who brings one is never kept waiting by who guesses at the others.
+    if second_factor::is_recovery_code(code) {
+        return if redeem().await.map_err(internal)? { Ok(()) } else { Err(wrong_code()) };
+    }
+    let attempt = app.auth.throttle.begin_code(account, known).await.map_err(ApiError::too_many)?;
+    if !redeem().await.map_err(internal)? {
+        attempt.wrong();
+        return Err(wrong_code());
+    }
+    attempt.right().await;
+    Ok(())
+}
+
+/// The answer to a code of the second factor that is wrong.
+pub fn wrong_code() -> ApiError {
+    let msg = "The code is wrong or was used. Each code works once; your app shows the next one within 30 seconds.";
+    ApiError::new(StatusCode::UNAUTHORIZED, "wrong_second_factor", msg).param("secondCode")
+}
+
+async fn with_password(
+    app: &App,
+    user_name: &str,
+    password: &str,
+    client: &Client,
+    pass: Pass<'_>,
+) -> Result<Account, ApiError> {
+    let attempt = app.auth.throttle.begin(user_name, client.address, pass).await.map_err(slowed)?;
     let account = accounts::find(&app.db, user_name).await?;
     let hash = account.as_ref().map(|account| account.password_hash.as_str());
     let right = app.auth.passwords.verify(password, hash).await.map_err(ApiError::internal)?;
     let Some(account) = account.filter(|_| right) else {
-        attempt.wrong().await;
+        attempt.wrong();
         tracing::warn!(address = %client.address, "a login was refused");
         return Err(wrong());
     };
@@ -25,6 +129,38 @@ pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client)
         return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
     }
     Ok(account)
+}
+
+/// Whether this is the code that was sent to the owner of the account; whoever tries too many is refused.
+async fn sent(app: &App, user_name: &str, code: &str, client: &Client) -> Result<bool, ApiError> {
+    if !rules::user_name(user_name) || code.trim().is_empty() {
+        return Ok(false);
+    }
+    app.limits.code_tries.take(client.address.into()).map_err(ApiError::too_many)?;
+    let target = codes::login_target(user_name);
+    app.limits.code_tries_of.take((client.address.into(), target.clone())).map_err(ApiError::too_many)?;
+    if codes::redeem(&app.db, &target, Purpose::Login, code).await? {
+        return Ok(true);
+    }
+    let msg = "The code is wrong, was used, or is older than ten minutes.";
+    Err(ApiError::new(StatusCode::BAD_REQUEST, "wrong_code", msg).param("sentCode"))
+}
+
+fn slowed(wait: Wait) -> ApiError {
+    match wait {
+        Wait::Own(wait) => ApiError::too_many(wait),
+        Wait::Account(wait) => account_slowed(wait),
+    }
+}
+
+/// Known and unknown names are answered the same.
+fn account_slowed(wait: Duration) -> ApiError {
+    let seconds = wait.as_secs() + 1;
+    let msg = format!(
+        "Many wrong passwords were entered for this user name. Try again in {seconds} seconds, log in from a browser that you \
+         have logged in from before, or have a code sent to you."
+    );
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "account_slowed", msg).retry_after(seconds)
 }
 
 /// Whom a session is opened for.

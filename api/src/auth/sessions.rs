@@ -12,6 +12,8 @@ use crate::time::now_ms;
 
 /// How exactly the moment a session was last used is kept, in milliseconds: not every request writes.
 const SEEN_EVERY: i64 = 60_000;
+/// Sessions that are shown to their owner: programs with the PostgreSQL protocol open very many.
+const MOST_SHOWN: i64 = 200;
 /// A session counts as online this long after its last request, in milliseconds.
 pub const ONLINE: i64 = 15 * 60_000;
 
@@ -42,6 +44,25 @@ pub struct OnlineSession {
     pub expire_time: i64,
 }
 
+/// A session as its owner sees it.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnSession {
+    /// Ends the session at `/api/user/session/end/{id}`.
+    pub session_id: String,
+    pub address: String,
+    /// What the browser or program says it is.
+    pub agent: String,
+    /// Milliseconds since 1970, like every time here.
+    pub login_time: i64,
+    /// To the minute.
+    pub last_seen_time: i64,
+    pub expire_time: i64,
+    /// Whether it is the one that asks.
+    #[sqlx(default)]
+    pub current: bool,
+}
+
 /// A login or logout as administrators see it.
 #[derive(Debug, Serialize, ToSchema, FromRow)]
 #[serde(rename_all = "camelCase")]
@@ -49,7 +70,7 @@ pub struct LoginRecord {
     pub id: i64,
     pub user_id: i64,
     pub user_name: String,
-    /// `login`, `logout` or `ended` (by an administrator or a new password).
+    /// `login`, `logout` or `ended` (by an administrator, the owner elsewhere, or a new password).
     pub action: String,
     pub address: String,
     pub agent: String,
@@ -111,7 +132,8 @@ pub async fn open(db: &Db, new: &NewSession<'_>) -> Result<bool, sqlx::Error> {
 
 pub async fn find(db: &Db, id: &str) -> Result<Option<Session>, sqlx::Error> {
     let row = sqlx::query(
-        "select users.id, user_name, password_hash, role, head_photo, disabled, expires_at, revoked_at, last_seen_at
+        "select users.id, user_name, password_hash, role, head_photo, disabled, registered_from, new_until, expires_at,
+             revoked_at, last_seen_at
          from sessions join users on users.id = sessions.user_id where sessions.id = $1",
     )
     .bind(id)
@@ -143,6 +165,45 @@ pub async fn revoke(db: &Db, session: &str) -> Result<(), sqlx::Error> {
         .execute(db.pool())
         .await?;
     Ok(())
+}
+
+/// The sessions of an account, the one used last first.
+pub async fn of_account(db: &Db, user: i64) -> Result<Vec<OwnSession>, sqlx::Error> {
+    sqlx::query_as(
+        "select id as session_id, address, agent, created_at as login_time, last_seen_at as last_seen_time,
+             expires_at as expire_time
+         from sessions where user_id = $1 and revoked_at is null and expires_at > $2
+         order by last_seen_at desc, id limit $3",
+    )
+    .bind(user)
+    .bind(now_ms())
+    .bind(MOST_SHOWN)
+    .fetch_all(db.pool())
+    .await
+}
+
+/// Ends one session of an account; `false` where it has no such session.
+pub async fn revoke_own(db: &Db, user: i64, session: &str) -> Result<bool, sqlx::Error> {
+    let ended =
+        sqlx::query("update sessions set revoked_at = $3 where id = $1 and user_id = $2 and revoked_at is null")
+            .bind(session)
+            .bind(user)
+            .bind(now_ms())
+            .execute(db.pool())
+            .await?;
+    Ok(ended.rows_affected() == 1)
+}
+
+/// Ends every other session of an account; answers which.
+pub async fn revoke_others(db: &Db, user: i64, session: &str) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar(
+        "update sessions set revoked_at = $3 where user_id = $1 and id <> $2 and revoked_at is null returning id",
+    )
+    .bind(user)
+    .bind(session)
+    .bind(now_ms())
+    .fetch_all(db.pool())
+    .await
 }
 
 /// Forgets sessions that ran out before `before`.

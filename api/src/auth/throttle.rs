@@ -1,9 +1,10 @@
-//! The brake on guessing passwords: after five wrong ones, a user name waits at the address that guessed.
+//! The brake on guessing passwords and second factors. Kept in memory: a restart forgives.
 //!
-//! Counted per user name and address, so that a stranger can't lock somebody out elsewhere; and per address over all
-//! names, so that one address can't try one password on everybody. A name that is guessed at from many addresses gives each of
-//! them fewer tries, but never none: what locked everybody out would lock its owner out too. Kept in memory: a restart
-//! forgives.
+//! Wrong passwords are counted three times: for a user name at one address, so that whoever guesses waits; for an address over
+//! all names, so that it can't try one password on everybody; and for a user name over all addresses, so that many addresses
+//! together get few guesses too. The last one would also keep the owner out while the attack lasts, so it does not hold for
+//! browsers that the account has logged in from, nor for whoever brings a code that was sent to the owner. None of this asks
+//! whether the account exists: unknown names are slowed alike.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,23 +12,30 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
+use super::make_room::make_room;
 use crate::http::Network;
 
-/// Wrong passwords in a row that one name may have at one address.
-const PER_NAME: u32 = 5;
-/// The same for a name under attack, which is one with so many wrong passwords over all addresses.
-const PER_NAME_ATTACKED: u32 = 1;
-const ATTACKED: u32 = 100;
-/// Wrong passwords that one address may have over all names.
-const PER_ADDRESS: u32 = 100;
-const FIRST_WAIT: Duration = Duration::from_secs(60);
-const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
-/// After this long without a wrong password everything is forgiven.
-const FORGIVEN: Duration = Duration::from_secs(30 * 60);
-/// Keys kept before the forgiven ones are dropped.
-const SWEEP_AT: usize = 10_000;
+/// How many wrong tries are free, and how long the next one waits then: each wrong one doubles that.
+#[derive(Debug, Clone, Copy)]
+struct Rule {
+    free: u32,
+    first: Duration,
+    longest: Duration,
+}
 
-/// Counts wrong passwords.
+const MINUTE: Duration = Duration::from_secs(60);
+/// For a name at one address, a known browser of an account, and the second factor of an account.
+const ONE: Rule = Rule { free: 5, first: MINUTE, longest: Duration::from_secs(15 * 60) };
+/// For an address over all names.
+const ADDRESS: Rule = Rule { free: 100, ..ONE };
+/// For a name over all addresses: 12 guesses an hour once the free ones are used up.
+const EVERYWHERE: Rule = Rule { free: 50, first: MINUTE, longest: Duration::from_secs(5 * 60) };
+/// After this long without a wrong try everything is forgiven.
+const FORGIVEN: Duration = Duration::from_secs(30 * 60);
+/// Keys that are kept; beyond that, those with the fewest wrong tries make room.
+const MOST_KEYS: usize = 50_000;
+
+/// Counts wrong passwords and codes.
 #[derive(Debug, Default)]
 pub struct Throttle {
     keys: Mutex<HashMap<Key, Arc<AsyncMutex<Tries>>>>,
@@ -36,9 +44,33 @@ pub struct Throttle {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Key {
     Name(String, Network),
+    /// A browser that the account has logged in from, or a session of it.
+    Known(String, String),
     Address(Network),
-    /// A name over all addresses.
     Everywhere(String),
+    /// The second factor of an account, for all its known browsers and sessions together, or for everybody else. Not for each:
+    /// whoever has a session and the password gets as many new ones as they like.
+    Code(i64, bool),
+}
+
+/// Why somebody is not slowed by what others guess.
+#[derive(Debug, Clone, Copy)]
+pub enum Pass<'a> {
+    /// Nothing says that this is the owner.
+    None,
+    /// The account has logged in from here before; by a text that is different for each browser and session.
+    Known(&'a str),
+    /// The owner's mailbox or phone got a code, which was given.
+    Code,
+}
+
+/// Why a try may not begin, and after how long the next one may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// Whoever tries has been wrong too often.
+    Own(Duration),
+    /// Many have been wrong with this name: a known browser or a code passes.
+    Account(Duration),
 }
 
 #[derive(Debug, Default)]
@@ -51,44 +83,75 @@ struct Tries {
 /// don't get more guesses than one after the other.
 #[derive(Debug)]
 pub struct Attempt {
-    name: OwnedMutexGuard<Tries>,
-    address: Arc<AsyncMutex<Tries>>,
-    everywhere: Arc<AsyncMutex<Tries>>,
-    /// When the address was counted for it, and when it was before that.
-    counted: (Instant, Option<Instant>),
+    own: OwnedMutexGuard<Tries>,
+    counted: Vec<Counted>,
+}
+
+/// What was counted before the password was looked at.
+#[derive(Debug)]
+struct Counted {
+    tries: Arc<AsyncMutex<Tries>>,
+    at: Instant,
+    /// When it was counted before that.
+    before: Option<Instant>,
 }
 
 impl Throttle {
-    /// Lets a try begin, or says after how long the next one may.
-    pub async fn begin(&self, user_name: &str, address: impl Into<Network>) -> Result<Attempt, Duration> {
-        self.begin_at(user_name, address.into(), Instant::now()).await
+    /// Lets a try begin.
+    pub async fn begin(&self, user_name: &str, address: impl Into<Network>, pass: Pass<'_>) -> Result<Attempt, Wait> {
+        self.begin_at(user_name, address.into(), pass, Instant::now()).await
     }
 
-    async fn begin_at(&self, user_name: &str, place: Network, now: Instant) -> Result<Attempt, Duration> {
+    async fn begin_at(&self, user_name: &str, place: Network, pass: Pass<'_>, now: Instant) -> Result<Attempt, Wait> {
         // User names have 16 characters at most; a longer text can't be one and needs no key of its own.
         let user_name: String = user_name.chars().take(17).collect();
         let address = self.key(Key::Address(place), now);
-        address.lock().await.allow(PER_ADDRESS, now)?;
-        let everywhere = self.key(Key::Everywhere(user_name.clone()), now);
-        let mut name = self.key(Key::Name(user_name, place), now).lock_owned().await;
-        let attacked = everywhere.lock().await.lately(now) >= ATTACKED;
-        name.allow(if attacked { PER_NAME_ATTACKED } else { PER_NAME }, now)?;
-        let mut tries = address.lock().await;
-        tries.allow(PER_ADDRESS, now)?;
-        // Counted before the password is looked at, which takes a while: many at once with different names don't get more
-        // guesses than one after the other.
-        let before = tries.last;
-        tries.count(now);
-        drop(tries);
-        Ok(Attempt { name, address, everywhere, counted: (now, before) })
+        address.lock().await.allow(ADDRESS, now).map_err(Wait::Own)?;
+        let own = match pass {
+            Pass::Known(device) => Key::Known(user_name.clone(), device.to_string()),
+            Pass::None | Pass::Code => Key::Name(user_name.clone(), place),
+        };
+        let mut own = self.key(own, now).lock_owned().await;
+        own.allow(ONE, now).map_err(Wait::Own)?;
+        // Counted before the password is looked at, which takes a while: many at once don't get more guesses than one after
+        // the other.
+        let mut counted = vec![Counted::count(address, ADDRESS, now).await.map_err(Wait::Own)?];
+        if matches!(pass, Pass::None) {
+            let everywhere = self.key(Key::Everywhere(user_name), now);
+            match Counted::count(everywhere, EVERYWHERE, now).await {
+                Ok(everywhere) => counted.push(everywhere),
+                Err(wait) => {
+                    for counted in counted {
+                        counted.take_back().await;
+                    }
+                    return Err(Wait::Account(wait));
+                }
+            }
+        }
+        Ok(Attempt { own, counted })
+    }
+
+    /// Lets a try of an account's second factor begin; `known` where the account has logged in from here before.
+    pub async fn begin_code(&self, account: i64, known: bool) -> Result<Attempt, Duration> {
+        self.begin_code_at(account, known, Instant::now()).await
+    }
+
+    async fn begin_code_at(&self, account: i64, known: bool, now: Instant) -> Result<Attempt, Duration> {
+        let mut own = self.key(Key::Code(account, known), now).lock_owned().await;
+        own.allow(ONE, now)?;
+        Ok(Attempt { own, counted: Vec::new() })
     }
 
     fn key(&self, key: Key, now: Instant) -> Arc<AsyncMutex<Tries>> {
         // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
         let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        if keys.len() >= SWEEP_AT {
-            keys.retain(|_, tries| tries.try_lock().map_or(true, |tries| !tries.forgiven(now)));
-        }
+        let forgiven = |tries: &Arc<AsyncMutex<Tries>>| {
+            Arc::strong_count(tries) == 1 && tries.try_lock().is_ok_and(|tries| tries.forgiven(now))
+        };
+        make_room(&mut keys, MOST_KEYS, forgiven, |tries| {
+            let unused = Arc::strong_count(tries) == 1;
+            tries.try_lock().ok().filter(|_| unused).map(|tries| (tries.wrong, tries.last))
+        });
         keys.entry(key).or_default().clone()
     }
 }
@@ -98,23 +161,17 @@ impl Tries {
         self.last.is_none_or(|last| now.saturating_duration_since(last) >= FORGIVEN)
     }
 
-    /// Refuses while the wait after the last wrong password lasts; each further one doubles the wait.
-    fn allow(&mut self, most: u32, now: Instant) -> Result<(), Duration> {
-        let wrong = self.lately(now);
-        let (Some(last), Some(beyond)) = (self.last, wrong.checked_sub(most)) else { return Ok(()) };
-        let wait = FIRST_WAIT.saturating_mul(1 << beyond.min(8)).min(LONGEST_WAIT);
+    /// Refuses while the wait after the last wrong try lasts.
+    fn allow(&mut self, rule: Rule, now: Instant) -> Result<(), Duration> {
+        if self.forgiven(now) {
+            *self = Tries::default();
+        }
+        let (Some(last), Some(beyond)) = (self.last, self.wrong.checked_sub(rule.free)) else { return Ok(()) };
+        let wait = rule.first.saturating_mul(1 << beyond.min(8)).min(rule.longest);
         match wait.checked_sub(now.saturating_duration_since(last)) {
             Some(left) if left > Duration::ZERO => Err(left),
             _ => Ok(()),
         }
-    }
-
-    /// Wrong passwords that are not forgiven.
-    fn lately(&mut self, now: Instant) -> u32 {
-        if self.forgiven(now) {
-            *self = Tries::default();
-        }
-        self.wrong
     }
 
     fn count(&mut self, now: Instant) {
@@ -123,119 +180,42 @@ impl Tries {
     }
 }
 
+impl Counted {
+    async fn count(tries: Arc<AsyncMutex<Tries>>, rule: Rule, now: Instant) -> Result<Counted, Duration> {
+        let mut held = tries.lock().await;
+        held.allow(rule, now)?;
+        let before = held.last;
+        held.count(now);
+        drop(held);
+        Ok(Counted { tries, at: now, before })
+    }
+
+    async fn take_back(self) {
+        let mut tries = self.tries.lock().await;
+        tries.wrong = tries.wrong.saturating_sub(1);
+        if tries.last == Some(self.at) {
+            tries.last = self.before;
+        }
+    }
+}
+
 impl Attempt {
-    pub async fn wrong(self) {
-        self.wrong_at(Instant::now()).await;
+    pub fn wrong(self) {
+        self.wrong_at(Instant::now());
     }
 
-    async fn wrong_at(mut self, now: Instant) {
-        self.name.count(now);
-        self.everywhere.lock().await.count(now);
+    fn wrong_at(mut self, now: Instant) {
+        self.own.count(now);
     }
 
-    /// The right password: the name's count begins anew at this address, which is not counted for it either.
+    /// It was right: the own count starts at zero again, and nothing else is counted for it.
     pub async fn right(mut self) {
-        *self.name = Tries::default();
-        let (counted, before) = self.counted;
-        let mut address = self.address.lock().await;
-        address.wrong = address.wrong.saturating_sub(1);
-        if address.last == Some(counted) {
-            address.last = before;
+        *self.own = Tries::default();
+        for counted in self.counted {
+            counted.take_back().await;
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::net::IpAddr;
-
-    use super::*;
-
-    fn place(last: u8) -> Network {
-        IpAddr::from([192, 0, 2, last]).into()
-    }
-
-    async fn guess(throttle: &Throttle, name: &str, times: u32, now: Instant) {
-        for _ in 0..times {
-            throttle.begin_at(name, place(1), now).await.unwrap().wrong_at(now).await;
-        }
-    }
-
-    #[tokio::test]
-    async fn the_sixth_try_waits_and_only_there() {
-        let throttle = Throttle::default();
-        let now = Instant::now();
-        guess(&throttle, "alice", 5, now).await;
-        assert_eq!(throttle.begin_at("alice", place(1), now).await.unwrap_err(), FIRST_WAIT);
-        assert!(throttle.begin_at("alice", place(2), now).await.is_ok());
-        assert!(throttle.begin_at("bob", place(1), now).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn the_wait_ends_doubles_and_is_bounded() {
-        let throttle = Throttle::default();
-        let mut now = Instant::now();
-        guess(&throttle, "alice", 5, now).await;
-        for expected in [60, 120, 240, 480, 900, 900] {
-            let wait = throttle.begin_at("alice", place(1), now).await.unwrap_err();
-            assert_eq!(wait.as_secs(), expected);
-            now += wait;
-            guess(&throttle, "alice", 1, now).await;
-        }
-        now += FORGIVEN;
-        guess(&throttle, "alice", 5, now).await;
-        assert!(throttle.begin_at("alice", place(1), now).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn the_right_password_begins_anew() {
-        let throttle = Throttle::default();
-        let now = Instant::now();
-        guess(&throttle, "alice", 4, now).await;
-        throttle.begin_at("alice", place(1), now).await.unwrap().right().await;
-        guess(&throttle, "alice", 4, now).await;
-        assert!(throttle.begin_at("alice", place(1), now).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn one_address_cannot_try_everybody() {
-        let throttle = Throttle::default();
-        let now = Instant::now();
-        for number in 0..PER_ADDRESS {
-            guess(&throttle, &format!("user{number}"), 1, now).await;
-        }
-        assert!(throttle.begin_at("somebody", place(1), now).await.is_err());
-        assert!(throttle.begin_at("somebody", place(2), now).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn many_at_once_are_no_more_than_one_after_the_other() {
-        let throttle = Throttle::default();
-        let now = Instant::now();
-        let mut open = Vec::new();
-        for number in 0..PER_ADDRESS {
-            open.push(throttle.begin_at(&format!("user{number}"), place(1), now).await.unwrap());
-        }
-        assert!(throttle.begin_at("somebody", place(1), now).await.is_err(), "no password was looked at yet");
-        // Right ones are not counted, so a room full of people logs in.
-        for attempt in open {
-            attempt.right().await;
-        }
-        assert!(throttle.begin_at("somebody", place(1), now).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn a_name_that_many_guess_at_gives_each_fewer_tries_and_its_owner_one() {
-        let throttle = Throttle::default();
-        let now = Instant::now();
-        for last in 1..=20 {
-            for _ in 0..PER_NAME {
-                throttle.begin_at("alice", place(last), now).await.unwrap().wrong_at(now).await;
-            }
-        }
-        throttle.begin_at("alice", place(99), now).await.unwrap().wrong_at(now).await;
-        assert_eq!(throttle.begin_at("alice", place(99), now).await.unwrap_err(), FIRST_WAIT);
-        assert!(throttle.begin_at("alice", place(100), now).await.is_ok(), "her own place");
-        assert!(throttle.begin_at("bob", place(1), now).await.is_ok());
-    }
-}
+mod tests;

@@ -66,11 +66,7 @@ impl Tokens {
     /// Uses the secret of the settings, or the one kept in `keys`, which the first start makes; only its owner may read
     /// that. A secret of the settings that could be guessed is refused.
     pub fn open(keys: &Path, set: Option<&str>, lifetime: Duration) -> io::Result<Tokens> {
-        let secret = match set {
-            Some(set) => strong(set)?.to_string(),
-            None => secret(keys)?,
-        };
-        Ok(Tokens::new(secret.as_bytes(), lifetime))
+        Ok(Tokens::new(signing_secret(keys, set)?.as_bytes(), lifetime))
     }
 
     fn new(secret: &[u8], lifetime: Duration) -> Tokens {
@@ -108,6 +104,14 @@ impl Tokens {
             Err(error) if matches!(error.kind(), ErrorKind::ExpiredSignature) => Err(Refused::Expired),
             Err(_) => Err(Refused::Forged),
         }
+    }
+}
+
+/// The secret of the settings, or the one kept in `keys`, which the first start makes.
+pub fn signing_secret(keys: &Path, set: Option<&str>) -> io::Result<String> {
+    match set {
+        Some(set) => Ok(strong(set)?.to_string()),
+        None => secret(keys),
     }
 }
 

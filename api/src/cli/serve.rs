@@ -14,6 +14,7 @@ use super::{CliError, sample};
 use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
+use crate::auth::registering::AccountOptions;
 use crate::auth::token::random_password;
 use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules};
 use crate::config::{Optional, Secret, Settings};
@@ -115,6 +116,13 @@ fn options(settings: &Settings, follow: FollowConfig) -> AppOptions {
         session: settings.session_lifetime.0,
         trust_forwarded_for: settings.trust_forwarded_for,
         token_secret: secret(&settings.token_secret),
+        accounts: AccountOptions {
+            registration: settings.registration,
+            per_address: settings.registrations_per_address,
+            per_hour: settings.registrations_per_hour,
+            new_for: settings.new_account_time.0,
+            refuse_weak_passwords: settings.refuse_weak_passwords,
+        },
         api_burst: settings.api_burst,
         node: NodeOptions {
             url: secret(&settings.node_url),

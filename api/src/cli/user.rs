@@ -1,4 +1,4 @@
-//! `quarry user`: makes or resets accounts.
+//! `quarry user`: makes or resets accounts, invites people, and turns off second factors.
 
 use std::io::{BufRead, stdin};
 
@@ -9,9 +9,10 @@ use super::home::Home;
 use crate::auth::accounts::{self, CreateError, NewAccount};
 use crate::auth::password::Passwords;
 use crate::auth::token::random_password;
-use crate::auth::{ROLE_ADMIN, ROLE_DEFAULT, rules};
+use crate::auth::{ROLE_ADMIN, ROLE_DEFAULT, invitations, rules, second_factor};
 use crate::config::Settings;
 use crate::db::Db;
+use crate::time::now_ms;
 
 #[derive(Debug, Subcommand)]
 pub enum Words {
@@ -24,6 +25,20 @@ pub enum Words {
         /// Read the password from the first line of stdin; without it one is made at random and printed.
         #[arg(long)]
         password_stdin: bool,
+    },
+    /// Make codes that let somebody register where the setting `registration` is `invitation`; each makes one account.
+    Invite {
+        /// How many codes.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        count: u32,
+        /// For how many days they work.
+        #[arg(long, default_value_t = invitations::DAYS, value_parser = clap::value_parser!(u32).range(1..=365))]
+        days: u32,
+    },
+    /// Turn off the second factor of an account whose owner has lost it.
+    SecondFactorOff {
+        /// The user name.
+        name: String,
     },
 }
 
@@ -45,19 +60,51 @@ impl Role {
 }
 
 pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
-    let Words::Add { name, role, password_stdin } = words;
-    if !rules::user_name(&name) {
+    match words {
+        Words::Add { name, role, password_stdin } => add(&settings, &name, role, password_stdin).await,
+        Words::Invite { count, days } => invite(&settings, count, days).await,
+        Words::SecondFactorOff { name } => second_factor_off(&settings, &name).await,
+    }
+}
+
+async fn add(settings: &Settings, name: &str, role: Role, password_stdin: bool) -> Result<(), CliError> {
+    if !rules::user_name(name) {
         return Err(CliError::Usage("A user name has 1 to 16 lower-case letters, digits or underscores.".to_string()));
     }
     let given = if password_stdin { Some(read_password()?) } else { None };
     let home = Home::open(&settings.home)?;
-    let db = home.database(&settings).await?;
+    let db = home.database(settings).await?;
     let password = given.clone().unwrap_or_else(random_password);
-    let known = put(&db, &name, &password, role.name()).await?;
+    let known = put(&db, name, &password, role.name()).await?;
     db.close().await;
     println!("The account {name} was {}.", if known { "reset" } else { "made" });
     if given.is_none() {
         println!("Its password is {password}");
+    }
+    Ok(())
+}
+
+async fn invite(settings: &Settings, count: u32, days: u32) -> Result<(), CliError> {
+    let failed = |error| CliError::Failed(format!("The invitations can't be written: {error}."));
+    let db = Home::open(&settings.home)?.database(settings).await?;
+    let expires_at = now_ms() + i64::from(days) * 86_400_000;
+    for _ in 0..count {
+        println!("{}", invitations::make(&db, expires_at).await.map_err(failed)?);
+    }
+    db.close().await;
+    Ok(())
+}
+
+async fn second_factor_off(settings: &Settings, name: &str) -> Result<(), CliError> {
+    let failed = |error| CliError::Failed(format!("The account can't be changed: {error}."));
+    let db = Home::open(&settings.home)?.database(settings).await?;
+    let account = accounts::find(&db, name).await.map_err(failed)?;
+    let account = account.ok_or_else(|| CliError::Usage(format!("There is no account {name}.")))?;
+    let removed = second_factor::remove(&db, account.id).await.map_err(failed)?;
+    db.close().await;
+    match removed {
+        true => println!("The second factor of {name} is off."),
+        false => println!("The account {name} has no second factor."),
     }
     Ok(())
 }

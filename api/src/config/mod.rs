@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 use quarry_engine::config::EngineConfig;
 
+use crate::auth::registering::Registering;
+
 pub use load::{BadSetting, Chosen, Origin, flags, load};
 pub use nodes::Nodes;
 pub use values::{Bytes, DatabaseUrl, LogFormat, Optional, Seconds, Secret, Value};
@@ -77,6 +79,17 @@ settings! {
     session_lifetime: Seconds = |_| Seconds::days(7);
     /// Secret that signs the tokens, of 32 characters or more; made at the first start and kept in the home when empty.
     token_secret: Optional<Secret> = |_| Optional(None);
+    /// Who may make an account: `open` for everybody, `invitation` for whoever has a code of `quarry user invite`, or `closed`
+    /// for nobody.
+    registration: Registering = |_| Registering::Open;
+    /// Accounts that one address may make within an hour.
+    registrations_per_address: usize = |_| 100;
+    /// Accounts that all addresses together may make within an hour.
+    registrations_per_hour: usize = |_| 1_000;
+    /// How long an account is new: all new ones of an address share the limits of one user.
+    new_account_time: Seconds = |_| Seconds::days(1);
+    /// Whether passwords that are guessed first, such as `123456`, are refused and not only named as weak.
+    refuse_weak_passwords: bool = |_| false;
     /// Mail server for codes, such as `smtps://account:password@mail.example.org`; no mails are sent when empty.
     smtp_url: Optional<Secret> = |_| Optional(None);
     /// Sender of the mails, such as `Quarry <quarry@example.org>`.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::auth::registering::Registering;
+
 /// A type that a setting may have.
 pub trait Value: Sized {
     /// The value of a text, or what it should look like, as the end of a sentence.
@@ -140,6 +142,25 @@ impl Value for LogFormat {
         match self {
             LogFormat::Text => "text".to_string(),
             LogFormat::Json => "json".to_string(),
+        }
+    }
+}
+
+impl Value for Registering {
+    fn parse(text: &str) -> Result<Registering, String> {
+        match text {
+            "open" => Ok(Registering::Open),
+            "invitation" => Ok(Registering::Invitation),
+            "closed" => Ok(Registering::Closed),
+            _ => Err("open, invitation or closed".to_string()),
+        }
+    }
+
+    fn show(&self) -> String {
+        match self {
+            Registering::Open => "open".to_string(),
+            Registering::Invitation => "invitation".to_string(),
+            Registering::Closed => "closed".to_string(),
         }
     }
 }

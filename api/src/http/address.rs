@@ -1,6 +1,7 @@
 //! Where a request comes from: the address, and what the browser says it is.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -34,6 +35,12 @@ impl From<IpAddr> for Network {
             IpAddr::V4(_) => address,
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
         })
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -91,7 +91,8 @@ impl Jobs {
             id,
             kind: kind.into(),
             text,
-            owner: user.id.to_string(),
+            // New accounts of one address take turns as one.
+            owner: user.budget.to_string(),
             schemas: shares::schemas(&self.db, user).await?,
             parameters,
             spec,

@@ -136,7 +136,7 @@ async fn begin(
             let Ask::Password(password) = reader.password().await? else { return Ok(None) };
             let client = Client { address, agent: format!("PostgreSQL {name}").trim_end().to_string() };
             match Login::open(app, user, &password, client).await {
-                Ok(login) => match running.enter(login.user.id) {
+                Ok(login) => match running.enter(login.user.budget) {
                     Some(key) => return Ok(Some(Begun { login, key, application: name, limits })),
                     None => {
                         login.close(app).await;

@@ -56,7 +56,7 @@ async fn keep(app: &App, user: &CurrentUser, letter: &ChatSend) -> Result<(), Re
     if letter.time.is_empty() || letter.time.chars().count() > letters::LONGEST_TIME {
         return Err(Refused::new("invalid_message", "The time of a letter is id@@@timestamp."));
     }
-    if app.limits.letters.take(user.id).is_err() {
+    if app.limits.letters.take(user.budget).is_err() {
         return Err(Refused::new("too_many_letters", "You write too fast; wait a moment."));
     }
     let receiver = letters::receiver(&app.db, to).await?.filter(|id| *id != user.id);

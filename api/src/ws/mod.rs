@@ -7,3 +7,6 @@ pub mod hub;
 pub mod message;
 pub mod routes;
 mod socket;
+
+/// Most sockets of one account: tabs, not a flood.
+pub const SOCKETS_PER_USER: usize = 50;

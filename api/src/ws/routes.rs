@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::socket;
+use super::{SOCKETS_PER_USER, socket};
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::intake::Intake;
@@ -20,8 +20,6 @@ use crate::http::{Answer, ApiError, Failure, Query, Reply, Success};
 pub(super) const MESSAGE_LIMIT: usize = 64 * 1024;
 /// What a socket holds for reading: messages are small, and sockets are many. A larger message makes it grow.
 const READ_BUFFER: usize = 4 * 1024;
-/// Most sockets of one user: tabs, not a flood.
-const SOCKETS_PER_USER: usize = 50;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(ticket)).routes(routes!(connect))
@@ -65,11 +63,17 @@ async fn connect(
     let (user, session) = app.socket_tickets.take(&ticket).ok_or_else(ApiError::unauthenticated)?;
     // Counted from here on, so that many at once can't all find that there are few; and before the session is looked at, so
     // that its end is either seen there or told here.
-    let notices = app.hub.listen(user, SOCKETS_PER_USER).ok_or_else(|| {
-        let msg = "Too many connections of this account are open; close some tabs.";
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30)
-    })?;
+    let notices = app.hub.listen(user, SOCKETS_PER_USER).ok_or_else(too_many)?;
     let user = CurrentUser::of_session(&app, &session).await?;
+    let place = app.limits.sockets.begin(user.budget).ok_or_else(too_many)?;
     let upgrade = upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).read_buffer_size(READ_BUFFER);
-    Ok(upgrade.on_upgrade(move |stream| socket::serve(app, user, notices, stream, intake)))
+    Ok(upgrade.on_upgrade(async move |stream| {
+        socket::serve(app, user, notices, stream, intake).await;
+        drop(place);
+    }))
+}
+
+fn too_many() -> ApiError {
+    let msg = "Too many connections of this account are open; close some tabs.";
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", msg).retry_after(30)
 }

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, header};
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Server, request, text};
+use crate::harness::{Answer, PASSWORD, Server, request, text};
 
 /// Calls that answer visitors.
 const PUBLIC: &[&str] = &[
@@ -47,6 +47,7 @@ const PUBLIC: &[&str] = &[
     "GET /api/tag/list",
     "GET /api/tag/trending",
     "GET /api/user/code/channels",
+    "GET /api/user/registration",
     "GET /api/visualization/detail",
     "GET /api/white-paper/list",
     "GET /api/v1/metrics/metadata",
@@ -56,9 +57,11 @@ const PUBLIC: &[&str] = &[
     "POST /api/front-track/route",
     "POST /api/front-track/trigger",
     "POST /api/user/code/email",
+    "POST /api/user/code/login",
     "POST /api/user/code/phone",
     "POST /api/user/login",
     "POST /api/user/password/forget",
+    "POST /api/user/password/judge",
     "POST /api/user/register",
 ];
 
@@ -175,6 +178,13 @@ async fn object(server: &Server, token: &str, path: &str) -> Option<(String, Val
     if path.starts_with("/api/user/api-key/") {
         let made = server.post("/api/user/api-key/create", Some(token), json!({"name": "x"})).await.data();
         return Some((made["id"].to_string(), json!({"name": "y", "restrictions": {}})));
+    }
+    if path.starts_with("/api/user/session/end/") {
+        // The one that asks goes on.
+        server.login("ada", PASSWORD).await.data();
+        let other = server.get("/api/user/session/list", Some(token)).await.data();
+        let other = other.as_array()?.iter().find(|session| session["current"] == false)?["sessionId"].clone();
+        return Some((text(&other), Value::Null));
     }
     None
 }

@@ -7,8 +7,19 @@ export async function register(registration: Schemas['Registration']): Promise<s
   return (await call('post', '/api/user/register', { body: registration, anonymous: true })).token;
 }
 
-export async function login(userName: string, password: string): Promise<string> {
-  return (await call('post', '/api/user/login', { body: { userName, password }, anonymous: true, quiet: true })).token;
+export async function login(given: Schemas['Login']): Promise<string> {
+  return (await call('post', '/api/user/login', { body: given, anonymous: true, quiet: true })).token;
+}
+
+/** How accounts are made here. */
+export const registrationRules = (signal: AbortSignal): Promise<Schemas['RegistrationRules']> => call('get', '/api/user/registration', { signal, quiet: true, anonymous: true });
+
+/** How easily a password is guessed. */
+export const judgePassword = (typed: Schemas['TypedPassword'], signal: AbortSignal): Promise<Schemas['Strength']> => call('post', '/api/user/password/judge', { body: typed, signal, quiet: true, anonymous: true });
+
+/** Sends a code to the owner of an account that others guess at. */
+export async function sendLoginCode(userName: string): Promise<void> {
+  await call('post', '/api/user/code/login', { body: { userName }, quiet: true, anonymous: true });
 }
 
 export async function logout(): Promise<void> {

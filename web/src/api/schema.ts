@@ -3431,6 +3431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/code/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a code to the owner of an account, by mail or else by text message: with it they log in while others guess at the
+         *     account. Where the account has neither, or does not exist, nothing is sent, and the answer is the same.
+         */
+        post: operations["loginCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/code/phone": {
         parameters: {
             query?: never;
@@ -3533,6 +3553,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/password/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How easily a password is guessed, for whoever types one. It is neither kept nor logged. */
+        post: operations["judgePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/password/reset": {
         parameters: {
             query?: never;
@@ -3561,6 +3598,159 @@ export interface paths {
         put?: never;
         /** Makes an account and logs it in. */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How accounts are made here. */
+        get: operations["registrationRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the caller has a second factor. */
+        get: operations["secondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the secret of a second factor. It is asked for at log-in once a code of it has confirmed it. */
+        post: operations["beginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns the second factor on by a code of the app; answers the recovery codes. */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns the second factor off. */
+        post: operations["secondFactorOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes new recovery codes in place of those there are. */
+        post: operations["newRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/session/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends every other session of the caller at once, and forgets every other browser; answers how many sessions those were. */
+        post: operations["endOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/session/end/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends one of the caller's sessions at once. */
+        post: operations["endOwnSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/session/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's sessions, at most 200, the one used last first. */
+        get: operations["ownSessions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6007,6 +6197,14 @@ export interface components {
         /** @description Who wants to log in. */
         Login: {
             password: string;
+            /** @description A code of the second factor or a recovery code, for accounts that have one. */
+            secondCode?: string | null;
+            /** @description A code of `/api/user/code/login`, which lets its owner in while others guess at the account. */
+            sentCode?: string | null;
+            userName: string;
+        };
+        /** @description Who can't log in because others guess at their account. */
+        LoginCode: {
             userName: string;
         };
         /** @description A login or logout as administrators see it. */
@@ -6016,7 +6214,7 @@ export interface components {
              * @description Milliseconds since 1970.
              */
             actedAt: number;
-            /** @description `login`, `logout` or `ended` (by an administrator or a new password). */
+            /** @description `login`, `logout` or `ended` (by an administrator, the owner elsewhere, or a new password). */
             action: string;
             address: string;
             agent: string;
@@ -6280,6 +6478,28 @@ export interface components {
          * @enum {string}
          */
         Outline: "polygon" | "circle";
+        /** @description A session as its owner sees it. */
+        OwnSession: {
+            address: string;
+            /** @description What the browser or program says it is. */
+            agent: string;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /** Format: int64 */
+            expireTime: number;
+            /**
+             * Format: int64
+             * @description To the minute.
+             */
+            lastSeenTime: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            loginTime: number;
+            /** @description Ends the session at `/api/user/session/end/{id}`. */
+            sessionId: string;
+        };
         /** @description The caller's own table that is meant. */
         OwnTable: {
             table: string;
@@ -6348,6 +6568,15 @@ export interface components {
          * @enum {string}
          */
         ParameterType: "text" | "number" | "date" | "dateRange" | "list" | "queryList";
+        /** @description The password again: a session that somebody else uses changes nothing. */
+        Password: {
+            password: string;
+        };
+        PasswordAndCode: {
+            password: string;
+            /** @description Six digits of the app, or a recovery code. */
+            secondCode: string;
+        };
         /** @description A new password in place of the present one. */
         PasswordChange: {
             current: string;
@@ -6745,6 +6974,10 @@ export interface components {
             /** Format: int64 */
             transactionCount: number;
         };
+        /** @description Codes that work once each in place of the app's; they are shown this once. */
+        RecoveryCodes: {
+            recoveryCodes: string[];
+        };
         /** @description A line at a value of the value axis. */
         ReferenceLine: {
             label?: string;
@@ -6762,6 +6995,11 @@ export interface components {
             jobId: string;
             queryId: string;
         };
+        /**
+         * @description Who may make an account.
+         * @enum {string}
+         */
+        Registering: "open" | "invitation" | "closed";
         /** @description Who wants an account. */
         Registration: {
             /** @description Whether the person agrees to the rules; must be true. */
@@ -6769,11 +7007,19 @@ export interface components {
             /** @description Code that was sent to the email address or, without one, to the phone number; needed where codes can be sent. */
             code?: string | null;
             email?: string | null;
+            /** @description Needed where accounts are made by invitation. */
+            invitation?: string | null;
             /** @description 6 to 20 characters. */
             password: string;
             phone?: string | null;
             /** @description 1 to 16 lower-case letters, digits or underscores. */
             userName: string;
+        };
+        /** @description How accounts are made here. */
+        RegistrationRules: {
+            /** @description Whether passwords that are guessed first are refused. */
+            refuseWeakPasswords: boolean;
+            registration: components["schemas"]["Registering"];
         };
         ReorgView: {
             /** @description The blocks that were given up, as they had been published. */
@@ -7288,6 +7534,33 @@ export interface components {
             name: string;
             tables: components["schemas"]["TableView"][];
         };
+        SecondCode: {
+            /** @description Six digits of the app. */
+            code: string;
+        };
+        /** @description Whether the caller has a second factor. */
+        SecondFactor: {
+            on: boolean;
+            /**
+             * Format: int64
+             * @description Recovery codes that were not used.
+             */
+            recoveryCodes: number;
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            since?: number | null;
+        };
+        /** @description What an authenticator app is given; it is shown this once. */
+        SecondFactorSetup: {
+            /** @description The link as a QR code, an SVG picture. */
+            picture: string;
+            /** @description For typing, in base32. */
+            secret: string;
+            /** @description The same as a link that authenticator apps open. */
+            url: string;
+        };
         /** @description A record as administrators see it. */
         SentMessage: {
             /** @description The text, codes left out. */
@@ -7539,6 +7812,17 @@ export interface components {
          * @enum {string}
          */
         Strategy: "manual" | "hourly" | "daily" | "weekly" | "cron";
+        /** @description What is thought of a password. */
+        Strength: {
+            reason?: components["schemas"]["Weakness"] | null;
+            /**
+             * Format: int32
+             * @description From 0, guessed at once, to 4.
+             */
+            score: number;
+            /** @description Whether it is among those that are guessed first; a server may refuse such passwords. */
+            weak: boolean;
+        };
         /** @description The job that runs it. */
         Submitted: {
             job?: components["schemas"]["JobView"] | null;
@@ -8640,7 +8924,7 @@ export interface components {
                      * @description Milliseconds since 1970.
                      */
                     actedAt: number;
-                    /** @description `login`, `logout` or `ended` (by an administrator or a new password). */
+                    /** @description `login`, `logout` or `ended` (by an administrator, the owner elsewhere, or a new password). */
                     action: string;
                     address: string;
                     agent: string;
@@ -9099,12 +9383,34 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_RecoveryCodes: {
+            /** @description Codes that work once each in place of the app's; they are shown this once. */
+            data: {
+                recoveryCodes: string[];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Refreshed: {
             /** @description The jobs that a refresh started, and the queries it left alone. */
             data: {
                 /** @description Queries of others, and those that run already. */
                 skipped: string[];
                 started: components["schemas"]["RefreshedQuery"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_RegistrationRules: {
+            /** @description How accounts are made here. */
+            data: {
+                /** @description Whether passwords that are guessed first are refused. */
+                refuseWeakPasswords: boolean;
+                registration: components["schemas"]["Registering"];
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -9206,6 +9512,41 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_SecondFactor: {
+            /** @description Whether the caller has a second factor. */
+            data: {
+                on: boolean;
+                /**
+                 * Format: int64
+                 * @description Recovery codes that were not used.
+                 */
+                recoveryCodes: number;
+                /**
+                 * Format: int64
+                 * @description In milliseconds since 1970.
+                 */
+                since?: number | null;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_SecondFactorSetup: {
+            /** @description What an authenticator app is given; it is shown this once. */
+            data: {
+                /** @description The link as a QR code, an SVG picture. */
+                picture: string;
+                /** @description For typing, in base32. */
+                secret: string;
+                /** @description The same as a link that authenticator apps open. */
+                url: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_ShareLink: {
             /** @description The share link of a creation. */
             data: {
@@ -9247,6 +9588,23 @@ export interface components {
             /** @description A job that was started. */
             data: {
                 jobId: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Strength: {
+            /** @description What is thought of a password. */
+            data: {
+                reason?: components["schemas"]["Weakness"] | null;
+                /**
+                 * Format: int32
+                 * @description From 0, guessed at once, to 4.
+                 */
+                score: number;
+                /** @description Whether it is among those that are guessed first; a server may refuse such passwords. */
+                weak: boolean;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -9576,6 +9934,33 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Vec_OwnSession: {
+            data: {
+                address: string;
+                /** @description What the browser or program says it is. */
+                agent: string;
+                /** @description Whether it is the one that asks. */
+                current: boolean;
+                /** Format: int64 */
+                expireTime: number;
+                /**
+                 * Format: int64
+                 * @description To the minute.
+                 */
+                lastSeenTime: number;
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970, like every time here.
+                 */
+                loginTime: number;
+                /** @description Ends the session at `/api/user/session/end/{id}`. */
+                sessionId: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Vec_Permission: {
             data: {
                 note: string;
@@ -9660,6 +10045,13 @@ export interface components {
         /** @description A good answer. */
         Success_i64: {
             /** Format: int64 */
+            data: number;
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_usize: {
             data: number;
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -9995,6 +10387,13 @@ export interface components {
             role: components["schemas"]["Speaker"];
             text: string;
         };
+        /** @description A password to be judged. */
+        TypedPassword: {
+            email?: string | null;
+            password: string;
+            /** @description What else the form holds: a password made of it is weak. */
+            userName?: string | null;
+        };
         /** @description The form of an upload. */
         UploadForm: {
             /**
@@ -10187,6 +10586,11 @@ export interface components {
             /** @enum {string} */
             type: "gauge";
         };
+        /**
+         * @description Why a password is easily guessed.
+         * @enum {string}
+         */
+        Weakness: "common" | "own" | "repeat" | "sequence" | "keys" | "date" | "digits";
         /**
          * @description How far whiskers reach.
          * @enum {string}
@@ -16748,6 +17152,37 @@ export interface operations {
             };
         };
     };
+    loginCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     phoneCode: {
         parameters: {
             query?: never;
@@ -16927,6 +17362,37 @@ export interface operations {
             };
         };
     };
+    judgePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TypedPassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Strength"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     resetPassword: {
         parameters: {
             query?: never;
@@ -16977,6 +17443,267 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Token"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    registrationRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_RegistrationRules"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    secondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SecondFactor"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SecondFactorSetup"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_RecoveryCodes"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    secondFactorOff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAndCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    newRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAndCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_RecoveryCodes"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_usize"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    ownSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_OwnSession"];
                 };
             };
             default: {

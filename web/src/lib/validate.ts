@@ -1,6 +1,6 @@
 // Rules of the fields people fill in. Each returns the name of what is wrong, for the texts to say it, or null.
 
-export type Problem = 'userNameMissing' | 'userName' | 'passwordMissing' | 'password' | 'newPassword' | 'repeat' | 'email' | 'phone' | 'contact' | 'code' | 'agree';
+export type Problem = 'userNameMissing' | 'userName' | 'passwordMissing' | 'password' | 'newPassword' | 'repeat' | 'email' | 'phone' | 'contact' | 'code' | 'agree' | 'invitation' | 'secondCode';
 
 export function userNameProblem(text: string): Problem | null {
   if (text === '') return 'userNameMissing';

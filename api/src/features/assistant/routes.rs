@@ -46,7 +46,7 @@ async fn ask(
     body: Json<Question>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, ApiError> {
     let question = checked(body.0)?;
-    state.limits.questions.take(user.id).map_err(ApiError::too_many)?;
+    state.limits.questions.take(user.budget).map_err(ApiError::too_many)?;
     let found = state.assistant.find(&state.engine, &question.text).await?;
     let (to_reader, events) = mpsc::channel(WAITING);
     let (app, stop) = (state.0.clone(), state.stop.clone());

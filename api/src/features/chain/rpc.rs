@@ -23,7 +23,7 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Value, description = "What the node answered."),
         (status = "default", body = Failure)))]
 async fn rpc(state: State<App>, user: CurrentUser, body: Json<Value>) -> Result<Response, ApiError> {
-    state.limits.node_calls.take(user.id).map_err(ApiError::too_many)?;
+    state.limits.node_calls.take(user.budget).map_err(ApiError::too_many)?;
     let answer = state.node.forward(&body.0).await?;
     Ok(([(CONTENT_TYPE, "application/json")], answer).into_response())
 }

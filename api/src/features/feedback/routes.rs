@@ -42,7 +42,7 @@ async fn upload(state: State<App>, user: CurrentUser, body: Json<FeedbackForm>) 
             return Err(ApiError::invalid("feedbackPhoto", "One of the pictures was not uploaded."));
         }
     }
-    state.limits.feedback.take(user.id).map_err(ApiError::too_many)?;
+    state.limits.feedback.take(user.budget).map_err(ApiError::too_many)?;
     store::insert(&state.db, user.id, &form).await?;
     Ok(Said("Send successfully!", true))
 }

@@ -61,8 +61,8 @@ async fn upload(state: State<App>, query: Query<UploadParams>, request: Request)
     let (mut parts, body) = request.into_parts();
     let user = who(&state, &mut parts, ticket.as_deref(), token.as_deref(), &FileUse::Upload).await?;
     let user = user.ok_or_else(ApiError::unauthenticated)?;
-    state.limits.uploads.take(user.id).map_err(ApiError::too_many)?;
-    let _arriving = state.limits.files.begin(user.id).ok_or_else(ApiError::too_many_uploads)?;
+    state.limits.uploads.take(user.budget).map_err(ApiError::too_many)?;
+    let _arriving = state.limits.files.begin(user.budget).ok_or_else(ApiError::too_many_uploads)?;
     let file = Upload::<LARGEST_PICTURE>::from_request(Request::from_parts(parts, body), &state).await?;
     let incoming = Incoming { scene: Scene::Feedback, owner: user.id, name: file.name, bytes: file.bytes };
     Ok(Reply(state.uploads.keep(&state.db, incoming).await?))

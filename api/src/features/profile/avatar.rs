@@ -19,9 +19,9 @@ pub fn routes() -> OpenApiRouter<App> {
     request_body(content = FileForm, content_type = "multipart/form-data"), security(("bearer" = [])),
     responses((status = 200, body = Success<String>), (status = "default", body = Failure)))]
 async fn upload(state: State<App>, user: CurrentUser, request: Request) -> Answer<String> {
-    state.limits.uploads.take(user.id).map_err(ApiError::too_many)?;
+    state.limits.uploads.take(user.budget).map_err(ApiError::too_many)?;
     // Before the file is read into memory.
-    let _arriving = state.limits.files.begin(user.id).ok_or_else(ApiError::too_many_uploads)?;
+    let _arriving = state.limits.files.begin(user.budget).ok_or_else(ApiError::too_many_uploads)?;
     let file = Upload::<LARGEST_PICTURE>::from_request(request, &state).await?;
     let incoming = Incoming { scene: Scene::Avatar, owner: user.id, name: file.name, bytes: file.bytes };
     let path = state.uploads.keep(&state.db, incoming).await?;

@@ -33,7 +33,7 @@ async fn upload(
     user: CurrentUser,
     form: Result<Multipart, MultipartRejection>,
 ) -> Answer<UserTableView> {
-    let arriving = state.limits.tables.begin(user.id).ok_or_else(ApiError::too_many_uploads)?;
+    let arriving = state.limits.tables.begin(user.budget).ok_or_else(ApiError::too_many_uploads)?;
     let mut form = form.map_err(|_| {
         ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", "The request is no form with a file.")
     })?;

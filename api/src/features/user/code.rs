@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{CodeChannels, CodePurpose, MailCode, PhoneCode};
+use super::model::{CodeChannels, CodePurpose, LoginCode, MailCode, PhoneCode};
 use super::routes::refused;
 use crate::app::App;
 use crate::auth::codes::{self, Purpose};
@@ -17,7 +17,11 @@ use crate::http::{Answer, ApiError, ClientAddress, Failure, Json, Reply, Success
 use crate::sending::{Channel, Message};
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(channels)).routes(routes!(by_mail)).routes(routes!(by_phone))
+    OpenApiRouter::new()
+        .routes(routes!(channels))
+        .routes(routes!(by_mail))
+        .routes(routes!(by_phone))
+        .routes(routes!(to_owner))
 }
 
 /// Where codes can be sent; without a code, registering needs none.
@@ -47,6 +51,45 @@ async fn by_phone(state: State<App>, address: ClientAddress, body: Json<PhoneCod
         return Err(unsent(Channel::Text));
     }
     send(&state, address.0, Channel::Text, &rules::contact(target), body.0.purpose).await
+}
+
+/// Sends a code to the owner of an account, by mail or else by text message: with it they log in while others guess at the
+/// account. Where the account has neither, or does not exist, nothing is sent, and the answer is the same.
+#[utoipa::path(post, path = "/api/user/code/login", tag = "user", operation_id = "loginCode", request_body = LoginCode,
+    responses((status = 200, body = Success<bool>), (status = "default", body = Failure)))]
+async fn to_owner(state: State<App>, address: ClientAddress, body: Json<LoginCode>) -> Answer<bool> {
+    let (app, user_name) = (state.0, body.0.user_name);
+    if !app.sender.can(Channel::Mail) && !app.sender.can(Channel::Text) {
+        return Err(unsent(Channel::Mail));
+    }
+    if !rules::user_name(&user_name) {
+        return Err(ApiError::invalid("userName", "This is not a user name."));
+    }
+    let target = codes::login_target(&user_name);
+    app.limits.codes.take(address.0.into()).map_err(ApiError::too_many)?;
+    app.limits.codes_of.take((address.0.into(), target.clone())).map_err(ApiError::too_many)?;
+    app.clone().tasks.spawn(async move {
+        if let Err(error) = send_to_owner(&app, &user_name, &target).await {
+            error.log();
+        }
+    });
+    Ok(Reply(true))
+}
+
+async fn send_to_owner(app: &App, user_name: &str, target: &str) -> Result<(), ApiError> {
+    // Made for names without an account too, though never sent, so that trying a code takes as long for them.
+    let Some(code) = codes::make(&app.db, target, Purpose::Login).await? else { return Ok(()) };
+    let (email, phone) = accounts::contacts(&app.db, user_name).await?;
+    let to = match (email, phone) {
+        (Some(email), _) if app.sender.can(Channel::Mail) => Some((Channel::Mail, email)),
+        (_, Some(phone)) if app.sender.can(Channel::Text) => Some((Channel::Text, phone)),
+        _ => None,
+    };
+    if let Some((channel, to)) = to {
+        // The record of sent messages says when this fails.
+        let _ = deliver(app, channel, &to, &code).await;
+    }
+    Ok(())
 }
 
 /// A code for a forgotten password is sent after the answer, and only where an account has the address: whoever asks

@@ -1,7 +1,9 @@
-//! Accounts: registering, codes, passwords, logging in and out, who is logged in, keys of the API.
+//! Accounts: registering, codes, passwords, second factors, logging in and out, sessions, keys of the API.
 
 mod code;
 mod key;
 pub mod model;
 mod password;
 pub mod routes;
+mod security;
+mod sessions;

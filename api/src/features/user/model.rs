@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::auth::registering::Registering;
 use crate::http::strict::or_empty;
 use crate::keys::{DayUsage, Restrictions};
 
@@ -22,6 +23,8 @@ pub struct Registration {
     pub phone: Option<String>,
     /// Code that was sent to the email address or, without one, to the phone number; needed where codes can be sent.
     pub code: Option<String>,
+    /// Needed where accounts are made by invitation.
+    pub invitation: Option<String>,
     /// Whether the person agrees to the rules; must be true.
     #[serde(default, deserialize_with = "or_empty")]
     pub agree: bool,
@@ -33,6 +36,10 @@ pub struct Registration {
 pub struct Login {
     pub user_name: String,
     pub password: String,
+    /// A code of `/api/user/code/login`, which lets its owner in while others guess at the account.
+    pub sent_code: Option<String>,
+    /// A code of the second factor or a recovery code, for accounts that have one.
+    pub second_code: Option<String>,
 }
 
 /// The token of a new session.
@@ -82,6 +89,32 @@ pub struct MailCode {
 pub struct PhoneCode {
     pub phone: String,
     pub purpose: CodePurpose,
+}
+
+/// Who can't log in because others guess at their account.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginCode {
+    pub user_name: String,
+}
+
+/// How accounts are made here.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RegistrationRules {
+    pub registration: Registering,
+    /// Whether passwords that are guessed first are refused.
+    pub refuse_weak_passwords: bool,
+}
+
+/// A password to be judged.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TypedPassword {
+    pub password: String,
+    /// What else the form holds: a password made of it is weak.
+    pub user_name: Option<String>,
+    pub email: Option<String>,
 }
 
 /// Where codes can be sent.

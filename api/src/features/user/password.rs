@@ -6,18 +6,20 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::code::redeemed;
-use super::model::{Forgotten, PasswordChange, Token};
-use super::routes::{filled, session};
+use super::model::{Forgotten, PasswordChange, Token, TypedPassword};
+use super::routes::{LoggedIn, filled, session};
 use crate::app::App;
 use crate::auth::codes::Purpose;
-use crate::auth::login::Verified;
+use crate::auth::devices::Device;
+use crate::auth::login::{self, Verified};
 use crate::auth::sessions::{self, Action};
+use crate::auth::strength::{self, Strength};
 use crate::auth::{CurrentUser, accounts, rules};
 use crate::http::error::{PASSWORDS_DIFFER, RESET_FAILED};
-use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
+use crate::http::{Answer, ApiError, Client, ClientAddress, Failure, Json, Reply, Success};
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(forget)).routes(routes!(reset))
+    OpenApiRouter::new().routes(routes!(forget)).routes(routes!(reset)).routes(routes!(judge))
 }
 
 /// Sets a new password with a code of `/api/user/code/…`; every session of the account ends.
@@ -27,6 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
 async fn forget(state: State<App>, client: Client, body: Json<Forgotten>) -> Answer<bool> {
     let (app, form) = (state.0, body.0);
     check(&form.password, &form.repeat)?;
+    strength::check(app.accounts.refuse_weak_passwords, &form.password, &[])?;
     let target = filled(form.email.as_deref()).or_else(|| filled(form.phone.as_deref()));
     let target = target.ok_or_else(|| ApiError::invalid("email", "An email address or a phone number is required."))?;
     let target = &rules::contact(target);
@@ -45,20 +48,33 @@ async fn forget(state: State<App>, client: Client, body: Json<Forgotten>) -> Ans
 #[utoipa::path(post, path = "/api/user/password/reset", tag = "user", operation_id = "resetPassword",
     request_body = PasswordChange, security(("bearer" = [])),
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
-async fn reset(state: State<App>, user: CurrentUser, client: Client, body: Json<PasswordChange>) -> Answer<Token> {
+async fn reset(
+    state: State<App>,
+    user: CurrentUser,
+    client: Client,
+    device: Device,
+    body: Json<PasswordChange>,
+) -> LoggedIn {
     let (app, form) = (state.0, body.0);
     check(&form.password, &form.repeat)?;
-    let attempt = app.auth.throttle.begin(&user.name, client.address).await.map_err(ApiError::too_many)?;
-    let account = accounts::find(&app.db, &user.name).await?.ok_or_else(ApiError::login_expired)?;
-    let right = app.auth.passwords.verify(&form.current, Some(&account.password_hash)).await;
-    if !right.map_err(ApiError::internal)? {
-        attempt.wrong().await;
+    strength::check(app.accounts.refuse_weak_passwords, &form.password, &[&user.name])?;
+    if login::confirm(&app, &user, &form.current, &client).await?.is_none() {
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "reset_failed", RESET_FAILED).param("current"));
     }
-    attempt.right().await;
     let password_hash = change(&app, user.id, &form.password).await?;
     sessions::record(&app.db, user.id, &user.name, Action::Ended, &client).await?;
-    session(&app, Verified { id: user.id, user_name: &user.name, password_hash: &password_hash }, &client).await
+    let account = Verified { id: user.id, user_name: &user.name, password_hash: &password_hash };
+    session(&app, account, &client, &device).await
+}
+
+/// How easily a password is guessed, for whoever types one. It is neither kept nor logged.
+#[utoipa::path(post, path = "/api/user/password/judge", tag = "user", operation_id = "judgePassword",
+    request_body = TypedPassword,
+    responses((status = 200, body = Success<Strength>), (status = "default", body = Failure)))]
+async fn judge(state: State<App>, address: ClientAddress, body: Json<TypedPassword>) -> Answer<Strength> {
+    state.limits.judgements.take(address.0.into()).map_err(ApiError::too_many)?;
+    let TypedPassword { password, user_name, email } = body.0;
+    Ok(Reply(strength::judge(&password, &[&user_name.unwrap_or_default(), &email.unwrap_or_default()])))
 }
 
 /// Answers what is kept of the new password.

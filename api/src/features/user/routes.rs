@@ -1,22 +1,28 @@
 //! Calls for accounts and logins.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{Info, Login, Registration, Token, User};
-use super::{code, key, password};
+use super::model::{Info, Login, Registration, RegistrationRules, Token, User};
+use super::{code, key, password, security, sessions};
 use crate::app::App;
 use crate::auth::accounts::{self, CreateError, NewAccount};
-use crate::auth::login::{self, Verified};
-use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules};
+use crate::auth::devices::Device;
+use crate::auth::login::{self, Given, Verified};
+use crate::auth::registering::{AccountOptions, Registering};
+use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules, strength};
 use crate::http::error::REGISTRATION_FAILED;
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
 use crate::letters;
 
+/// The token of a new session, and the cookie by which the browser is known later.
+pub(super) type LoggedIn = Result<([(HeaderName, HeaderValue); 1], Reply<Token>), ApiError>;
+
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(registration))
         .routes(routes!(register))
         .routes(routes!(log_in))
         .routes(routes!(logout))
@@ -24,23 +30,48 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(code::routes())
         .merge(password::routes())
         .merge(key::routes())
+        .merge(security::routes())
+        .merge(sessions::routes())
+}
+
+/// How accounts are made here.
+#[utoipa::path(get, path = "/api/user/registration", tag = "user", operation_id = "registrationRules",
+    responses((status = 200, body = Success<RegistrationRules>), (status = "default", body = Failure)))]
+async fn registration(state: State<App>) -> Answer<RegistrationRules> {
+    let AccountOptions { registration, refuse_weak_passwords, .. } = state.accounts;
+    Ok(Reply(RegistrationRules { registration, refuse_weak_passwords }))
 }
 
 /// Makes an account and logs it in.
 #[utoipa::path(post, path = "/api/user/register", tag = "user", operation_id = "register",
     request_body = Registration,
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
-async fn register(state: State<App>, client: Client, body: Json<Registration>) -> Answer<Token> {
+async fn register(state: State<App>, client: Client, device: Device, body: Json<Registration>) -> LoggedIn {
     let (app, new) = (state.0, body.0);
+    let options = &app.accounts;
+    if options.registration == Registering::Closed {
+        return Err(refused(StatusCode::FORBIDDEN, "registration_closed", "userName", "Nobody can register here."));
+    }
     check(&new, filled(new.email.as_deref()), filled(new.phone.as_deref()))?;
     let [email, phone] = [&new.email, &new.phone].map(|field| filled(field.as_deref()).map(rules::contact));
     let (email, phone) = (email.as_deref(), phone.as_deref());
+    strength::check(options.refuse_weak_passwords, &new.password, &[&new.user_name, email.unwrap_or_default()])?;
+    let invitation = match options.registration {
+        Registering::Invitation => Some(filled(new.invitation.as_deref()).ok_or_else(not_invited)?),
+        Registering::Open | Registering::Closed => None,
+    };
     app.limits.registrations.take(client.address.into()).map_err(ApiError::too_many)?;
     code::proven(&app, client.address, email, phone, new.code.as_deref()).await?;
+    app.limits.registrations_in_all.take(()).map_err(ApiError::too_many)?;
     let password_hash = app.auth.passwords.hash(&new.password).await.map_err(ApiError::internal)?;
     let account =
         NewAccount { user_name: &new.user_name, password_hash: &password_hash, role: ROLE_DEFAULT, email, phone };
-    let id = accounts::create(&app.db, &account).await.map_err(|error| match error {
+    let registration = accounts::Registration {
+        place: client.address.into(),
+        new_for: i64::try_from(options.new_for.as_millis()).unwrap_or(i64::MAX),
+        invitation,
+    };
+    let made = accounts::register(&app.db, &account, &registration).await.map_err(|error| match error {
         CreateError::Taken(field) => {
             let (code, detail) = match field {
                 "userName" => ("user_name_taken", "This user name is taken."),
@@ -51,17 +82,24 @@ async fn register(state: State<App>, client: Client, body: Json<Registration>) -
         }
         CreateError::Database(error) => error.into(),
     })?;
+    let id = made.ok_or_else(not_invited)?;
     let account = Verified { id, user_name: &new.user_name, password_hash: &password_hash };
-    session(&app, account, &client).await
+    session(&app, account, &client, &device).await
 }
 
 /// Logs in.
 #[utoipa::path(post, path = "/api/user/login", tag = "user", operation_id = "login", request_body = Login,
     responses((status = 200, body = Success<Token>), (status = "default", body = Failure)))]
-async fn log_in(state: State<App>, client: Client, body: Json<Login>) -> Answer<Token> {
-    let (app, given) = (state.0, body.0);
-    let account = login::verify(&app, &given.user_name, &given.password, &client).await?;
-    session(&app, (&account).into(), &client).await
+async fn log_in(state: State<App>, client: Client, device: Device, body: Json<Login>) -> LoggedIn {
+    let (app, login) = (state.0, body.0);
+    let given = Given {
+        user_name: &login.user_name,
+        password: &login.password,
+        sent_code: filled(login.sent_code.as_deref()),
+        second_code: filled(login.second_code.as_deref()),
+    };
+    let account = login::verify_on_web(&app, given, &device, &client).await?;
+    session(&app, (&account).into(), &client, &device).await
 }
 
 /// Ends the session of the token.
@@ -82,10 +120,16 @@ async fn info(state: State<App>, user: CurrentUser) -> Answer<Info> {
     Ok(Reply(Info { user: view, role: user.role, permissions, unread }))
 }
 
-/// The token of a new session.
-pub(super) async fn session(app: &App, account: Verified<'_>, client: &Client) -> Answer<Token> {
+/// The token of a new session; the browser is known from then on.
+pub(super) async fn session(app: &App, account: Verified<'_>, client: &Client, device: &Device) -> LoggedIn {
     let new = login::open(app, account, client).await?;
-    Ok(Reply(Token { token: new.token }))
+    let cookie = device.remember(&app.db, account.id).await?;
+    Ok(([cookie], Reply(Token { token: new.token })))
+}
+
+fn not_invited() -> ApiError {
+    let detail = "The invitation is missing, wrong, was used, or is too old.";
+    refused(StatusCode::FORBIDDEN, "wrong_invitation", "invitation", detail)
 }
 
 fn check(new: &Registration, email: Option<&str>, phone: Option<&str>) -> Result<(), ApiError> {

@@ -50,7 +50,7 @@ async fn upload(
     query: Query<PaperParams>,
     request: Request,
 ) -> Answer<i64> {
-    let _arriving = state.limits.files.begin(by.user.id).ok_or_else(ApiError::too_many_uploads)?;
+    let _arriving = state.limits.files.begin(by.user.budget).ok_or_else(ApiError::too_many_uploads)?;
     let file = Upload::<LARGEST_DOCUMENT>::from_request(request, &state).await?;
     let title = query.0.title.trim();
     if title.chars().count() > 100 || !rules::one_line(title) {

@@ -7,6 +7,8 @@ import { useSession } from '@/lib/session';
 
 export const profileKey = ['profile'];
 export const apiKeysKey = ['api keys'];
+export const secondFactorKey = ['second factor'];
+export const sessionsKey = ['own sessions'];
 
 /** By which two tags are one. */
 const keyOf = (tag: string): string => tag.toLowerCase();

@@ -1,4 +1,4 @@
-// Personal info: picture, profile, password, API keys, credits, language and display.
+// Personal info: picture, profile, security, API keys, credits, language and display.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
@@ -12,8 +12,11 @@ import { ApiKeys } from './parts/api-keys';
 import { Credits } from './parts/credits';
 import { Display } from './parts/display';
 import { InfoForm } from './parts/info-form';
+import { SecondFactor } from './parts/second-factor';
+import { Sessions } from './parts/sessions';
 import { Strip } from './parts/strip';
 import css from './account.module.css';
+import security from './security.module.css';
 
 export function Component() {
   const { t } = useTranslation();
@@ -28,12 +31,19 @@ export function Component() {
       <div className={css.columns}>
         <div className={css.column}>
           <InfoForm profile={data} />
-          <Card title={t('account.password.title')}>
-            <div className={css.row}>
-              <p>{t('account.password.text')}</p>
-              <ButtonLink to={paths.reset}>{t('account.password.change')}</ButtonLink>
-            </div>
-          </Card>
+          <section id="security" className={`${css.anchor ?? ''} ${security.security ?? ''}`} aria-labelledby="security-title">
+            <h2 id="security-title" className="visually-hidden">
+              {t('account.security.title')}
+            </h2>
+            <Card title={t('account.password.title')}>
+              <div className={css.row}>
+                <p>{t('account.password.text')}</p>
+                <ButtonLink to={paths.reset}>{t('account.password.change')}</ButtonLink>
+              </div>
+            </Card>
+            <SecondFactor />
+            <Sessions />
+          </section>
           <Credits />
         </div>
         <div className={css.column}>

@@ -1,9 +1,7 @@
 // The dialog of an expired login: the same person goes on where they are, with all that stands on the page, or leaves it.
-import { useMutation } from '@tanstack/react-query';
 import { LockKeyhole, UserRound } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { login } from '@/api/account';
 import { messageOf } from '@/api/error';
 import { renewSession, signIn, useSession } from '@/lib/session';
 import { passwordProblem, userNameProblem } from '@/lib/validate';
@@ -11,7 +9,9 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
 import { Refusal } from './form-head';
+import { SecondCodeField, SentCodeField } from './login-codes';
 import { useFields } from './use-fields';
+import { useLogin } from './use-login';
 import css from './session.module.css';
 
 const icon = { size: 17, strokeWidth: 1.6 };
@@ -21,18 +21,19 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
   const id = useId();
   // A page that was opened with an expired login never heard whose it was.
   const known = useSession().account?.name;
-  const fields = useFields({ userName: '', password: '' }, ({ userName, password }) => ({
+  const { step, error, entering, enter } = useLogin(known === undefined ? signIn : renewSession);
+  const fields = useFields({ userName: '', password: '', secondCode: '', sentCode: '' }, ({ userName, password, secondCode }) => ({
     userName: known === undefined ? userNameProblem(userName) : null,
     password: passwordProblem(password),
+    secondCode: step === 'second' && secondCode.trim() === '' ? ('secondCode' as const) : null,
+    sentCode: null,
   }));
-  const entering = useMutation({
-    mutationFn: () => login(known ?? fields.values.userName, fields.values.password),
-    onSuccess: known === undefined ? signIn : renewSession,
-  });
-  const text = (name: 'userName' | 'password') => {
+  const userName = known ?? fields.values.userName;
+  const text = (name: keyof typeof fields.values) => {
     const problem = fields.problem(name);
     return problem && t(`session.problems.${problem}`);
   };
+  const second = text('secondCode');
 
   return (
     <Dialog
@@ -41,7 +42,7 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
       actions={
         <>
           <Button onClick={onLeave}>{t('session.leave')}</Button>
-          <Button type="submit" form={id} kind="primary" busy={entering.isPending}>
+          <Button type="submit" form={id} kind="primary" busy={entering}>
             {t('session.logIn')}
           </Button>
         </>
@@ -54,10 +55,11 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
         className={css.again}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!entering.isPending && fields.complete(event.currentTarget)) entering.mutate();
+          const { password, secondCode, sentCode } = fields.values;
+          if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, ...(step === 'second' && { secondCode: secondCode.trim() }), ...(sentCode.trim() !== '' && { sentCode: sentCode.trim() }) });
         }}
       >
-        {entering.error && <Refusal message={messageOf(entering.error)} />}
+        {error && <Refusal message={messageOf(error)} />}
         {known === undefined ? (
           <Field {...fields.props('userName')} label={t('session.userName')} error={text('userName')} icon={<UserRound {...icon} />} autoComplete="username" autoCapitalize="none" spellCheck={false} />
         ) : (
@@ -73,6 +75,8 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
           icon={<LockKeyhole {...icon} />}
           autoComplete="current-password"
         />
+        {step === 'second' && <SecondCodeField {...fields.props('secondCode')} {...(second === undefined ? {} : { error: second })} />}
+        {step === 'sent' && <SentCodeField {...fields.props('sentCode')} userName={userName} />}
       </form>
     </Dialog>
   );

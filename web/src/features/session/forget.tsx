@@ -15,6 +15,7 @@ import { notify } from '@/ui/notices';
 import { Empty } from '@/ui/parts';
 import { CodeField } from './code-field';
 import { FormHead } from './form-head';
+import { Strength } from './strength';
 import { useChannels, useCode } from './use-code';
 import { useFields } from './use-fields';
 import css from './session.module.css';
@@ -91,6 +92,7 @@ function Forget({ contacts }: { contacts: Contact[] }) {
         <Field {...fields.props('password')} {...text('password')} type="password" label={t('session.newPassword')} hint={t('session.newPasswordHint')} icon={<LockKeyhole {...icon} />} autoComplete="new-password" />
         <Field {...fields.props('repeat')} {...text('repeat')} type="password" label={t('session.repeat')} icon={<LockKeyhole {...icon} />} autoComplete="new-password" />
       </div>
+      <Strength password={password} email={contact === 'email' ? to : ''} />
       <Button type="submit" kind="primary" size="large" block busy={setting.isPending}>
         {t('session.setPassword')}
       </Button>

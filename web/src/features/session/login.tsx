@@ -1,9 +1,7 @@
 // Log in.
-import { useMutation } from '@tanstack/react-query';
 import { LockKeyhole, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { login } from '@/api/account';
 import { messageOf } from '@/api/error';
 import { safeRedirect } from '@/lib/guard';
 import { usePage } from '@/lib/page';
@@ -12,8 +10,10 @@ import { signIn } from '@/lib/session';
 import { passwordProblem, userNameProblem } from '@/lib/validate';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
-import { FormHead } from './form-head';
+import { FormHead, Refusal } from './form-head';
+import { SecondCodeField, SentCodeField } from './login-codes';
 import { useFields } from './use-fields';
+import { useLogin } from './use-login';
 import css from './session.module.css';
 
 const icon = { size: 17, strokeWidth: 1.6 };
@@ -23,16 +23,19 @@ export function Component() {
   usePage(t('session.logIn'));
   const [search] = useSearchParams();
   const target = safeRedirect(search.get('redirect'), location.origin);
-  const fields = useFields({ userName: '', password: '' }, ({ userName, password }) => ({
+  // The guard then leads on to the page that asked for the login.
+  const { step, error, entering, enter, startOver } = useLogin(signIn);
+  const fields = useFields({ userName: '', password: '', secondCode: '', sentCode: '' }, ({ userName, password, secondCode }) => ({
     userName: userNameProblem(userName),
     password: passwordProblem(password),
+    secondCode: step === 'second' && secondCode.trim() === '' ? ('secondCode' as const) : null,
+    sentCode: null,
   }));
-  // The guard then leads on to the page that asked for the login.
-  const entering = useMutation({ mutationFn: () => login(fields.values.userName, fields.values.password), onSuccess: signIn });
-  const text = (name: 'userName' | 'password') => {
+  const text = (name: keyof typeof fields.values) => {
     const problem = fields.problem(name);
     return problem && t(`session.problems.${problem}`);
   };
+  const second = text('secondCode');
 
   return (
     <form
@@ -40,34 +43,55 @@ export function Component() {
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (fields.complete(event.currentTarget)) entering.mutate();
+        const { userName, password, secondCode, sentCode } = fields.values;
+        if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, ...(step === 'second' && { secondCode: secondCode.trim() }), ...(sentCode.trim() !== '' && { sentCode: sentCode.trim() }) });
       }}
     >
-      <FormHead title={t('session.logIn')} question={t('session.newHere')} other={{ pathname: paths.register, name: t('session.createAnAccount') }} error={entering.error && messageOf(entering.error)} />
-      <Field
-        {...fields.props('userName')}
-        label={t('session.userName')}
-        hint={t('session.userNameHint')}
-        error={text('userName')}
-        icon={<UserRound {...icon} />}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <Field
-        {...fields.props('password')}
-        type="password"
-        label={t('session.password')}
-        error={text('password')}
-        icon={<LockKeyhole {...icon} />}
-        autoComplete="current-password"
-      />
-      <Link to={paths.forget} className={css.forgot}>
-        {t('session.forgotLink')}
-      </Link>
-      <Button type="submit" kind="primary" size="large" block busy={entering.isPending}>
+      {step === 'second' ? (
+        <>
+          <div>
+            <h1>{t('session.secondTitle')}</h1>
+            <p className={css.lead}>{t('session.secondText')}</p>
+          </div>
+          {error && <Refusal message={messageOf(error)} />}
+          <input hidden readOnly name="userName" value={fields.values.userName} autoComplete="username" />
+          <SecondCodeField {...fields.props('secondCode')} {...(second === undefined ? {} : { error: second })} />
+        </>
+      ) : (
+        <>
+          <FormHead title={t('session.logIn')} question={t('session.newHere')} other={{ pathname: paths.register, name: t('session.createAnAccount') }} error={error && messageOf(error)} />
+          <Field
+            {...fields.props('userName')}
+            label={t('session.userName')}
+            hint={t('session.userNameHint')}
+            error={text('userName')}
+            icon={<UserRound {...icon} />}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Field
+            {...fields.props('password')}
+            type="password"
+            label={t('session.password')}
+            error={text('password')}
+            icon={<LockKeyhole {...icon} />}
+            autoComplete="current-password"
+          />
+          {step === 'sent' && <SentCodeField {...fields.props('sentCode')} userName={fields.values.userName} />}
+          <Link to={paths.forget} className={css.forgot}>
+            {t('session.forgotLink')}
+          </Link>
+        </>
+      )}
+      <Button type="submit" kind="primary" size="large" block busy={entering}>
         {t('session.logIn')}
       </Button>
+      {step === 'second' && (
+        <button type="button" className={css.link} onClick={startOver}>
+          {t('session.startOver')}
+        </button>
+      )}
       {target !== paths.home && (
         <p className={css.after}>
           {t('session.returnTo')} <span>{target}</span>

@@ -1,6 +1,6 @@
 // Create an account.
 import { useMutation } from '@tanstack/react-query';
-import { LockKeyhole, Mail, Phone, UserRound } from 'lucide-react';
+import { LockKeyhole, Mail, Phone, Ticket, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { register } from '@/api/account';
@@ -10,22 +10,44 @@ import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { signIn } from '@/lib/session';
 import { emailProblem, passwordProblem, phoneProblem, repeatProblem, userNameProblem } from '@/lib/validate';
-import { Button } from '@/ui/button';
+import { Button, ButtonLink } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Field } from '@/ui/field';
+import { Empty } from '@/ui/parts';
 import { CodeField } from './code-field';
 import { FormHead } from './form-head';
+import { Strength, useRegistrationRules } from './strength';
 import { useChannels, useCode } from './use-code';
 import { useFields } from './use-fields';
 import css from './session.module.css';
 
 const icon = { size: 17, strokeWidth: 1.6 };
-const empty = { userName: '', password: '', repeat: '', email: '', phone: '', code: '', agree: '' };
+const empty = { userName: '', password: '', repeat: '', email: '', phone: '', code: '', agree: '', invitation: '' };
 type Name = keyof typeof empty;
 
 export function Component() {
   const { t } = useTranslation();
   usePage(t('session.createAccount'));
+  const { data: rules, error } = useRegistrationRules();
+  if (error) return <Empty title={<h1>{t('session.createAccount')}</h1>}>{messageOf(error)}</Empty>;
+  if (!rules) return null;
+  if (rules.registration !== 'closed') return <Register invited={rules.registration === 'invitation'} />;
+  return (
+    <Empty
+      title={<h1>{t('session.closedTitle')}</h1>}
+      actions={
+        <ButtonLink kind="primary" to={paths.login}>
+          {t('session.logIn')}
+        </ButtonLink>
+      }
+    >
+      {t('errors.registration_closed')}
+    </Empty>
+  );
+}
+
+function Register({ invited }: { invited: boolean }) {
+  const { t } = useTranslation();
   const { data: channels } = useChannels();
   const sender = useCode('register');
   /** Where the code goes: to the mail address, else to the phone, as far as codes can be sent there. */
@@ -38,11 +60,12 @@ export function Component() {
     phone: phoneProblem(values.phone),
     code: proves(values) !== null && values.code.trim() === '' ? ('code' as const) : null,
     agree: values.agree === '' ? ('agree' as const) : null,
+    invitation: invited && values.invitation.trim() === '' ? ('invitation' as const) : null,
   }));
-  const { userName, password, email, phone, code, agree } = fields.values;
+  const { userName, password, email, phone, code, agree, invitation } = fields.values;
   const proven = proves(fields.values);
   const registering = useMutation({
-    mutationFn: () => register({ userName, password, email: email || undefined, phone: phone || undefined, code: code.trim() || undefined, agree: agree !== '' }),
+    mutationFn: () => register({ userName, password, email: email || undefined, phone: phone || undefined, code: code.trim() || undefined, invitation: invitation.trim() || undefined, agree: agree !== '' }),
     onSuccess: signIn,
   });
   const refused = registering.error instanceof ApiError ? registering.error : undefined;
@@ -97,6 +120,7 @@ export function Component() {
           autoComplete="new-password"
         />
       </div>
+      <Strength password={password} userName={userName} email={email} />
       <div className={css.pair}>
         <Field
           {...fields.props('email')}
@@ -125,6 +149,18 @@ export function Component() {
           onSend={() => {
             if ((proven === 'email' ? emailProblem(email) : phoneProblem(phone)) === null) sender.send(proven, proven === 'email' ? email : phone);
           }}
+        />
+      )}
+      {invited && (
+        <Field
+          {...fields.props('invitation')}
+          label={t('session.invitation')}
+          hint={t('session.invitationHint')}
+          error={text('invitation')}
+          icon={<Ticket {...icon} />}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
         />
       )}
       <Agreement input={fields.props('agree')} error={text('agree')} />

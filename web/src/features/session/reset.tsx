@@ -7,12 +7,13 @@ import { resetPassword } from '@/api/account';
 import { messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
-import { signIn } from '@/lib/session';
+import { signIn, useSession } from '@/lib/session';
 import { newPasswordProblem, repeatProblem } from '@/lib/validate';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
 import { notify } from '@/ui/notices';
 import { FormHead } from './form-head';
+import { Strength } from './strength';
 import { useFields } from './use-fields';
 import css from './session.module.css';
 
@@ -22,6 +23,7 @@ export function Component() {
   const { t } = useTranslation();
   usePage(t('session.changePassword'));
   const navigate = useNavigate();
+  const userName = useSession().account?.name ?? '';
   const fields = useFields({ current: '', password: '', repeat: '' }, ({ current, password, repeat }) => ({
     current: current === '' ? ('passwordMissing' as const) : null,
     password: newPasswordProblem(password),
@@ -51,6 +53,7 @@ export function Component() {
       <FormHead title={t('session.changePassword')} question={t('session.changeHint')} other={{ pathname: paths.info, name: t('session.backToInfo') }} error={changing.error && messageOf(changing.error)} />
       <Field {...fields.props('current')} {...text('current')} type="password" label={t('session.currentPassword')} icon={icon} autoComplete="current-password" />
       <Field {...fields.props('password')} {...text('password')} type="password" label={t('session.newPassword')} hint={t('session.newPasswordHint')} icon={icon} autoComplete="new-password" />
+      <Strength password={fields.values.password} userName={userName} />
       <Field {...fields.props('repeat')} {...text('repeat')} type="password" label={t('session.repeat')} icon={icon} autoComplete="new-password" />
       <Button type="submit" kind="primary" size="large" block busy={changing.isPending}>
         {t('session.changePassword')}

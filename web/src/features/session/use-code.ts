@@ -21,15 +21,18 @@ export interface CodeSender {
 }
 
 export function useCode(purpose: CodePurpose): CodeSender {
+  const { send, ...state } = useSending(({ contact, to }: { contact: Contact; to: string }) => sendCode(contact, to, purpose));
+  return { ...state, send: (contact, to) => send({ contact, to }) };
+}
+
+/** Sends something that the server sends once a minute. */
+export function useSending<To>(sendTo: (to: To) => Promise<void>) {
   const [wait, setWait] = useState(0);
-  const sending = useMutation({
-    mutationFn: ({ contact, to }: { contact: Contact; to: string }) => sendCode(contact, to, purpose),
-    onSuccess: () => setWait(pauseSeconds),
-  });
+  const sending = useMutation({ mutationFn: sendTo, onSuccess: () => setWait(pauseSeconds) });
   useEffect(() => {
     if (wait === 0) return;
     const timer = setTimeout(() => setWait(wait - 1), 1000);
     return () => clearTimeout(timer);
   }, [wait]);
-  return { send: (contact, to) => sending.mutate({ contact, to }), sending: sending.isPending, wait, sent: sending.isSuccess, error: sending.error };
+  return { send: (to: To) => sending.mutate(to), sending: sending.isPending, wait, sent: sending.isSuccess, error: sending.error };
 }

@@ -1,6 +1,7 @@
 // What to say for an error's code. Codes whose message from the server says more (a query's mistake) have no text here.
 export const errors = {
   account_disabled: 'This account is disabled.',
+  account_slowed: 'Many wrong passwords were entered for this user name. Wait a few minutes, use a browser you have logged in with before, or have a code sent to you.',
   active_document: 'A white paper must not hold scripts or other files.',
   agreement_required: 'Please agree to the rules first!',
   busy: 'Too many jobs are waiting. Try again in a moment.',
@@ -33,9 +34,12 @@ export const errors = {
   passwords_differ: 'Passwords are not matched',
   phone_taken: 'Another account has this phone number.',
   picture_too_large: 'The size of uploaded avatar image cannot exceed 2MB!',
+  registration_closed: 'Nobody can register here. Ask an administrator for an account.',
   request_too_slow: 'The request came too slowly.',
   reset_failed: 'Reset password failed! Please check your current password!',
   role_taken: 'There is a role of this name.',
+  second_factor_on: 'Two-step login is on already.',
+  second_factor_required: 'Enter the code of your authenticator app, or a recovery code.',
   server_lost: 'The server that ran this job gave no sign of life for ten minutes. Run it again.',
   server_stopped: 'The server was stopped while this job waited or ran. Run it again.',
   taken: 'Another account has this already.',
@@ -50,8 +54,12 @@ export const errors = {
   unexpected: 'Execute fail!',
   unsupported_media_type: 'That is not sent in a form that is understood.',
   user_name_taken: 'This user name is taken.',
+  weak_password: 'This password is one of the first that people guess. Choose another one.',
   wrong_code: 'The code is wrong, was used, or is older than ten minutes.',
+  wrong_invitation: 'The invitation code is missing, wrong, used or expired.',
   wrong_login: 'Wrong user name or password! Please enter again!',
+  wrong_password: 'The password is wrong.',
+  wrong_second_factor: 'The code is wrong or was used. The app shows a new one every 30 seconds.',
   // The server speaks English, so nothing has to stand before what it says more.
   lead: {},
 };

@@ -1,6 +1,7 @@
 // What to say for an error's code. Where the server's message says more (a query's mistake), it comes after the `lead`.
 export const errors = {
   account_disabled: '该账户已被禁用。',
+  account_slowed: '该用户名近期多次输错密码。请等待几分钟，或使用曾登录过的浏览器，也可以让系统发送验证码。',
   active_document: '白皮书不能包含脚本或其他文件。',
   agreement_required: '请先同意使用规则！',
   busy: '等待中的任务过多，请稍后再试。',
@@ -33,9 +34,12 @@ export const errors = {
   passwords_differ: '两次输入的密码不一致',
   phone_taken: '该手机号已被其他账户使用。',
   picture_too_large: '上传的头像大小不能超过 2MB！',
+  registration_closed: '此处未开放注册，请联系管理员开通账户。',
   request_too_slow: '请求传输过慢。',
   reset_failed: '重设密码失败！请检查当前密码！',
   role_taken: '已有同名角色。',
+  second_factor_on: '两步验证已经开启。',
+  second_factor_required: '请输入身份验证器中的验证码，或一个恢复码。',
   server_lost: '运行此任务的服务器已有十分钟没有响应，请重新运行。',
   server_stopped: '任务等待或运行时服务器停止了，请重新运行。',
   taken: '该信息已被其他账户使用。',
@@ -50,8 +54,12 @@ export const errors = {
   unexpected: '执行失败！',
   unsupported_media_type: '发送的内容格式无法识别。',
   user_name_taken: '该用户名已被使用。',
+  weak_password: '这个密码属于最容易被猜中的一类，请换一个。',
   wrong_code: '验证码错误、已使用，或已超过十分钟。',
+  wrong_invitation: '邀请码缺失、错误、已使用或已过期。',
   wrong_login: '用户名或密码错误，请重新输入！',
+  wrong_password: '密码错误。',
+  wrong_second_factor: '验证码错误或已使用过。应用每 30 秒生成一个新的验证码。',
   lead: {
     api_key_address: '该 API 密钥不能从此地址使用。',
     api_key_expired: '该 API 密钥已过期。',

@@ -1,0 +1,208 @@
+//! The optional second factor of an account: codes of an authenticator app (RFC 6238), and recovery codes for when it is lost.
+
+use anyhow::anyhow;
+use qrcode::QrCode;
+use qrcode::render::svg;
+use sqlx::{Any, Row, Transaction};
+use totp_rs::{Builder, Secret, Totp};
+
+use super::seal::Seal;
+use super::secret_codes::{hash, looks_like_one, secret_code};
+use super::token::fill_random;
+use crate::db::Db;
+use crate::time::now_ms;
+
+/// Recovery codes that an account gets at a time.
+const RECOVERY_CODES: usize = 10;
+/// Bytes of the secret, as RFC 4226 asks for.
+const SECRET: usize = 20;
+/// Pixels of the side of a QR code.
+const PICTURE: u32 = 220;
+
+/// What an authenticator app is given, once.
+#[derive(Debug)]
+pub struct Setup {
+    /// The secret as people type it.
+    pub secret: String,
+    /// The same as a link that such apps open.
+    pub url: String,
+    /// The link as a QR code, an SVG picture.
+    pub picture: String,
+}
+
+/// Whether an account has a second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// Since when, in milliseconds since 1970; `None` without one.
+    pub since: Option<i64>,
+    /// Recovery codes that were not used.
+    pub recovery_codes: i64,
+}
+
+pub async fn state(db: &Db, user: i64) -> Result<State, sqlx::Error> {
+    let since = sqlx::query_scalar("select confirmed_at from second_factors where user_id = $1")
+        .bind(user)
+        .fetch_optional(db.pool())
+        .await?;
+    let left = sqlx::query_scalar("select count(*) from recovery_codes where user_id = $1 and used_at is null");
+    let recovery_codes = left.bind(user).fetch_one(db.pool()).await?;
+    Ok(State { since: Option::flatten(since), recovery_codes })
+}
+
+pub async fn is_on(db: &Db, user: i64) -> Result<bool, sqlx::Error> {
+    let on: i64 =
+        sqlx::query_scalar("select count(*) from second_factors where user_id = $1 and confirmed_at is not null")
+            .bind(user)
+            .fetch_one(db.pool())
+            .await?;
+    Ok(on > 0)
+}
+
+/// Begins to set one up, in place of one that was begun; `None` for an account that has one.
+pub async fn begin(db: &Db, seal: &Seal, user: i64, user_name: &str) -> anyhow::Result<Option<Setup>> {
+    let mut secret = [0; SECRET];
+    fill_random(&mut secret);
+    let begun = sqlx::query(
+        "insert into second_factors (user_id, secret, created_at) values ($1, $2, $3)
+         on conflict (user_id) do update set secret = $2, created_at = $3, last_step = 0
+         where second_factors.confirmed_at is null",
+    )
+    .bind(user)
+    .bind(seal.close(user, &secret)?)
+    .bind(now_ms())
+    .execute(db.pool())
+    .await?;
+    if begun.rows_affected() == 0 {
+        return Ok(None);
+    }
+    let secret = Secret::from(secret).to_base32();
+    // A user name has only letters, digits and underscores, so nothing needs to be escaped.
+    let url = format!("otpauth://totp/Quarry:{user_name}?secret={secret}&issuer=Quarry");
+    let code = QrCode::new(&url)?;
+    let picture = code.render::<svg::Color<'_>>().min_dimensions(PICTURE, PICTURE).build();
+    Ok(Some(Setup { secret, url, picture }))
+}
+
+/// Turns on what was begun, by a code of it; answers the recovery codes, `None` where the code is wrong or nothing was begun.
+pub async fn confirm(db: &Db, seal: &Seal, user: i64, code: &str) -> anyhow::Result<Option<Vec<String>>> {
+    let Some(step) = step(db, seal, user, false, code).await? else { return Ok(None) };
+    let mut transaction = db.begin().await?;
+    let confirmed = sqlx::query(
+        "update second_factors set confirmed_at = $2, last_step = $3 where user_id = $1 and confirmed_at is null",
+    )
+    .bind(user)
+    .bind(now_ms())
+    .bind(step)
+    .execute(&mut *transaction)
+    .await?;
+    if confirmed.rows_affected() == 0 {
+        return Ok(None);
+    }
+    let codes = replace_recovery_codes(&mut transaction, user).await?;
+    transaction.commit().await?;
+    Ok(Some(codes))
+}
+
+/// Whether this is a code of the app that was not used yet, or a recovery code; from then on it is used.
+pub async fn redeem(db: &Db, seal: &Seal, user: i64, code: &str) -> anyhow::Result<bool> {
+    if looks_like_one(code) {
+        return Ok(recover(db, user, code).await?);
+    }
+    let Some(step) = step(db, seal, user, true, code).await? else { return Ok(false) };
+    // Codes of two requests at once, and one that was read over somebody's shoulder, work once.
+    let used = sqlx::query("update second_factors set last_step = $2 where user_id = $1 and last_step < $2")
+        .bind(user)
+        .bind(step)
+        .execute(db.pool())
+        .await?;
+    Ok(used.rows_affected() == 1)
+}
+
+/// Whether a text can be a recovery code, which nobody guesses: trying one need not be slowed.
+pub fn is_recovery_code(code: &str) -> bool {
+    looks_like_one(code)
+}
+
+/// Gives an account new recovery codes in place of those it has.
+pub async fn renew_recovery_codes(db: &Db, user: i64) -> Result<Vec<String>, sqlx::Error> {
+    let mut transaction = db.begin().await?;
+    let codes = replace_recovery_codes(&mut transaction, user).await?;
+    transaction.commit().await?;
+    Ok(codes)
+}
+
+/// Removes it; `false` where there is none.
+pub async fn remove(db: &Db, user: i64) -> Result<bool, sqlx::Error> {
+    let mut transaction = db.begin().await?;
+    let removed = sqlx::query("delete from second_factors where user_id = $1")
+        .bind(user)
+        .execute(&mut *transaction)
+        .await?
+        .rows_affected();
+    sqlx::query("delete from recovery_codes where user_id = $1").bind(user).execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(removed > 0)
+}
+
+async fn recover(db: &Db, user: i64, code: &str) -> Result<bool, sqlx::Error> {
+    let used =
+        sqlx::query("update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null")
+            .bind(user)
+            .bind(hash(code))
+            .bind(now_ms())
+            .execute(db.pool())
+            .await?;
+    Ok(used.rows_affected() == 1)
+}
+
+async fn replace_recovery_codes(transaction: &mut Transaction<'_, Any>, user: i64) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query("delete from recovery_codes where user_id = $1").bind(user).execute(&mut **transaction).await?;
+    let codes: Vec<String> = std::iter::repeat_with(secret_code).take(RECOVERY_CODES).collect();
+    for code in &codes {
+        sqlx::query("insert into recovery_codes (user_id, code_hash) values ($1, $2)")
+            .bind(user)
+            .bind(hash(code))
+            .execute(&mut **transaction)
+            .await?;
+    }
+    Ok(codes)
+}
+
+/// The step of 30 seconds that the code belongs to: the present one, or one before or after it for clocks that differ.
+async fn step(db: &Db, seal: &Seal, user: i64, confirmed: bool, code: &str) -> anyhow::Result<Option<i64>> {
+    let row = sqlx::query("select secret, confirmed_at from second_factors where user_id = $1")
+        .bind(user)
+        .fetch_optional(db.pool())
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    if row.try_get::<Option<i64>, _>("confirmed_at")?.is_some() != confirmed {
+        return Ok(None);
+    }
+    let secret = seal.open(user, row.try_get("secret")?).map_err(|_| {
+        anyhow!("the second factor of account {user} was encrypted with another token_secret; remove it")
+    })?;
+    let seconds = u64::try_from(now_ms() / 1000).unwrap_or_default();
+    let digits: String = code.chars().take(20).filter(char::is_ascii_digit).collect();
+    Ok(totp(secret)?.check(&digits, seconds).and_then(|step| i64::try_from(step).ok()))
+}
+
+/// Six digits for each 30 seconds by SHA-1, which every authenticator app knows.
+fn totp(secret: Vec<u8>) -> anyhow::Result<Totp> {
+    Builder::new().with_secret(secret).build().map_err(|error| anyhow!("{error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_the_standard() {
+        // The secret and the times of RFC 6238, appendix B; of its eight digits an app shows the last six.
+        let totp = totp(b"12345678901234567890".to_vec()).unwrap();
+        for (seconds, code) in [(59, "287082"), (1_111_111_109, "081804"), (20_000_000_000, "353130")] {
+            assert_eq!(totp.check(code, seconds), Some(seconds / 30));
+            assert_eq!(totp.check(code, seconds + 30), Some(seconds / 30));
+            assert_eq!(totp.check(code, seconds + 90), None);
+        }
+    }
+}

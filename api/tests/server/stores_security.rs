@@ -1,0 +1,95 @@
+//! Known browsers, second factors, invitations and budgets of new accounts, on every database there is.
+
+use quarry::auth::accounts::{self, NewAccount, Registration};
+use quarry::auth::seal::Seal;
+use quarry::auth::{ROLE_DEFAULT, invitations, second_factor, sessions};
+use quarry::db::Db;
+use quarry::http::Network;
+use quarry::time::now_ms;
+
+use crate::second_factors::code;
+use crate::stores::{account, client, on_both, postgres, sqlite};
+
+on_both!(second_factors_are_kept, invitations_work_once, new_accounts_share_a_budget, own_sessions_end);
+
+async fn second_factors_are_kept(db: Db) {
+    let seal = Seal::new("a secret of the test").unwrap();
+    let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
+    let first = second_factor::begin(&db, &seal, ada, "ada").await.unwrap().unwrap();
+    let setup = second_factor::begin(&db, &seal, ada, "ada").await.unwrap().unwrap();
+    assert_ne!(first.secret, setup.secret, "the one begun last counts");
+    assert!(!second_factor::is_on(&db, ada).await.unwrap());
+    assert!(!second_factor::redeem(&db, &seal, ada, &code(&setup.secret, 0)).await.unwrap(), "not confirmed yet");
+    assert!(second_factor::confirm(&db, &seal, ada, "000").await.unwrap().is_none());
+    let codes = second_factor::confirm(&db, &seal, ada, &code(&setup.secret, 0)).await.unwrap().unwrap();
+    assert!(second_factor::is_on(&db, ada).await.unwrap());
+    assert!(second_factor::begin(&db, &seal, ada, "ada").await.unwrap().is_none());
+    assert!(!second_factor::redeem(&db, &seal, ada, &code(&setup.secret, 0)).await.unwrap(), "used up");
+    let next = code(&setup.secret, 1);
+    assert!(second_factor::redeem(&db, &seal, ada, &next).await.unwrap());
+    assert!(!second_factor::redeem(&db, &seal, ada, &next).await.unwrap());
+    assert!(!second_factor::redeem(&db, &seal, eve, &codes[0]).await.unwrap());
+    assert!(second_factor::redeem(&db, &seal, ada, &codes[0]).await.unwrap());
+    assert!(!second_factor::redeem(&db, &seal, ada, &codes[0]).await.unwrap());
+    assert_eq!(second_factor::state(&db, ada).await.unwrap().recovery_codes, 9);
+    let other = Seal::new("the secret after a change").unwrap();
+    assert!(second_factor::redeem(&db, &other, ada, "123456").await.is_err(), "no code is right by chance");
+    assert!(second_factor::redeem(&db, &other, ada, &codes[1]).await.unwrap(), "recovery codes outlive the secret");
+    assert!(second_factor::remove(&db, ada).await.unwrap());
+    assert!(!second_factor::remove(&db, ada).await.unwrap());
+    assert!(!second_factor::redeem(&db, &seal, ada, &codes[2]).await.unwrap());
+}
+
+fn place(text: &str) -> Network {
+    text.parse::<std::net::IpAddr>().unwrap().into()
+}
+
+async fn register(db: &Db, name: &str, from: &str, invitation: Option<&str>) -> Option<i64> {
+    let new = NewAccount { user_name: name, password_hash: "hash", role: ROLE_DEFAULT, email: None, phone: None };
+    let registration = Registration { place: place(from), new_for: 60_000, invitation };
+    accounts::register(db, &new, &registration).await.unwrap()
+}
+
+async fn invitations_work_once(db: Db) {
+    let code = invitations::make(&db, now_ms() + 60_000).await.unwrap();
+    let over = invitations::make(&db, now_ms() - 1).await.unwrap();
+    assert!(register(&db, "ada", "192.0.2.1", Some(&over)).await.is_none());
+    assert!(register(&db, "ada", "192.0.2.1", Some("guess")).await.is_none());
+    assert!(accounts::find(&db, "ada").await.unwrap().is_none(), "nobody is made without one");
+    let both =
+        tokio::join!(register(&db, "ada", "192.0.2.1", Some(&code)), register(&db, "eve", "192.0.2.1", Some(&code)));
+    assert!(both.0.is_some() != both.1.is_some(), "{both:?}");
+}
+
+async fn new_accounts_share_a_budget(db: Db) {
+    let old = account(&db, "old").await;
+    let first = register(&db, "first", "2001:db8:1:2::1", None).await.unwrap();
+    let second = register(&db, "second", "2001:db8:1:2:ffff::2", None).await.unwrap();
+    let elsewhere = register(&db, "elsewhere", "2001:db8:1:3::1", None).await.unwrap();
+    let budget = async |id: i64| {
+        let account = accounts::by_id(&db, id).await.unwrap().unwrap();
+        accounts::budget(&db, &account).await.unwrap()
+    };
+    assert_eq!(
+        [budget(old).await, budget(first).await, budget(second).await, budget(elsewhere).await],
+        [old, first, first, elsewhere]
+    );
+    sqlx::query("update users set new_until = 1 where id = $1").bind(first).execute(db.pool()).await.unwrap();
+    assert_eq!([budget(first).await, budget(second).await], [first, second]);
+}
+
+async fn own_sessions_end(db: Db) {
+    let (ada, eve) = (account(&db, "ada").await, account(&db, "eve").await);
+    for (id, user) in [("a", ada), ("b", ada), ("c", ada), ("d", eve)] {
+        let client = client();
+        let expires_at = now_ms() + 60_000;
+        let new = sessions::NewSession { id, user_id: user, password_hash: "hash", expires_at, client: &client };
+        assert!(sessions::open(&db, &new).await.unwrap());
+    }
+    assert_eq!(sessions::of_account(&db, ada).await.unwrap().len(), 3);
+    assert!(!sessions::revoke_own(&db, eve, "a").await.unwrap(), "somebody else's");
+    assert!(sessions::revoke_own(&db, ada, "a").await.unwrap());
+    assert_eq!(sessions::revoke_others(&db, ada, "b").await.unwrap(), ["c"]);
+    assert_eq!(sessions::of_account(&db, ada).await.unwrap().len(), 1);
+    assert_eq!(sessions::of_account(&db, eve).await.unwrap().len(), 1);
+}
