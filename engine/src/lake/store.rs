@@ -73,6 +73,10 @@ impl Lake {
         &self.shared.options
     }
 
+    pub(super) fn footers(&self) -> &Footers {
+        &self.shared.footers
+    }
+
     pub(super) fn catalogue(&self) -> &Catalogue {
         &self.shared.catalogue
     }

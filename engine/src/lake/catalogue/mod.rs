@@ -6,6 +6,8 @@
 mod monitor;
 mod publish;
 mod read;
+mod rows;
+mod scrub;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -21,11 +23,12 @@ use crate::error::{Error, ErrorCode, Result};
 pub(super) use publish::{Publication, Rewritten};
 
 /// In order; each ends by setting the file's `user_version` to its own number.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("0001_files.sql"),
     include_str!("0002_incidents.sql"),
     include_str!("0003_derived.sql"),
     include_str!("0004_reorgs.sql"),
+    include_str!("0005_checksums.sql"),
 ];
 
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
@@ -221,7 +224,8 @@ async fn migrate(pool: &SqlitePool, file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn now_ms() -> i64 {
+/// Milliseconds UTC.
+pub(super) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
