@@ -4,6 +4,7 @@
 pub mod counted;
 pub mod dump;
 mod in_use;
+pub mod integrity;
 pub mod list;
 pub mod scratch;
 pub mod search;

@@ -135,6 +135,11 @@ impl FileEntry {
         CheckedFile::new(file, self.checksums).map_err(|error| footers::damaged(self, "it can't be read", error))
     }
 
+    /// The error that says that it is damaged, and how its blocks come back. `why` is a part of a sentence.
+    pub fn damaged(&self, why: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        footers::damaged(self, why, error)
+    }
+
     /// The blocks that its rows belong to.
     pub fn blocks(&self) -> BlockRange {
         BlockRange { from: self.min_block, to: self.max_block }

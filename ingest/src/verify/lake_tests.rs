@@ -189,6 +189,7 @@ async fn sums_by_day_follow_from_the_transactions() {
             ArrowWriter::try_new(std::fs::File::create(&path).expect("a file"), rows.schema(), None).expect("a writer");
         writer.write(&rows).expect("writes");
         writer.close().expect("closes");
+        lake.take_as_written(&path).await.expect("a file of the lake");
         let (_, found) = verified(&lake, ALL).await;
         assert!(found.len() == 1 && found[0].starts_with(said), "{said}: {found:?}");
         let part = VerifyConfig { from: Some(1), ..ALL };

@@ -12,7 +12,7 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, FileEntry, Head, Snapshot, rows_at_once, with_pages};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_engine::{Error, Result};
 
 use super::cells::{Cells, Unreadable};
 
@@ -168,7 +168,7 @@ impl Rows {
                 continue;
             };
             if let Some(batch) = reader.next() {
-                let batch = batch.map_err(|error| damaged(&file, &error))?;
+                let batch = batch.map_err(|error| damaged(&file, error))?;
                 let batch = self.complete(&file, &batch)?;
                 self.reader = Some((file, reader));
                 return Ok(Some(batch));
@@ -179,11 +179,11 @@ impl Rows {
     fn open(&self, file: &FileEntry) -> Result<ParquetRecordBatchReader> {
         let opened = file.open(&self.folder)?;
         let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(opened, with_pages())
-            .map_err(|error| damaged(file, &error))?;
+            .map_err(|error| damaged(file, error))?;
         let rows = rows_at_once(builder.metadata(), BATCH);
         let groups = builder.metadata().row_groups().iter().enumerate();
         let wanted = groups.filter(|(_, group)| self.may_hold(group)).map(|(at, _)| at).collect();
-        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| damaged(file, &error))
+        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| damaged(file, error))
     }
 
     /// By the bounds of the block's number.
@@ -204,14 +204,12 @@ impl Rows {
             Some(column) => column.clone(),
             None => new_null_array(field.data_type(), batch.num_rows()),
         });
-        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| damaged(file, &error))
+        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| damaged(file, error))
     }
 }
 
-/// Names a file that can't be read.
-fn damaged(file: &FileEntry, error: &dyn std::fmt::Display) -> Error {
-    let message = format!("The lake's file {}, of the blocks {}, can't be read: {error}.", file.path, file.blocks());
-    Error::new(ErrorCode::DamagedFile, message)
+fn damaged(file: &FileEntry, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    file.damaged("it can't be read", error)
 }
 
 #[cfg(test)]

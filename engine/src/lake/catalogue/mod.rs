@@ -31,6 +31,9 @@ const MIGRATIONS: [&str; 5] = [
     include_str!("0005_checksums.sql"),
 ];
 
+/// SQLite's log beside the catalogue.
+const LOG: &str = "catalogue.sqlite-wal";
+
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -55,6 +58,8 @@ impl Catalogue {
         let file = dir.join("catalogue.sqlite");
         let held = take_turn(dir.to_path_buf()).await?;
         refuse_lost(dir, &file)?;
+        // Closed in an orderly way it leaves no log behind.
+        let was_left_open = std::fs::metadata(dir.join(LOG)).is_ok_and(|found| found.len() > 0);
         let options = SqliteConnectOptions::new()
             .filename(&file)
             .create_if_missing(true)
@@ -71,7 +76,11 @@ impl Catalogue {
         })?;
         migrate(&pool, &file).await?;
         drop(held);
-        Ok(Catalogue { pool, info: Arc::default() })
+        let catalogue = Catalogue { pool, info: Arc::default() };
+        if was_left_open {
+            catalogue.check_integrity().await?;
+        }
+        Ok(catalogue)
     }
 
     /// What the lake is about.

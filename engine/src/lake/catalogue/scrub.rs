@@ -116,6 +116,20 @@ impl Catalogue {
         transaction.commit().await.map_err(Error::internal)
     }
 
+    /// Gives a file the length that it has now and no checksums.
+    pub(in crate::lake) async fn take_as_written(&self, path: &str, bytes: u64) -> Result<()> {
+        sqlx::query(
+            "update files set bytes = $1, checksum = null, tail_from = null, tail_checksum = null, row_checksum = null, \
+             checked_ms = null where path = $2",
+        )
+        .bind(bytes.cast_signed())
+        .bind(path)
+        .execute(&self.pool)
+        .await
+        .map_err(Error::internal)?;
+        Ok(())
+    }
+
     /// The newest passes, newest first.
     pub(in crate::lake) async fn passes(&self, count: u32) -> Result<Vec<ScrubPass>> {
         let rows: Vec<(i64, Option<i64>, i64, i64, i64)> =
