@@ -102,7 +102,10 @@ impl Pace {
         move |bytes| {
             read += bytes;
             let due = Duration::from_secs_f64(read as f64 / self.rate as f64);
-            #[expect(clippy::disallowed_methods, reason = "the rate is a matter of time; this thread does nothing else")]
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the rate is a matter of time; this thread does nothing else"
+            )]
             std::thread::sleep(due.saturating_sub(started.elapsed()));
             !self.stop.is_cancelled()
         }

@@ -12,9 +12,7 @@ const SERVE_LOCK: &str = "serve.lock";
 const DATABASE: &str = "platform.db";
 /// Only a server writes it: from then on an empty platform database means that one was lost. `quarry sample` and `quarry
 /// ingest` make a home with a lake and without a database.
-const SERVED: &str = "served";
-const SERVED_TEXT: &str =
-    "Quarry served this home with a platform database. It does not begin with an empty one unasked.\n";
+const SERVED: &str = "home.id";
 /// The secret that the first server of a home makes when its settings have none.
 const FIRST_SECRET: &str = "keys/jwt.secret";
 
@@ -58,42 +56,38 @@ impl Home {
 
     /// The platform database of the settings, or the SQLite file of this home.
     pub async fn database(&self, settings: &Settings) -> Result<Db, CliError> {
-        let url = self.database_url(settings);
-        self.refuse_lost(&url).await?;
+        let url = self.checked_url(settings, false).await?;
         Db::open(&url).await.map_err(|error| unopened(&url, &error))
     }
 
     /// The same to restore a backup into: there may be none yet.
     pub async fn database_to_restore(&self, settings: &Settings) -> Result<Db, CliError> {
-        let url = self.database_url(settings);
+        let url = self.checked_url(settings, true).await?;
         Db::open(&url).await.map_err(|error| unopened(&url, &error))
     }
 
     /// The same for a server. `new`: an empty one may take the place of one that is lost.
     pub async fn database_to_serve(&self, settings: &Settings, new: bool) -> Result<Db, CliError> {
-        let url = self.database_url(settings);
-        if !new {
-            self.refuse_lost(&url).await?;
-        }
+        let url = self.checked_url(settings, new).await?;
         if integrity::was_left_open(&url) {
             tracing::info!("the platform database was not closed and is checked");
             if let Some(trouble) = integrity::check_file(&url).await.map_err(|error| unopened(&url, &error))? {
                 return Err(damaged(&url, &trouble));
             }
         }
-        let db = Db::open_to_serve(&url).await.map_err(|error| unopened(&url, &error))?;
-        fs::write(self.dir.join(SERVED), SERVED_TEXT)?;
-        Ok(db)
+        Db::open_to_serve(&url).await.map_err(|error| unopened(&url, &error))
     }
 
-    /// Refuses an empty database where a server has had one.
-    async fn refuse_lost(&self, url: &str) -> Result<(), CliError> {
-        // Servers of older versions leave only their secret.
+    /// Address of a database that can be opened, and is not empty where a server has had one; unless it may be `new`.
+    async fn checked_url(&self, settings: &Settings, new: bool) -> Result<String, CliError> {
+        let url = self.database_url(settings);
+        let state = integrity::state(&url).await.map_err(|error| unopened(&url, &error))?;
+        // Servers of older versions left only their secret.
         let was_served = [SERVED, FIRST_SECRET].iter().any(|file| self.dir.join(file).exists());
-        if !was_served || integrity::state(url).await.map_err(|error| unopened(url, &error))? == State::Filled {
-            return Ok(());
+        if new || !was_served || state == State::Filled {
+            return Ok(url);
         }
-        let (home, place) = (self.dir.display(), shown(url));
+        let (home, place) = (self.dir.display(), shown(&url));
         Err(CliError::Failed(format!(
             "The home {home} was served before, but its platform database is gone: {place} is missing or empty. Put it back, \
              or restore a backup with `quarry restore FILE`. To begin again without the accounts and all they made, start \
@@ -117,14 +111,15 @@ fn unopened(url: &str, error: &sqlx::Error) -> CliError {
 fn damaged(url: &str, trouble: &str) -> CliError {
     let place = shown(url);
     CliError::Failed(format!(
-        "The platform database {place} is damaged ({trouble}). Move it away with its -wal and -shm files, then restore a \
+        "The platform database is damaged: {place} ({trouble}). Move it away with its -wal and -shm files, then restore a \
          backup with `quarry restore FILE`, or begin without accounts with `quarry serve --new-database`."
     ))
 }
 
 /// The place of a database without what an address may hold of secrets.
 fn shown(url: &str) -> String {
-    integrity::sqlite_file(url).map_or_else(|| "of PostgreSQL".to_string(), |file| file.display().to_string())
+    let file = integrity::sqlite_file(url).map(|file| file.display().to_string());
+    file.unwrap_or_else(|| "the database on PostgreSQL".to_string())
 }
 
 #[cfg(test)]
@@ -154,6 +149,7 @@ mod tests {
         // A lake alone is no sign of a database.
         fs::create_dir(dir.path().join("lake")).unwrap();
         home.database_to_serve(&settings, false).await.unwrap().close().await;
+        fs::write(dir.path().join(SERVED), "an id").unwrap();
         home.database_to_serve(&settings, false).await.unwrap().close().await;
         let file = home.dir().join(DATABASE);
         for lost in [|file: &Path| fs::remove_file(file).unwrap(), |file: &Path| fs::write(file, "").unwrap()] {
@@ -197,6 +193,7 @@ mod tests {
         fs::write(home.dir().join(format!("{DATABASE}-wal")), [0; 32]).unwrap();
         let message = refused(home.database_to_serve(&settings, false).await);
         assert!(message.contains("is damaged") && message.contains("quarry restore"), "{message}");
+        // One that can't be opened at all is damaged also after an orderly end.
         fs::write(&file, "this is no database at all, but long enough to be taken for one").unwrap();
         let message = refused(home.database_to_serve(&settings, false).await);
         assert!(message.contains("is damaged"), "{message}");

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use sqlx::any::AnyPoolOptions;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AnyConnection, Connection, Executor, SqliteConnection};
+use sqlx::{Connection, Executor, SqliteConnection};
 
 use super::{Db, is_sqlite};
 
@@ -41,14 +42,15 @@ pub async fn state(url: &str) -> Result<State, sqlx::Error> {
         connection.close().await?;
         found
     } else {
-        let mut connection = AnyConnection::connect(url).await?;
+        // A pool waits for a server that is just being started.
+        let pool = AnyPoolOptions::new().max_connections(1).acquire_timeout(super::PATIENCE).connect(url).await?;
         let found = sqlx::query_scalar(
             "select count(*) from information_schema.tables
              where table_schema = current_schema() and table_name = '_sqlx_migrations'",
         )
-        .fetch_one(&mut connection)
+        .fetch_one(&pool)
         .await?;
-        connection.close().await?;
+        pool.close().await;
         found
     };
     Ok(if filled > 0 { State::Filled } else { State::Empty })

@@ -8,6 +8,8 @@ mod json;
 mod lengths;
 mod portable;
 mod read;
+#[cfg(test)]
+mod tests;
 mod types;
 mod write;
 mod xlsx;

@@ -91,10 +91,14 @@ impl StoredResult {
         &self.path
     }
 
-    fn reader(&self) -> Result<FileReader<BufReader<CheckedReader>>> {
+    /// The Arrow file, checked while it is read.
+    pub(super) fn body(&self) -> Result<BufReader<CheckedReader>> {
         let file = File::open(&self.path).map_err(Error::internal)?;
-        let file = CheckedFile::new(file, self.meta.checksums).map_err(damaged)?;
-        FileReader::try_new(file.body(), None).map_err(damaged)
+        Ok(CheckedFile::new(file, self.meta.checksums).map_err(damaged)?.body())
+    }
+
+    fn reader(&self) -> Result<FileReader<BufReader<CheckedReader>>> {
+        FileReader::try_new(self.body()?, None).map_err(damaged)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use arrow::util::pretty::pretty_format_batches;
+use arrow::compute::concat_batches;
 use datafusion::common::ScalarValue;
 use datafusion::prelude::{SessionContext, col, lit};
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
@@ -19,7 +19,7 @@ const SEED: u64 = 31;
 
 /// Files large enough for dictionaries, several pages and an index.
 fn options() -> LakeOptions {
-    LakeOptions { row_group_rows: 4000, ..LakeOptions::default() }
+    LakeOptions { row_group_rows: 1500, ..LakeOptions::default() }
 }
 
 /// The parts of a file by name.
@@ -63,7 +63,7 @@ enum Question {
 /// Queries that read every column, and look single rows up.
 async fn questions(context: &SessionContext, table: Table) -> Vec<Question> {
     let (name, def) = (table.name(), table.def());
-    let all = def.columns.iter().map(|column| format!("count({0}), min({0}::varchar)", column.name));
+    let all = def.columns.iter().map(|column| format!("count({})", column.name));
     let (sort, time) = (def.sort[0], def.time);
     let mut questions = vec![
         Question::Sql(format!("select * from {name}")),
@@ -88,7 +88,7 @@ async fn answer(
     context: &SessionContext,
     table: Table,
     question: &Question,
-) -> std::result::Result<String, (ErrorCode, String)> {
+) -> std::result::Result<Option<RecordBatch>, (ErrorCode, String)> {
     let asked = async {
         match question {
             Question::Sql(text) => context.sql(text).await?,
@@ -100,13 +100,8 @@ async fn answer(
         .await
     };
     match asked.await {
-        Ok(batches) => {
-            let mut lines: Vec<String> =
-                pretty_format_batches(&batches).unwrap().to_string().lines().map(str::to_string).collect();
-            // Partitions come in any order.
-            lines.sort_unstable();
-            Ok(lines.join("\n"))
-        }
+        Ok(batches) if batches.is_empty() => Ok(None),
+        Ok(batches) => Ok(Some(concat_batches(&batches[0].schema(), &batches).unwrap())),
         Err(error) => match Error::within(&error) {
             Some(own) => Err((own.code, own.message.clone())),
             None => panic!("{question:?}: {error}"),
@@ -118,7 +113,7 @@ async fn answer(
 async fn fresh(dir: &Path, table: Table) -> Result<SessionContext, Error> {
     let lake = Lake::open_with(dir, options()).await?;
     let snapshot = lake.snapshot().await?;
-    let context = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(2));
+    let context = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
     context.register_table(table.name(), lake.provider(&snapshot, table)).unwrap();
     Ok(context)
 }
@@ -126,7 +121,7 @@ async fn fresh(dir: &Path, table: Table) -> Result<SessionContext, Error> {
 async fn attack(table: Table) {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), options()).await.unwrap();
-    publish(&lake.writer().await.unwrap(), range(0, 79), 90).await.unwrap();
+    publish(&lake.writer().await.unwrap(), range(0, 79), 40).await.unwrap();
     let (path, _) = lake.files(table).await.unwrap().swap_remove(0);
     let name = path.file_name().unwrap().to_str().unwrap().to_string();
     let whole = std::fs::read(&path).unwrap();
@@ -175,11 +170,6 @@ async fn no_changed_bit_gives_another_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_row_of_the_catalogue_is_noticed() {
-    let dir = tempfile::tempdir().unwrap();
-    let lake = Lake::open_with(dir.path(), options()).await.unwrap();
-    publish(&lake.writer().await.unwrap(), range(0, 9), 20).await.unwrap();
-    drop(lake);
-    let file = dir.path().join("catalogue.sqlite");
     for (column, changed) in [
         ("rows", "rows + 1"),
         ("min_block", "min_block + 1"),
@@ -187,19 +177,16 @@ async fn a_changed_row_of_the_catalogue_is_noticed() {
         ("tail_checksum", "null"),
         ("statistics", "replace(statistics, '\"nulls\":0', '\"nulls\":1')"),
     ] {
-        let url = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
+        let dir = tempfile::tempdir().unwrap();
+        let lake = Lake::open_with(dir.path(), options()).await.unwrap();
+        publish(&lake.writer().await.unwrap(), range(0, 9), 20).await.unwrap();
+        let url = sqlx::sqlite::SqliteConnectOptions::new().filename(dir.path().join("catalogue.sqlite"));
         let pool = sqlx::SqlitePool::connect_with(url).await.unwrap();
-        let held: Vec<u8> = std::fs::read(&file).unwrap();
         let statement = format!("update files set {column} = {changed} where table_name = 'logs'");
-        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&pool).await.unwrap();
+        assert_eq!(sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&pool).await.unwrap().rows_affected(), 1);
         pool.close().await;
         let error = Lake::open(dir.path()).await.err().unwrap_or_else(|| panic!("{column} is not noticed"));
         assert_eq!(error.code, ErrorCode::DamagedFile, "{column}");
         assert!(error.message.contains("catalogue"), "{column}: {}", error.message);
-        for beside in ["catalogue.sqlite-wal", "catalogue.sqlite-shm"] {
-            let _ = std::fs::remove_file(dir.path().join(beside));
-        }
-        std::fs::write(&file, held).unwrap();
-        Lake::open(dir.path()).await.unwrap();
     }
 }
