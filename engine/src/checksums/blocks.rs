@@ -102,5 +102,5 @@ pub(super) fn unchecked(file: &File, range: &Range<u64>) -> Result<Bytes> {
 }
 
 pub(super) fn changed(range: Range<u64>) -> Error {
-    Error::new(ErrorKind::InvalidData, format!("bytes {} to {} differ from their checksum", range.start, range.end))
+    Error::other(format!("bytes {} to {} differ from their checksum", range.start, range.end))
 }

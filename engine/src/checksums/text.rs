@@ -1,6 +1,6 @@
 //! Small descriptions that are read whole: their checksum stands in a last line of its own.
 
-use std::io::{Error, ErrorKind, Result};
+use std::io::{Error, Result};
 
 use super::of_bytes;
 
@@ -22,7 +22,7 @@ pub(crate) fn unsealed(bytes: &[u8]) -> Result<&[u8]> {
     let Some(end) = bytes.len().checked_sub(SEAL).filter(|end| bytes[*end] == b'\n') else { return Ok(bytes) };
     let (text, seal) = bytes.split_at(end);
     if seal[1..] != *format!("{:016x}", of_bytes(text)).as_bytes() {
-        return Err(Error::new(ErrorKind::InvalidData, "it differs from its checksum"));
+        return Err(Error::other("it differs from its checksum"));
     }
     Ok(text)
 }

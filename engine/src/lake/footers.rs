@@ -154,7 +154,7 @@ fn sentence(file: &FileEntry, why: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let BlockRange { from, to } = file.blocks();
     format!(
-        "The file {name} of table {table} is damaged: {why}. It holds rows of the blocks {from} to {to}; \
-         `quarry ingest --overwrite --from {from} --to {to}` replaces them."
+        "The file {name} of table {table} is damaged: {why}. `quarry ingest --overwrite --from {from} --to {to}` brings its \
+         blocks in again."
     )
 }
