@@ -68,8 +68,10 @@ impl Home {
 
     /// The same for a server. `new`: an empty one may take the place of one that is lost.
     pub async fn database_to_serve(&self, settings: &Settings, new: bool) -> Result<Db, CliError> {
+        // Asked first: whoever opens and closes the database takes the sign away.
+        let left_open = integrity::was_left_open(&self.database_url(settings));
         let url = self.checked_url(settings, new).await?;
-        if integrity::was_left_open(&url) {
+        if left_open {
             tracing::info!("the platform database was not closed and is checked");
             if let Some(trouble) = integrity::check_file(&url).await.map_err(|error| unopened(&url, &error))? {
                 return Err(damaged(&url, &trouble));
@@ -186,9 +188,12 @@ mod tests {
         let file = home.dir().join(DATABASE);
         let whole = fs::read(&file).unwrap();
         let mut changed = whole.clone();
-        // Pages behind the first, which alone is looked at when a file is opened.
-        changed[8 * 4096..60 * 4096].fill(0xa5);
+        // Pages of the second half: opening the file and reading the list of its tables meets none of them.
+        let middle = whole.len() / 2 / 4096 * 4096;
+        changed[middle..middle + 40 * 4096].fill(0xa5);
         fs::write(&file, &changed).unwrap();
+        let url = home.database_url(&settings);
+        assert_eq!(integrity::state(&url).await.unwrap(), State::Filled);
         // As a server leaves it that was killed.
         fs::write(home.dir().join(format!("{DATABASE}-wal")), [0; 32]).unwrap();
         let message = refused(home.database_to_serve(&settings, false).await);

@@ -21,7 +21,7 @@ pub(super) struct Footers {
     cached: Mutex<Cached>,
     indexes: Indexes,
     dictionaries: Dictionaries,
-    /// Paths of files in which damage was met since the last look.
+    /// Paths of files in which damage was met and that the scrub has not read since.
     suspects: Mutex<BTreeSet<String>>,
 }
 
@@ -94,9 +94,9 @@ impl Footers {
         result
     }
 
-    /// Files in which readers met damage since this was last called.
-    pub(super) fn take_suspects(&self) -> BTreeSet<String> {
-        std::mem::take(&mut *self.suspects.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Takes one of the files in which readers met damage.
+    pub(super) fn take_suspect(&self) -> Option<String> {
+        self.suspects.lock().unwrap_or_else(PoisonError::into_inner).pop_first()
     }
 }
 

@@ -100,8 +100,7 @@ impl Lake {
         pace: impl FnMut(u64) -> bool + Send + 'static,
     ) -> Result<ScrubStep> {
         let mut next = None;
-        for suspect in self.footers().take_suspects() {
-            // Those that are left are met again by the queries that need them.
+        while let Some(suspect) = self.footers().take_suspect() {
             next = self.catalogue().file_to_check(&suspect).await?;
             if next.is_some() {
                 break;
