@@ -30,6 +30,7 @@ use crate::db::Db;
 use crate::following::Following;
 use crate::http::Network;
 use crate::http::counts::Counts;
+use crate::integrity::Checks;
 use crate::jobs::Jobs;
 use crate::keys::Keys;
 use crate::labels::{self, LabelDesk};
@@ -82,6 +83,8 @@ pub struct Parts {
     pub node: ChainNode,
     pub following: Arc<Following>,
     pub checking: Arc<Checking>,
+    /// Of the platform database and the lake's catalogue.
+    pub checks: Checks,
     pub lake_history: LakeHistory,
     /// What runs beside the requests; awaited when the server stops.
     pub tasks: TaskTracker,
@@ -254,6 +257,7 @@ impl App {
             series: MetricSeries::new(engine.clone()),
             node: ChainNode::new(&options.node)?,
             following: Arc::new(Following::new(engine.lake().clone(), options.follow, tasks.clone(), stop.clone())),
+            checks: Checks::default(),
             checking: Arc::new(Checking::new(engine.lake().clone(), tasks.clone(), stop.clone())),
             lake_history: LakeHistory::start(engine.lake().clone(), &tasks, stop.clone()),
             limits: Limits::new(&options.accounts),

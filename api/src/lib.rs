@@ -13,6 +13,7 @@ pub mod db;
 pub mod features;
 pub mod following;
 pub mod http;
+pub mod integrity;
 pub mod jobs;
 pub mod keys;
 pub mod labels;

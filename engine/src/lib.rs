@@ -1,6 +1,7 @@
 //! The analytical engine: a lake of Parquet files, jobs that query it, and nothing of HTTP, users or their database.
 
 pub mod catalogue;
+pub mod checksums;
 pub mod config;
 pub mod decoder;
 pub mod engine;

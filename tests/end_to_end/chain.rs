@@ -80,10 +80,14 @@ fn blocks_are_brought_anew_with_traces_and_after_a_file_was_damaged() {
     let file = home.lake_files("logs").remove(0);
     std::fs::write(&file, "cut off").expect("writes");
     let said = home.fail(1, &["verify"]);
-    assert!(said.contains(", of the blocks ") && said.contains("can't be read"), "{said}");
+    assert!(said.contains("1 file is damaged"), "{said}");
+    let name = std::path::Path::new(&file).file_name().and_then(|name| name.to_str()).expect("a name").to_string();
+    let status = home.run(&["lake", "status"]);
+    assert!(status.contains(&name) && status.contains("repair with: quarry ingest --overwrite --from"), "{status}");
     home.fail(2, &["ingest", "--rpc", &node.url(), "--follow", "--overwrite"]);
     home.run(&["ingest", "--rpc", &node.url(), "--from", "3", "--to", "3", "--overwrite", "--traces"]);
     assert_eq!(home.run(&["verify", "--rpc", &node.url()]), "");
+    assert!(!home.run(&["lake", "status"]).contains("repair with"));
     let untraced = "select count(*) from transactions where hash not in (select transaction_hash from traces)";
     assert_eq!(home.value(untraced), "0");
 }

@@ -48,7 +48,7 @@ pub async fn backup(settings: Settings, words: Words) -> Result<(), CliError> {
 pub async fn restore(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let _lock = home.lock()?;
-    let db = home.database(&settings).await?;
+    let db = home.database_to_restore(&settings).await?;
     let read = read(&db, &home.dir().join(UPLOADS), &words.file).await;
     let keys = keys::count(&db).await;
     db.close().await;

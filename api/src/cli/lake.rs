@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use clap::Subcommand;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Compaction, Lake, LakeStatus, Origin};
+use quarry_engine::lake::{Compaction, Lake, LakeStatus, Origin, ScrubPass, ScrubStatus};
 use quarry_ingest::{NodeConfig, Nodes};
 
 use super::home::Home;
@@ -82,6 +82,8 @@ async fn status(lake: &Lake, nodes: Vec<NodeConfig>) -> Result<(), CliError> {
         let block = failure.block.map_or_else(String::new, |block| format!(" block {block}:"));
         writeln!(out, "          {} UTC:{block} {}", time::text(failure.time), failure.detail)?;
     }
+    writeln!(out, "scrub     {}", scrubbed(&status.scrub))?;
+    show::damaged(&mut out, &status.scrub.damaged)?;
     writeln!(out)?;
     let mut table = show::Table::new(["table", "rows", "files", "size", "last block"]);
     for entry in &status.tables {
@@ -91,6 +93,21 @@ async fn status(lake: &Lake, nodes: Vec<NodeConfig>) -> Result<(), CliError> {
     }
     table.print(&mut out)?;
     Ok(())
+}
+
+/// How far the files were read again.
+fn scrubbed(scrub: &ScrubStatus) -> String {
+    let read = |pass: &ScrubPass| {
+        let (files, damaged) = (show::grouped(pass.files), show::grouped(pass.damaged));
+        format!("{files} files, {}, {damaged} damaged", show::size(pass.bytes))
+    };
+    match (&scrub.current, &scrub.last) {
+        (Some(pass), _) => format!("under way since {} UTC: {}", time::text(pass.started), read(pass)),
+        (None, Some(pass)) => {
+            format!("ended {} UTC: {}", time::text(pass.ended.unwrap_or(pass.started)), read(pass))
+        }
+        (None, None) => "the files were not read again yet".to_string(),
+    }
 }
 
 /// The newest block of nodes, beside the lake's.

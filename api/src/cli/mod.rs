@@ -67,7 +67,7 @@ struct Words {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the whole product; an empty home gets the sample chain first.
-    Serve,
+    Serve(serve::Words),
     /// Write the simulated sample chain; same seed, same bytes.
     Sample(sample::Words),
     /// Pull a range of blocks from nodes, or follow their head; safe to stop and to run again.
@@ -127,7 +127,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match command {
-            Command::Serve => serve::run(settings).await,
+            Command::Serve(words) => serve::run(settings, words).await,
             Command::Sample(words) => sample::run(settings, words).await,
             Command::Ingest(words) => ingest::run(settings, words).await,
             Command::Import(words) => import::run(settings, words).await,
@@ -146,7 +146,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
 
 /// Logs go to stderr. Only the server tells more than warnings by itself.
 fn start_log(settings: &Settings, command: &Command) -> Result<(), CliError> {
-    let quiet = settings.log == "info" && !matches!(command, Command::Serve);
+    let quiet = settings.log == "info" && !matches!(command, Command::Serve(_));
     let level = if quiet { "error" } else { settings.log.as_str() };
     let filter = EnvFilter::try_new(level)
         .map_err(|_| CliError::Usage(format!("The setting log can't be used: {level} names no level.")))?;

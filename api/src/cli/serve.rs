@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
+use clap::Args;
 use quarry_engine::Engine;
 use quarry_ingest::{FollowConfig, NodeConfig};
 use tokio::net::TcpListener;
@@ -21,6 +22,7 @@ use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
 use crate::http::bounded::Bounded;
 use crate::http::connections;
+use crate::integrity;
 use crate::labels::first;
 use crate::node::NodeOptions;
 use crate::postgres;
@@ -34,7 +36,14 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// Connections of the admin listener.
 const ADMIN_CONNECTIONS: usize = 100;
 
-pub async fn run(settings: Settings) -> Result<(), CliError> {
+#[derive(Debug, Args)]
+pub struct Words {
+    /// Begin with an empty platform database, without accounts, in a home whose database is lost.
+    #[arg(long)]
+    new_database: bool,
+}
+
+pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let _lock = home.lock()?;
     // Before the long work: a port in use is told at once.
@@ -55,7 +64,7 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     if follow_config.nodes.is_empty() {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }
-    let db = home.database_to_serve(&settings).await?;
+    let db = home.database_to_serve(&settings, words.new_database).await?;
     let app = App::open(engine, db, home.dir(), options(&settings, follow_config))
         .await
         .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
@@ -84,6 +93,9 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
         let _ = writeln!(stdout(), "PostgreSQL clients on {}", listener.local_addr()?);
         servers.spawn(postgres::serve(listener, settings.postgres_connections, app.clone()));
     }
+    let lake = app.engine.lake().clone();
+    servers.spawn(integrity::scrub(lake, settings.scrub_rate.0, settings.scrub_every.0, app.stop.clone()));
+    servers.spawn(integrity::check_databases(app.clone(), settings.database_check_every.0));
     servers.spawn(upkeep::compact(app.engine.lake().clone(), app.stop.clone()));
     servers.spawn(upkeep::tidy_search(app.db.clone(), app.stop.clone()));
     servers.spawn(upkeep::forget_over(app.db.clone(), app.stop.clone()));

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use quarry_engine::lake::{BlockRange, DamagedFile};
+
 /// Rows of text under headings; numbers are the caller's business.
 #[derive(Debug)]
 pub struct Table {
@@ -67,6 +69,16 @@ pub fn size(bytes: u64) -> String {
         unit += 1;
     }
     if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", units[unit]) }
+}
+
+/// Names damaged files, and how their blocks come back.
+pub(super) fn damaged(out: &mut impl Write, files: &[DamagedFile]) -> io::Result<()> {
+    for DamagedFile { path, blocks, detail, .. } in files {
+        let BlockRange { from, to } = blocks;
+        writeln!(out, "damaged   {path}: {detail}")?;
+        writeln!(out, "          repair with: quarry ingest --overwrite --from {from} --to {to}")?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@ use std::io::{Write, stdout};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use quarry_engine::lake::Lake;
+use quarry_engine::lake::{BlockRange, Lake};
 use quarry_ingest::verify::{self, VerifyConfig, VerifySummary};
 
 use super::home::Home;
-use super::show::grouped;
+use super::show::{self, grouped};
 use super::{CliError, named_nodes};
 use crate::config::{Chosen, Settings};
 
@@ -33,6 +33,7 @@ pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<
     let nodes = named_nodes(&settings, chosen);
     let home = Home::open(&settings.home)?;
     let lake = Lake::open(&home.dir().join("lake")).await?;
+    check_files(&lake, &words).await?;
     let bar = ProgressBar::no_length().with_style(style()?);
     let mut unheard = Ok(());
     let config = VerifyConfig { from: words.from, to: words.to, nodes };
@@ -51,6 +52,28 @@ pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<
     let summary = done?;
     unheard?;
     report(&summary)
+}
+
+/// Reads every file of the blocks from its first to its last byte: also what blocks are not proven from, such as indexes.
+async fn check_files(lake: &Lake, words: &Words) -> Result<(), CliError> {
+    let block = |number: Option<u64>, other| number.map_or(other, |number| i64::try_from(number).unwrap_or(i64::MAX));
+    let range = BlockRange { from: block(words.from, 0), to: block(words.to, i64::MAX) };
+    let bar = ProgressBar::no_length().with_style(bytes_style()?);
+    let read = bar.clone();
+    let damaged = lake.check_files(range, move |bytes| read.inc(bytes)).await;
+    bar.finish_and_clear();
+    let damaged = damaged?;
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    show::damaged(&mut stdout().lock(), &damaged)?;
+    let files = if damaged.len() == 1 { "1 file is".to_string() } else { format!("{} files are", damaged.len()) };
+    Err(CliError::Failed(format!("{files} damaged; the blocks were not checked.")))
+}
+
+fn bytes_style() -> Result<ProgressStyle, CliError> {
+    ProgressStyle::with_template("{bytes} of files read  {bytes_per_sec}")
+        .map_err(|error| CliError::Failed(error.to_string()))
 }
 
 fn report(summary: &VerifySummary) -> Result<(), CliError> {

@@ -155,6 +155,12 @@ settings! {
     table_quota: Bytes = |engine| Bytes(engine.table_quota);
     /// Largest file that becomes a table by upload.
     table_upload_limit: Bytes = |engine| Bytes(engine.table_upload_limit);
+    /// Bytes of the lake's files that are read a second to find damage; 0 switches that off.
+    scrub_rate: Bytes = |_| Bytes(16 << 20);
+    /// How long after one such pass over all files began the next one begins.
+    scrub_every: Seconds = |_| Seconds::days(7);
+    /// Time between two checks of the platform database and the lake's catalogue.
+    database_check_every: Seconds = |_| Seconds::days(1);
     /// How long the result of an ended job is kept.
     result_lifetime: Seconds = |_| Seconds::days(30);
     /// Jobs of one kind that run at the same time.
@@ -173,6 +179,12 @@ settings! {
     text_limit: Bytes = |engine| Bytes(engine.text_limit as u64);
     /// Ended jobs whose state stays in memory.
     keep_jobs: usize = |engine| engine.keep_jobs;
+}
+
+/// The settings of a program that is given none.
+#[cfg(test)]
+pub(crate) fn defaults() -> Settings {
+    Settings::read(&EngineConfig::default(), |_| None, |_, _, _| {}).expect("defaults are fine")
 }
 
 impl Settings {

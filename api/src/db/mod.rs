@@ -4,6 +4,7 @@
 pub mod counted;
 pub mod dump;
 mod in_use;
+pub mod integrity;
 pub mod list;
 pub mod scratch;
 pub mod search;
@@ -33,6 +34,8 @@ const KEPT_KB: u64 = 16 << 10;
 const MAPPED: u64 = 1 << 30;
 /// A connection that nobody used for so long is asked whether it is still there.
 const IDLE: Duration = Duration::from_secs(5);
+/// How long a connection is waited for.
+const PATIENCE: Duration = Duration::from_secs(15);
 const SQLITE: &str = "SQLite";
 /// Connections that a program opens at most.
 const CONNECTIONS: u32 = 8;
@@ -141,7 +144,7 @@ async fn connect(url: &str, serve: bool, most: u32) -> Result<AnyPool, sqlx::Err
     let pool = AnyPoolOptions::new()
         .max_connections(most)
         .min_connections(u32::from(serve))
-        .acquire_timeout(Duration::from_secs(15))
+        .acquire_timeout(PATIENCE)
         // Asking a connection before each use takes longer than most statements do; one that a server has closed is met after
         // a while in which nothing was said.
         .test_before_acquire(false)

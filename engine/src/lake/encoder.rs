@@ -17,6 +17,7 @@ use super::options::LakeOptions;
 use super::snapshot::{ColumnFacts, FileEntry};
 use super::tables::Table;
 use super::tables::layout;
+use crate::checksums::{SummingWriter, begin_tail};
 use crate::error::{Error, Result};
 
 /// A finished, durable file that the catalogue does not name yet.
@@ -42,7 +43,7 @@ pub(super) struct TableEncoder {
 struct OpenFile {
     /// Relative to the lake's folder.
     path: String,
-    writer: ArrowWriter<File>,
+    writer: ArrowWriter<SummingWriter<File>>,
     keys: index::Builder,
     min_block: i64,
     max_block: i64,
@@ -51,14 +52,15 @@ struct OpenFile {
 }
 
 impl OpenFile {
-    /// Puts the index after the last row group.
+    /// Puts the index after the last row group, then the checksums of all blocks so far.
     fn write_index(&mut self) -> Result<()> {
         self.writer.flush().map_err(Error::internal)?;
-        let Some((bytes, place)) = self.keys.finish(self.writer.bytes_written() as u64) else { return Ok(()) };
-        self.writer.write_all(&bytes).map_err(Error::internal)?;
-        let place = serde_json::to_string(&place).map_err(Error::internal)?;
-        self.writer.append_key_value_metadata(KeyValue::new(index::METADATA_KEY.to_string(), place));
-        Ok(())
+        if let Some((bytes, place)) = self.keys.finish(self.writer.bytes_written() as u64) {
+            self.writer.write_all(&bytes).map_err(Error::internal)?;
+            let place = serde_json::to_string(&place).map_err(Error::internal)?;
+            self.writer.append_key_value_metadata(KeyValue::new(index::METADATA_KEY.to_string(), place));
+        }
+        begin_tail(&mut self.writer).map_err(Error::internal)
     }
 }
 
@@ -151,8 +153,8 @@ impl TableEncoder {
         std::fs::create_dir_all(&folder).map_err(Error::internal)?;
         let path = format!("{}/{}", self.table.name(), file_name());
         let file = File::create_new(self.dir.join(&path)).map_err(Error::internal)?;
-        let writer =
-            ArrowWriter::try_new(file, self.table.schema(), Some(self.properties.clone())).map_err(Error::internal)?;
+        let writer = ArrowWriter::try_new(SummingWriter::new(file), self.table.schema(), Some(self.properties.clone()))
+            .map_err(Error::internal)?;
         let keys = index::Builder::new(self.table, self.index_rows);
         Ok(OpenFile { path, writer, keys, min_block, max_block: min_block, min_time: i64::MAX, max_time: i64::MIN })
     }
@@ -161,11 +163,12 @@ impl TableEncoder {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let finished = open.write_index().and_then(|()| open.writer.finish().map_err(Error::internal));
         let size = finished.and_then(|metadata| {
-            let file = open.writer.inner();
+            let file = open.writer.inner().inner();
             file.sync_all().map_err(Error::internal)?;
-            Ok((metadata, file.metadata().map_err(Error::internal)?.len()))
+            let bytes = file.metadata().map_err(Error::internal)?.len();
+            Ok((metadata, bytes, open.writer.inner().checksums()))
         });
-        let (metadata, bytes) = match size {
+        let (metadata, bytes, checksums) = match size {
             Ok(done) => done,
             Err(error) => {
                 // Put back, so that `abandon` removes it with the rest.
@@ -184,6 +187,7 @@ impl TableEncoder {
                 min_time: open.min_time,
                 max_time: open.max_time,
                 columns: Arc::new(column_facts(&metadata)),
+                checksums: Some(checksums),
                 statistics: Arc::default(),
             },
         });

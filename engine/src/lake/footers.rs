@@ -1,6 +1,6 @@
 //! Parquet footers, indexes and dictionaries in memory. A lake file never changes under its name, so a footer read once holds for ever.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +9,8 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 
 use super::dictionaries::Dictionaries;
 use super::index::{FileIndex, Indexes};
+use super::snapshot::{BlockRange, FileEntry};
+use crate::checksums::BlockSums;
 use crate::error::{Error, ErrorCode, Result};
 
 /// Footers of one lake, bounded by bytes, the longest known go first; and what else is kept of its files.
@@ -19,11 +21,27 @@ pub(super) struct Footers {
     cached: Mutex<Cached>,
     indexes: Indexes,
     dictionaries: Dictionaries,
+    /// Paths of files in which damage was met and that the scrub has not read since.
+    suspects: Mutex<BTreeSet<String>>,
+}
+
+/// Footer and page index of a file; clones share them.
+#[derive(Debug, Clone)]
+pub(super) struct Footer {
+    pub(super) metadata: Arc<ParquetMetaData>,
+    /// Checksums of all that lies before them.
+    pub(super) sums: Option<Arc<BlockSums>>,
+}
+
+impl Footer {
+    fn memory_size(&self) -> usize {
+        self.metadata.memory_size() + self.sums.as_ref().map_or(0, |sums| sums.memory_size())
+    }
 }
 
 #[derive(Debug, Default)]
 struct Cached {
-    by_path: HashMap<String, Arc<ParquetMetaData>>,
+    by_path: HashMap<String, Footer>,
     age: VecDeque<String>,
     bytes: usize,
 }
@@ -32,7 +50,14 @@ impl Footers {
     /// `limit` is that of the footers, `dictionaries` that of the dictionaries, in bytes.
     pub(super) fn new(dir: PathBuf, limit: usize, dictionaries: usize) -> Footers {
         let dictionaries = Dictionaries::new(dictionaries);
-        Footers { dir, limit, cached: Mutex::default(), indexes: Indexes::default(), dictionaries }
+        Footers {
+            dir,
+            limit,
+            cached: Mutex::default(),
+            indexes: Indexes::default(),
+            dictionaries,
+            suspects: Mutex::default(),
+        }
     }
 
     /// Folder that paths are relative to.
@@ -40,28 +65,46 @@ impl Footers {
         &self.dir
     }
 
-    /// Footer with page index of the file at `path`, which the catalogue says has `bytes` bytes.
-    pub(super) fn get(&self, path: &str, bytes: u64) -> Result<Arc<ParquetMetaData>> {
+    /// Footer of a file.
+    pub(super) fn get(&self, file: &FileEntry) -> Result<Footer> {
         // A panic elsewhere can't leave the maps half changed in a way that matters: they are only a cache.
         let lock = || self.cached.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(footer) = lock().by_path.get(path) {
-            return Ok(Arc::clone(footer));
+        if let Some(footer) = lock().by_path.get(&file.path) {
+            return Ok(footer.clone());
         }
-        let file = open(&self.dir, path, bytes)?;
-        let footer = ParquetMetaDataReader::new()
-            .with_page_index_policy(PageIndexPolicy::Optional)
-            .parse_and_finish(&file)
-            .map(Arc::new)
-            .map_err(|error| damaged(path, "its footer can't be read", error))?;
-        lock().insert(path, &footer, self.limit);
+        let footer = self.noting(file, self.read(file))?;
+        lock().insert(&file.path, &footer, self.limit);
         Ok(footer)
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Footer> {
+        let opened = file.open(&self.dir)?;
+        let metadata = ParquetMetaDataReader::new()
+            .with_page_index_policy(PageIndexPolicy::Optional)
+            .parse_and_finish(&opened)
+            .map_err(|error| damaged(file, "its footer can't be read", error))?;
+        Ok(Footer { metadata: Arc::new(metadata), sums: opened.sums() })
+    }
+
+    /// Remembers the file when the result is that it is damaged.
+    pub(super) fn noting<T>(&self, file: &FileEntry, result: Result<T>) -> Result<T> {
+        if result.as_ref().is_err_and(|error| error.code == ErrorCode::DamagedFile) {
+            self.suspects.lock().unwrap_or_else(PoisonError::into_inner).insert(file.path.clone());
+        }
+        result
+    }
+
+    /// Takes one of the files in which readers met damage.
+    pub(super) fn take_suspect(&self) -> Option<String> {
+        self.suspects.lock().unwrap_or_else(PoisonError::into_inner).pop_first()
     }
 }
 
 impl Footers {
     /// The index inside the file, if it has one.
-    pub(super) fn index(&self, path: &str, bytes: u64) -> Result<Option<Arc<FileIndex>>> {
-        self.indexes.get(path, || FileIndex::open(&self.dir, path, bytes, &*self.get(path, bytes)?))
+    pub(super) fn index(&self, file: &FileEntry) -> Result<Option<Arc<FileIndex>>> {
+        let open = || FileIndex::open(&self.dir, file, &self.get(file)?);
+        self.indexes.get(&file.path, || self.noting(file, open()))
     }
 
     pub(super) fn dictionaries(&self) -> &Dictionaries {
@@ -70,8 +113,8 @@ impl Footers {
 }
 
 impl Cached {
-    fn insert(&mut self, path: &str, footer: &Arc<ParquetMetaData>, limit: usize) {
-        if self.by_path.insert(path.to_string(), Arc::clone(footer)).is_some() {
+    fn insert(&mut self, path: &str, footer: &Footer, limit: usize) {
+        if self.by_path.insert(path.to_string(), footer.clone()).is_some() {
             return;
         }
         self.bytes += footer.memory_size();
@@ -86,23 +129,32 @@ impl Cached {
 }
 
 /// Opens a lake file and checks that it is as long as when it was published.
-pub(super) fn open(dir: &Path, path: &str, bytes: u64) -> Result<File> {
-    let file = File::open(dir.join(path)).map_err(|error| damaged(path, "it can't be opened", error))?;
-    let found = file.metadata().map_err(|error| damaged(path, "it can't be opened", error))?.len();
-    if found != bytes {
-        let why = format!("it has {found} bytes instead of {bytes}");
-        return Err(Error::new(ErrorCode::DamagedFile, sentence(path, &why)));
+pub(super) fn open(dir: &Path, file: &FileEntry) -> Result<File> {
+    let opened = File::open(dir.join(&file.path)).map_err(|error| damaged(file, "it can't be opened", error))?;
+    let found = opened.metadata().map_err(|error| damaged(file, "it can't be opened", error))?.len();
+    if found != file.bytes {
+        let why = format!("it has {found} bytes instead of {}", file.bytes);
+        return Err(Error::new(ErrorCode::DamagedFile, sentence(file, &why)));
     }
-    Ok(file)
+    Ok(opened)
 }
 
-/// Error that names the file, without the folders above it.
-pub(super) fn damaged(path: &str, why: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-    Error::new(ErrorCode::DamagedFile, sentence(path, why)).because(error)
+/// Error that names the file, without the folders above it, and how its blocks come back.
+pub(super) fn damaged(
+    file: &FileEntry,
+    why: &str,
+    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> Error {
+    Error::new(ErrorCode::DamagedFile, sentence(file, why)).because(error)
 }
 
-fn sentence(path: &str, why: &str) -> String {
+fn sentence(file: &FileEntry, why: &str) -> String {
+    let path = file.path.as_str();
     let table = path.split('/').next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or(path);
-    format!("The file {name} of table {table} is damaged: {why}.")
+    let BlockRange { from, to } = file.blocks();
+    format!(
+        "The file {name} of table {table} is damaged: {why}. `quarry ingest --overwrite --from {from} --to {to}` brings its \
+         blocks in again."
+    )
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::scrub::ScrubStatus;
 use super::snapshot::{BlockRange, Head, LakeInfo, SnapshotId};
 use super::store::Lake;
 use super::tables::Table;
@@ -36,6 +37,7 @@ pub struct LakeStatus {
     pub last_failures: Vec<Incident>,
     /// Files replaced by others and not deleted yet.
     pub waiting: Waiting,
+    pub scrub: ScrubStatus,
 }
 
 /// What a table of the lake holds.
@@ -109,6 +111,7 @@ impl Lake {
             verification_failures,
             last_failures,
             waiting: catalogue.waiting().await?,
+            scrub: self.scrub_status().await?,
         })
     }
 

@@ -119,16 +119,16 @@ impl LakeTable {
         let mut open = Vec::with_capacity(files.len());
         for &number in files {
             let file = &self.files[number];
-            let index = if wanted.is_some() { self.footers.index(&file.path, file.bytes)? } else { None };
+            let index = if wanted.is_some() { self.footers.index(file)? } else { None };
             let found = match index.zip(wanted) {
-                Some((index, wanted)) => index.rows(&file.path, wanted, file.rows as usize)?,
+                Some((index, wanted)) => self.footers.noting(file, index.rows(file, wanted))?,
                 None => None,
             };
             // Without its footer, which a large lake can't keep in memory for each of its files.
             if found.as_ref().is_some_and(|found| found.slots == 0) {
                 continue;
             }
-            open.push((number, self.footers.get(&file.path, file.bytes)?, found));
+            open.push((number, self.footers.get(file)?.metadata, found));
         }
         let footers: Vec<&ParquetMetaData> = open.iter().map(|(_, footer, _)| footer.as_ref()).collect();
         let named: Option<usize> = open.iter().map(|(_, _, found)| Some(found.as_ref()?.slots)).sum();
@@ -175,7 +175,7 @@ impl LakeTable {
         let read = if prunes { read.with_statistics(statistics) } else { read };
         read.with_arrow_schema(Arc::clone(self.older.get(&piece.file).unwrap_or(&self.schema)))
             .with_extension(access)
-            .with_extension(LakeFile { path: file.path.clone(), bytes: file.bytes })
+            .with_extension(LakeFile(file.clone()))
             .with_extension(PlannedRead { rows: piece.rows, bytes: piece.bytes })
     }
 

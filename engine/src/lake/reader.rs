@@ -1,7 +1,6 @@
 //! Reads byte ranges of lake files for DataFusion's Parquet scan, counts them, and names a file that can't be read.
 
 use std::fs::File;
-use std::io::ErrorKind;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,20 +15,16 @@ use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::arrow::async_reader::AsyncFileReader;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
-use rustix::buffer::spare_capacity;
-use rustix::io::Errno;
 
 use super::dictionaries::is_dictionary;
-use super::footers::{self, Footers};
+use super::footers::{self, Footer, Footers};
+use super::snapshot::FileEntry;
+use crate::checksums::read_at;
 use crate::error::Error;
 
 /// Which lake file a `PartitionedFile` of a scan stands for; travels as its extension.
 #[derive(Debug, Clone)]
-pub(super) struct LakeFile {
-    /// Relative to the lake's folder.
-    pub(super) path: String,
-    pub(super) bytes: u64,
-}
+pub(super) struct LakeFile(pub(super) FileEntry);
 
 /// Makes readers over local files with the lake's footer cache.
 #[derive(Debug)]
@@ -65,68 +60,55 @@ struct LakeReader {
 }
 
 impl LakeReader {
-    fn read(&mut self, range: &Range<u64>) -> Result<Bytes, Error> {
-        let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(Error::internal)?;
+    fn read(&mut self, footer: &Footer, range: &Range<u64>) -> Result<Bytes, Error> {
+        let LakeFile(entry) = &self.file;
         let file = match self.open.take() {
             Some(file) => file,
-            None => footers::open(self.footers.dir(), &self.file.path, self.file.bytes)?,
+            None => footers::open(self.footers.dir(), entry)?,
         };
-        let bytes = bytes_at(self.open.insert(file), range.start, length)
-            .map_err(|error| footers::damaged(&self.file.path, "a part of it can't be read", error))?;
-        self.metrics.bytes_scanned.add(length);
+        let bytes = read_at(self.open.insert(file), footer.sums.as_deref(), range.clone())
+            .map_err(|error| footers::damaged(entry, "a part of it can't be read or has changed", error))?;
+        self.metrics.bytes_scanned.add(bytes.len());
         Ok(bytes)
     }
 
     /// The same of what may be a dictionary that other queries have read before.
-    fn part(&mut self, footer: &ParquetMetaData, range: &Range<u64>) -> Result<Bytes, Error> {
-        if !is_dictionary(footer, range) {
-            return self.read(range);
+    fn part(&mut self, footer: &Footer, range: &Range<u64>) -> Result<Bytes, Error> {
+        if !is_dictionary(&footer.metadata, range) {
+            return self.read(footer, range);
         }
-        if let Some(kept) = self.footers.dictionaries().get(&self.file.path, range.start) {
+        let path = &self.file.0.path;
+        if let Some(kept) = self.footers.dictionaries().get(path, range.start) {
             self.metrics.bytes_scanned.add(kept.len());
             return Ok(kept);
         }
-        let read = self.read(range)?;
-        self.footers.dictionaries().keep(&self.file.path, range.start, &read);
+        let read = self.read(footer, range)?;
+        self.footers.dictionaries().keep(&self.file.0.path, range.start, &read);
         Ok(read)
     }
 
-    fn parts(&mut self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, Error> {
-        let footer = self.footers.get(&self.file.path, self.file.bytes)?;
-        ranges.iter().map(|range| self.part(&footer, range)).collect()
+    fn parts(&mut self, ranges: &[Range<u64>]) -> parquet::errors::Result<Vec<Bytes>> {
+        let footer = self.footers.get(&self.file.0).map_err(external)?;
+        let parts: Result<Vec<Bytes>, Error> = ranges.iter().map(|range| self.part(&footer, range)).collect();
+        self.footers.noting(&self.file.0, parts).map_err(external)
     }
 }
 
 impl AsyncFileReader for LakeReader {
     fn get_bytes(&mut self, range: Range<u64>) -> BoxFuture<'_, parquet::errors::Result<Bytes>> {
-        ready(self.read(&range).map_err(external)).boxed()
+        ready(self.parts(&[range]).map(|mut parts| parts.pop().unwrap_or_default())).boxed()
     }
 
     fn get_byte_ranges(&mut self, ranges: Vec<Range<u64>>) -> BoxFuture<'_, parquet::errors::Result<Vec<Bytes>>> {
-        ready(self.parts(&ranges).map_err(external)).boxed()
+        ready(self.parts(&ranges)).boxed()
     }
 
     fn get_metadata<'a>(
         &'a mut self,
         _options: Option<&'a ArrowReaderOptions>,
     ) -> BoxFuture<'a, parquet::errors::Result<Arc<ParquetMetaData>>> {
-        ready(self.footers.get(&self.file.path, self.file.bytes).map_err(external)).boxed()
+        ready(self.footers.get(&self.file.0).map(|footer| footer.metadata).map_err(external)).boxed()
     }
-}
-
-/// Bytes at a place of a file, read into memory that was not cleared for it: that takes longer than to look a row up.
-fn bytes_at(file: &File, start: u64, length: usize) -> std::io::Result<Bytes> {
-    let mut buffer = Vec::with_capacity(length);
-    while buffer.len() < length {
-        let place = start + buffer.len() as u64;
-        match rustix::io::pread(file, spare_capacity(&mut buffer), place) {
-            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    buffer.truncate(length);
-    Ok(Bytes::from(buffer))
 }
 
 fn external(error: Error) -> ParquetError {

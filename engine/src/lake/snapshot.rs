@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use alloy_primitives::B256;
 use datafusion::common::Statistics;
 
+use super::footers;
 use super::tables::Table;
+use crate::checksums::{CheckedFile, Checksums};
 use crate::error::{Error, ErrorCode, Result};
 
 /// Number of a snapshot; 0 is the empty lake, every publication adds one.
@@ -116,8 +119,31 @@ pub struct FileEntry {
     pub max_time: i64,
     /// By column name.
     pub columns: Arc<BTreeMap<String, ColumnFacts>>,
-    /// The same for the planner, made when first asked for and shared by all snapshots that hold the file.
+    /// Of its bytes; `None` for a file of an older version that no scrub has read yet.
+    pub checksums: Option<Checksums>,
+    /// The columns' facts for the planner, made when first asked for and shared by all snapshots that hold the file.
     pub(super) statistics: Arc<OnceLock<Arc<Statistics>>>,
+}
+
+impl FileEntry {
+    /// Opens it in the lake's folder `dir`. What is read is checked by its checksums.
+    ///
+    /// # Errors
+    /// [`ErrorCode::DamagedFile`], which names the file and its blocks.
+    pub fn open(&self, dir: &Path) -> Result<CheckedFile> {
+        let file = footers::open(dir, self)?;
+        CheckedFile::new(file, self.checksums).map_err(|error| footers::damaged(self, "it can't be read", error))
+    }
+
+    /// The error that says that it is damaged, and how its blocks come back. `why` is a part of a sentence.
+    pub fn damaged(&self, why: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        footers::damaged(self, why, error)
+    }
+
+    /// The blocks that its rows belong to.
+    pub fn blocks(&self) -> BlockRange {
+        BlockRange { from: self.min_block, to: self.max_block }
+    }
 }
 
 /// All tables at one moment.

@@ -73,6 +73,10 @@ impl Lake {
         &self.shared.options
     }
 
+    pub(super) fn footers(&self) -> &Footers {
+        &self.shared.footers
+    }
+
     pub(super) fn catalogue(&self) -> &Catalogue {
         &self.shared.catalogue
     }
@@ -119,6 +123,19 @@ impl Lake {
             Arc::new(LakeTable::new(table, files, Arc::clone(&self.shared.footers)))
         });
         Arc::clone(provider) as Arc<dyn TableProvider>
+    }
+
+    /// Takes the file at a full path as it is now for what was written, without checksums: for tests that change rows behind
+    /// the lake's back.
+    #[doc(hidden)]
+    pub async fn take_as_written(&self, path: &Path) -> Result<()> {
+        let bytes = std::fs::metadata(path).map_err(Error::internal)?.len();
+        let relative = path.strip_prefix(&self.shared.dir).map_err(Error::internal)?.to_string_lossy();
+        self.shared.catalogue.take_as_written(&relative, bytes).await?;
+        let loaded = Arc::new(self.shared.catalogue.load(&Snapshot::empty()).await?);
+        *self.shared.newest.lock().unwrap_or_else(PoisonError::into_inner) = loaded;
+        *self.shared.providers.lock().unwrap_or_else(PoisonError::into_inner) = Providers::default();
+        Ok(())
     }
 
     /// Live files of a table with their full paths, in rising block order: what other tools may read.

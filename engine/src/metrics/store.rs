@@ -2,8 +2,8 @@
 //! since then. A file that does not fit is left aside, and the chain is gone through again.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use alloy_primitives::Address;
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::fold::{Account, State};
 use super::series::Tracks;
 use super::{Metric, all};
+use crate::checksums::{CheckedFile, Checksums, SummingWriter, begin_tail, sealed, unsealed};
 use crate::error::{Error, Result};
 use crate::lake::{LakeInfo, Origin, SnapshotId};
 
@@ -45,6 +46,9 @@ struct Kept {
     origin: Option<Origin>,
     snapshot: SnapshotId,
     accounts: String,
+    /// Of that file; an older version wrote none.
+    #[serde(default)]
+    checksums: Option<Checksums>,
     state: State,
     tokens: Vec<(Address, i64)>,
     tracks: Arc<Tracks>,
@@ -67,13 +71,14 @@ pub(super) fn load(dir: &Path) -> Option<Settled> {
 }
 
 fn read(dir: &Path, file: &Path) -> Result<Option<Settled>> {
-    let reader = BufReader::new(File::open(file).map_err(Error::internal)?);
-    let kept: Kept = serde_json::from_reader(reader).map_err(Error::internal)?;
+    let text = std::fs::read(file).map_err(Error::internal)?;
+    let kept: Kept = serde_json::from_slice(unsealed(&text).map_err(Error::internal)?).map_err(Error::internal)?;
+    drop(text);
     if kept.version != VERSION || kept.metrics != names() || !kept.tracks.fits() {
         return Ok(None);
     }
     let mut state = kept.state;
-    state.accounts = accounts(&dir.join(&kept.accounts))?.into_iter().collect();
+    state.accounts = accounts(&dir.join(&kept.accounts), kept.checksums)?.into_iter().collect();
     state.tokens = kept.tokens.into_iter().collect();
     let chain = LakeInfo { chain_id: kept.chain_id, origin: kept.origin };
     Ok(Some(Settled { state, tracks: kept.tracks, snapshot: kept.snapshot, chain }))
@@ -84,7 +89,7 @@ pub(super) fn save(dir: &Path, settled: &Settled) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(Error::internal)?;
     let number = settled.state.last.map_or(0, |last| last.number);
     let name = format!("accounts-{number}-{}.parquet", settled.snapshot);
-    write_accounts(&dir.join(&name), &settled.state)?;
+    let checksums = write_accounts(&dir.join(&name), &settled.state)?;
     let kept = Kept {
         version: VERSION,
         metrics: names(),
@@ -92,15 +97,14 @@ pub(super) fn save(dir: &Path, settled: &Settled) -> Result<()> {
         origin: settled.chain.origin,
         snapshot: settled.snapshot,
         accounts: name.clone(),
+        checksums: Some(checksums),
         state: settled.state.clone(),
         tokens: settled.state.tokens.iter().map(|(token, last)| (*token, *last)).collect(),
         tracks: settled.tracks.clone(),
     };
     let mut file = tempfile::NamedTempFile::new_in(dir).map_err(Error::internal)?;
-    let mut writer = BufWriter::new(&mut file);
-    serde_json::to_writer(&mut writer, &kept).map_err(Error::internal)?;
-    writer.flush().map_err(Error::internal)?;
-    drop(writer);
+    let text = sealed(serde_json::to_vec(&kept).map_err(Error::internal)?);
+    file.write_all(&text).map_err(Error::internal)?;
     file.as_file().sync_all().map_err(Error::internal)?;
     file.persist(dir.join(FILE)).map_err(Error::internal)?;
     for other in std::fs::read_dir(dir).map_err(Error::internal)? {
@@ -128,9 +132,9 @@ fn schema() -> SchemaRef {
     ]))
 }
 
-fn write_accounts(path: &PathBuf, state: &State) -> Result<()> {
+fn write_accounts(path: &Path, state: &State) -> Result<Checksums> {
     let file = File::create(path).map_err(Error::internal)?;
-    let mut writer = ArrowWriter::try_new(file, schema(), None).map_err(Error::internal)?;
+    let mut writer = ArrowWriter::try_new(SummingWriter::new(file), schema(), None).map_err(Error::internal)?;
     let all: Vec<(&Address, &Account)> = state.accounts.iter().collect();
     for part in all.chunks(BATCH) {
         let number = |of: fn(&Account) -> i64| -> ArrayRef {
@@ -149,11 +153,16 @@ fn write_accounts(path: &PathBuf, state: &State) -> Result<()> {
         let batch = RecordBatch::try_new(schema(), columns).map_err(Error::internal)?;
         writer.write(&batch).map_err(Error::internal)?;
     }
-    writer.into_inner().map_err(Error::internal)?.sync_all().map_err(Error::internal)
+    writer.flush().map_err(Error::internal)?;
+    begin_tail(&mut writer).map_err(Error::internal)?;
+    let written = writer.into_inner().map_err(Error::internal)?;
+    written.inner().sync_all().map_err(Error::internal)?;
+    Ok(written.checksums())
 }
 
-fn accounts(path: &PathBuf) -> Result<Vec<(Address, Account)>> {
+fn accounts(path: &Path, checksums: Option<Checksums>) -> Result<Vec<(Address, Account)>> {
     let file = File::open(path).map_err(Error::internal)?;
+    let file = CheckedFile::new(file, checksums).map_err(Error::internal)?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(|builder| builder.build());
     let mut accounts = Vec::new();
     for batch in reader.map_err(Error::internal)? {

@@ -11,7 +11,8 @@ use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::checksums::{Checksums, sealed, unsealed};
+use crate::error::{Error, ErrorCode, Result};
 
 const NAME: &str = "tables.json";
 /// A file that left its table stays this long, in milliseconds: a query that began before may still read it.
@@ -46,6 +47,9 @@ pub(super) struct DataFile {
     pub name: String,
     pub rows: u64,
     pub bytes: u64,
+    /// Of its bytes; files of an earlier release have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checksums: Option<Checksums>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -57,11 +61,19 @@ struct Retired {
     bytes: u64,
 }
 
+fn damaged(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    let message = "The list of the tables of a user is damaged: put its tables.json back from a backup.";
+    Error::new(ErrorCode::DamagedFile, message).because(error)
+}
+
 impl Manifest {
     /// The tables of a schema's folder; a folder that is not there holds none.
     pub fn read(dir: &Path) -> Result<Manifest> {
         match std::fs::read(Manifest::file(dir)) {
-            Ok(text) => serde_json::from_slice(&text).map_err(Error::internal),
+            Ok(text) => {
+                let text = unsealed(&text).map_err(damaged)?;
+                serde_json::from_slice(text).map_err(damaged)
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Manifest::default()),
             Err(error) => Err(Error::internal(error)),
         }
@@ -74,7 +86,7 @@ impl Manifest {
 
     /// Puts this one in the place of the old one, durable.
     pub fn write(&self, dir: &Path) -> Result<()> {
-        let text = serde_json::to_vec(self).map_err(Error::internal)?;
+        let text = sealed(serde_json::to_vec(self).map_err(Error::internal)?);
         let aside = dir.join("tables.json.new");
         std::fs::write(&aside, text).map_err(Error::internal)?;
         File::open(&aside).and_then(|file| file.sync_all()).map_err(Error::internal)?;

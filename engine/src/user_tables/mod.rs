@@ -5,6 +5,7 @@ mod cache;
 mod manifest;
 mod names;
 mod provider;
+mod reader;
 #[cfg(test)]
 mod tests;
 mod upload;

@@ -19,6 +19,7 @@ use datafusion::physical_plan::ExecutionPlan;
 
 use super::Part;
 use super::manifest::Entry;
+use super::reader::{CheckedReaders, StoredFile};
 use crate::error::Result;
 
 #[derive(Debug)]
@@ -48,8 +49,9 @@ fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'
             let mut statistics = Statistics::new_unknown(&table.schema);
             statistics.num_rows = Precision::Exact(file.rows as usize);
             let path = folder.join(&file.name);
-            let file = PartitionedFile::new(path.to_string_lossy(), file.bytes);
-            table.files.push(file.with_statistics(Arc::new(statistics)));
+            let read = PartitionedFile::new(path.to_string_lossy(), file.bytes);
+            let stored = StoredFile { path, bytes: file.bytes, checksums: file.checksums };
+            table.files.push(read.with_statistics(Arc::new(statistics)).with_extension(stored));
         }
         table.rows += entry.rows() as usize;
     }
@@ -84,7 +86,9 @@ impl TableProvider for Stored {
         _: &[Expr],
         limit: Option<usize>,
     ) -> PlanResult<Arc<dyn ExecutionPlan>> {
-        let source = ParquetSource::new(Arc::clone(&self.schema)).with_pushdown_filters(true);
+        let source = ParquetSource::new(Arc::clone(&self.schema))
+            .with_pushdown_filters(true)
+            .with_parquet_file_reader_factory(Arc::new(CheckedReaders));
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
             .with_statistics(TableProvider::statistics(self).unwrap_or_else(|| Statistics::new_unknown(&self.schema)))
             .with_file_groups(vec![FileGroup::new(self.files.clone())])

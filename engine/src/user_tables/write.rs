@@ -13,6 +13,7 @@ use rand::Rng;
 
 use super::manifest::{DataFile, Entry, Manifest, now};
 use super::{UserTable, UserTables, exists, missing, shown};
+use crate::checksums::{SummingWriter, begin_tail};
 use crate::error::{Error, ErrorCode, Result};
 
 /// What happens to a table of that name.
@@ -59,7 +60,7 @@ pub struct TableWriter {
     room: Room,
     name: String,
     path: PathBuf,
-    file: Option<ArrowWriter<File>>,
+    file: Option<ArrowWriter<SummingWriter<File>>>,
     /// Locked until the file belongs to a table, so that nobody takes it for left over.
     _held: File,
     rows: u64,
@@ -83,9 +84,10 @@ impl TableWriter {
         let file = File::create_new(&path).map_err(Error::internal)?;
         let held = file.try_clone().map_err(Error::internal)?;
         held.lock().map_err(Error::internal)?;
-        let file = ArrowWriter::try_new(file, Arc::clone(arrow), Some(properties)).map_err(|error| {
-            Error::new(ErrorCode::InvalidInput, "A column has a type that tables can't hold.").because(error)
-        })?;
+        let file =
+            ArrowWriter::try_new(SummingWriter::new(file), Arc::clone(arrow), Some(properties)).map_err(|error| {
+                Error::new(ErrorCode::InvalidInput, "A column has a type that tables can't hold.").because(error)
+            })?;
         Ok(TableWriter {
             tables,
             schema: schema.to_string(),
@@ -124,12 +126,16 @@ impl TableWriter {
 
     /// Makes the rows part of the table, all at once.
     pub fn finish(mut self) -> Result<UserTable> {
+        let mut checksums = None;
         if let Some(mut file) = self.file.take() {
+            file.flush().map_err(Error::internal)?;
+            begin_tail(&mut file).map_err(Error::internal)?;
             file.finish().map_err(Error::internal)?;
-            file.inner().sync_all().map_err(Error::internal)?;
+            file.inner().inner().sync_all().map_err(Error::internal)?;
+            checksums = Some(file.inner().checksums());
         }
         let bytes = std::fs::metadata(&self.path).map_err(Error::internal)?.len();
-        let added = DataFile { name: self.name.clone(), rows: self.rows, bytes };
+        let added = DataFile { name: self.name.clone(), rows: self.rows, bytes, checksums };
         let (tables, schema, table) = (self.tables.clone(), self.schema.clone(), self.table.clone());
         let (quota, folder) = (tables.quota, tables.folder(&schema)?);
         let entry = tables.change(&schema, |manifest| {

@@ -1,7 +1,6 @@
 //! Reads rows back from the files of one snapshot, block after block in step over all tables.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use alloy_primitives::B256;
@@ -13,7 +12,7 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 use quarry_engine::lake::tables::Table;
 use quarry_engine::lake::{BlockRange, FileEntry, Head, Snapshot, rows_at_once, with_pages};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_engine::{Error, Result};
 
 use super::cells::{Cells, Unreadable};
 
@@ -79,9 +78,9 @@ struct Rows {
     schema: SchemaRef,
     range: BlockRange,
     folder: PathBuf,
-    files: VecDeque<Named>,
+    files: VecDeque<FileEntry>,
     /// The file under way.
-    reader: Option<(Named, ParquetRecordBatchReader)>,
+    reader: Option<(FileEntry, ParquetRecordBatchReader)>,
     /// Read already, and of later blocks than were asked for.
     waiting: VecDeque<RecordBatch>,
 }
@@ -95,7 +94,7 @@ impl Rows {
             schema: table.schema(),
             range,
             folder: folder.to_path_buf(),
-            files: files.map(Named::of).collect(),
+            files: files.cloned().collect(),
             reader: None,
             waiting: VecDeque::new(),
         }
@@ -162,29 +161,29 @@ impl Rows {
     /// The next batch of the files, with the columns of the table as it is today.
     fn read(&mut self) -> Result<Option<RecordBatch>> {
         loop {
-            let Some((named, mut reader)) = self.reader.take() else {
-                let Some(named) = self.files.pop_front() else { return Ok(None) };
-                let reader = self.open(&named)?;
-                self.reader = Some((named, reader));
+            let Some((file, mut reader)) = self.reader.take() else {
+                let Some(file) = self.files.pop_front() else { return Ok(None) };
+                let reader = self.open(&file)?;
+                self.reader = Some((file, reader));
                 continue;
             };
             if let Some(batch) = reader.next() {
-                let batch = batch.map_err(|error| named.damaged(&error))?;
-                let batch = self.complete(&named, &batch)?;
-                self.reader = Some((named, reader));
+                let batch = batch.map_err(|error| damaged(&file, error))?;
+                let batch = self.complete(&file, &batch)?;
+                self.reader = Some((file, reader));
                 return Ok(Some(batch));
             }
         }
     }
 
-    fn open(&self, named: &Named) -> Result<ParquetRecordBatchReader> {
-        let file = File::open(self.folder.join(&named.path)).map_err(|error| named.damaged(&error))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, with_pages())
-            .map_err(|error| named.damaged(&error))?;
+    fn open(&self, file: &FileEntry) -> Result<ParquetRecordBatchReader> {
+        let opened = file.open(&self.folder)?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(opened, with_pages())
+            .map_err(|error| damaged(file, error))?;
         let rows = rows_at_once(builder.metadata(), BATCH);
         let groups = builder.metadata().row_groups().iter().enumerate();
         let wanted = groups.filter(|(_, group)| self.may_hold(group)).map(|(at, _)| at).collect();
-        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| named.damaged(&error))
+        builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| damaged(file, error))
     }
 
     /// By the bounds of the block's number.
@@ -200,31 +199,17 @@ impl Rows {
     }
 
     /// Columns that came after the file was written are null in it.
-    fn complete(&self, named: &Named, batch: &RecordBatch) -> Result<RecordBatch> {
+    fn complete(&self, file: &FileEntry, batch: &RecordBatch) -> Result<RecordBatch> {
         let columns = self.schema.fields().iter().map(|field| match batch.column_by_name(field.name()) {
             Some(column) => column.clone(),
             None => new_null_array(field.data_type(), batch.num_rows()),
         });
-        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| named.damaged(&error))
+        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| damaged(file, error))
     }
 }
 
-/// A file as it is told when it can't be read.
-struct Named {
-    path: String,
-    blocks: BlockRange,
-}
-
-impl Named {
-    fn of(file: &FileEntry) -> Named {
-        Named { path: file.path.clone(), blocks: BlockRange { from: file.min_block, to: file.max_block } }
-    }
-
-    fn damaged(&self, error: &dyn std::fmt::Display) -> Error {
-        let Named { path, blocks } = self;
-        let message = format!("The lake's file {path}, of the blocks {blocks}, can't be read: {error}.");
-        Error::new(ErrorCode::DamagedFile, message)
-    }
+fn damaged(file: &FileEntry, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    file.damaged("it can't be read", error)
 }
 
 #[cfg(test)]

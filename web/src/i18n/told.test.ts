@@ -60,6 +60,9 @@ const examples: Record<string, readonly string[]> = {
   "'{text}' is no {}.": ["'x' is no localdatetime."],
   'The parameter {name} is {whole} from {min} to {max}.': ['The parameter days is a whole number from 1 to 9.', 'The parameter share is a number from 0 to 1.'],
   'The text is no {}.': ['The text is no base32.', 'The text is no base64 for links.'],
+  'The file {name} of table {table} is damaged: {why}. `quarry ingest --overwrite --from {from} --to {to}` brings its blocks in again.': [
+    "The file x.parquet of table logs is damaged: it can't be read. `quarry ingest --overwrite --from 0 --to 99` brings its blocks in again.",
+  ],
   'There is no {what} {name}.': ['table', 'column', 'function', 'label', 'property', 'relationship type'].map((what) => `There is no ${what} x.`),
   'There is no {what} {name}. Did you mean {near}?': ['table', 'column', 'function'].map((what) => `There is no ${what} x. Did you mean y?`),
   'There is no such {what}.': ['query', 'visualization', 'graph', 'dashboard', 'project'].map((what) => `There is no such ${what}.`),

@@ -90,6 +90,46 @@ pub struct LakeMonitor {
     /// Files that were replaced and are not deleted yet.
     pub replaced_files: u64,
     pub replaced_bytes: u64,
+    /// The reading of all files again, which finds damage.
+    pub scrub: ScrubView,
+}
+
+/// How reading the files of the lake again fares.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScrubView {
+    /// The pass that is under way; null between two.
+    pub current: Option<ScrubPassView>,
+    /// The last pass that ended; null before the first.
+    pub last: Option<ScrubPassView>,
+    /// Files that were damaged when they were last read, at most 100, by their blocks.
+    pub damaged: Vec<DamagedFileView>,
+}
+
+/// One pass over all files.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScrubPassView {
+    /// Milliseconds since 1970, like `ended`.
+    pub started: i64,
+    /// Null while it is under way.
+    pub ended: Option<i64>,
+    /// Files that it has read.
+    pub files: u64,
+    pub bytes: u64,
+    /// How many of them were damaged.
+    pub damaged: u64,
+}
+
+/// A file that differs from what was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DamagedFileView {
+    /// Table and name.
+    pub path: String,
+    /// The blocks of its rows: `quarry ingest --overwrite` brings them in again.
+    pub blocks: Blocks,
+    /// When it was found, in milliseconds since 1970.
+    pub time: i64,
+    /// What is wrong with it.
+    pub detail: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

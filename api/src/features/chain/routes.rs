@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Origin, Snapshot, TableStatus};
+use quarry_engine::lake::{BlockRange, Origin, ScrubPass, ScrubStatus, Snapshot, TableStatus};
 use quarry_engine::recent::RecentBlock as EngineBlock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
-    ChainOrigin, ChainStatus, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView, TableFiles, TableRows,
+    ChainOrigin, ChainStatus, DamagedFileView, FailureView, GasByKind, LakeMonitor, RecentBlock, ReorgView,
+    ScrubPassView, ScrubView, TableFiles, TableRows,
 };
 use crate::app::App;
 use crate::auth::Allowed;
@@ -50,6 +51,23 @@ async fn status(state: State<App>) -> Answer<ChainStatus> {
     }))
 }
 
+fn scrub(status: ScrubStatus) -> ScrubView {
+    let pass = |pass: ScrubPass| ScrubPassView {
+        started: pass.started,
+        ended: pass.ended,
+        files: pass.files,
+        bytes: pass.bytes,
+        damaged: pass.damaged,
+    };
+    let damaged = status.damaged.into_iter().map(|file| DamagedFileView {
+        path: file.path,
+        blocks: Blocks { from: file.blocks.from, to: file.blocks.to },
+        time: file.time,
+        detail: file.detail,
+    });
+    ScrubView { current: status.current.map(pass), last: status.last.map(pass), damaged: damaged.collect() }
+}
+
 /// Files, gaps, speed, reorganisations and failures of the lake. For the back office.
 #[utoipa::path(get, path = "/api/chain/monitor", tag = "chain", operation_id = "chainMonitor", security(("bearer" = [])),
     responses((status = 200, body = Success<LakeMonitor>), (status = "default", body = Failure)))]
@@ -84,6 +102,7 @@ async fn monitor(state: State<App>, _by: Allowed<DataLink>) -> Answer<LakeMonito
             .collect(),
         replaced_files: status.waiting.files,
         replaced_bytes: status.waiting.bytes,
+        scrub: scrub(status.scrub),
     }))
 }
 

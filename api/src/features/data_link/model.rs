@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::checking::{Blocks, CheckEnd, CheckStatus};
 use crate::following::{FollowStatus, Following};
+use crate::integrity::Check;
 
 /// State of the data and of the server.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,6 +35,25 @@ pub struct DataStatus {
     pub follow: FollowView,
     /// The check that is under way, or the last one since the server started.
     pub check: Option<CheckView>,
+    /// The last check of the databases; null before the first since the server started.
+    pub databases: Option<DatabaseCheck>,
+}
+
+/// A check of the platform database and the lake's catalogue.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DatabaseCheck {
+    /// When it ended, in milliseconds since 1970.
+    pub at: i64,
+    /// What is wrong with the platform database; null: nothing.
+    pub database: Option<String>,
+    /// What is wrong with the lake's catalogue; null: nothing.
+    pub catalogue: Option<String>,
+}
+
+impl From<Check> for DatabaseCheck {
+    fn from(Check { at, database, catalogue }: Check) -> DatabaseCheck {
+        DatabaseCheck { at, database, catalogue }
+    }
 }
 
 /// How following the head of the chain fares.

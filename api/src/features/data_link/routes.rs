@@ -8,7 +8,7 @@ use quarry_engine::lake::tables::Table;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{CheckForm, CheckView, DataStatus, FollowView, LakeLook, TableState};
+use super::model::{CheckForm, CheckView, DataStatus, DatabaseCheck, FollowView, LakeLook, TableState};
 use crate::app::App;
 use crate::auth::Allowed;
 use crate::auth::deeds::Deed;
@@ -51,6 +51,7 @@ async fn status(state: State<App>, _by: Allowed<DataLink>) -> Answer<DataStatus>
         verification_failures: lake.verification_failures,
         follow: FollowView::of(&state.following),
         check: state.checking.status().map(CheckView::of),
+        databases: state.checks.last().map(DatabaseCheck::from),
     }))
 }
 

@@ -11,7 +11,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use tokio::sync::mpsc;
 
-use super::{StoredResult, csv, json, portable, xlsx};
+use super::{StoredResult, csv, damaged, json, portable, xlsx};
 use crate::error::Result;
 
 /// Format of an export.
@@ -138,10 +138,9 @@ fn export_arrow(result: &StoredResult, pieces: Pieces) -> Result<()> {
             }
             return writer.finish().map_err(crate::Error::internal);
         }
-        let mut file = std::fs::File::open(result.path()).map_err(crate::Error::internal)?;
+        let mut file = result.body()?;
         loop {
-            let read =
-                (&mut file).take(PIECE as u64).read_to_end(&mut pieces.buffer).map_err(crate::Error::internal)?;
+            let read = (&mut file).take(PIECE as u64).read_to_end(&mut pieces.buffer).map_err(damaged)?;
             if read == 0 || !pieces.pass(1) {
                 return Ok(());
             }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{GRAPH, StoredResult};
+use super::{GRAPH, StoredResult, damaged};
+use crate::checksums::unsealed;
 use crate::error::{Error, Result};
 
 /// The part of a result that is drawn; the totals tell what was left out.
@@ -21,7 +22,10 @@ impl StoredResult {
     /// The nodes and edges of the result; empty when it has none. Reads from disk, so call it off the async threads.
     pub fn graph(&self) -> Result<ResultGraph> {
         match std::fs::read(self.path().with_extension(GRAPH)) {
-            Ok(text) => serde_json::from_slice(&text).map_err(Error::internal),
+            Ok(text) => {
+                let text = unsealed(&text).map_err(damaged)?;
+                serde_json::from_slice(text).map_err(damaged)
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(ResultGraph::default()),
             Err(error) => Err(Error::internal(error)),
         }

@@ -8,6 +8,8 @@ mod json;
 mod lengths;
 mod portable;
 mod read;
+#[cfg(test)]
+mod tests;
 mod types;
 mod write;
 mod xlsx;
@@ -15,6 +17,7 @@ mod xlsx;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::checksums::{Checksums, unsealed};
 use crate::error::{Error, ErrorCode, Result};
 
 pub(crate) use cell::{row_values, time_text, trim_decimal};
@@ -41,6 +44,9 @@ struct Meta {
     bytes: u64,
     /// Rows of each record batch of the file, in order: finds the batch of an offset without reading the file.
     batches: Vec<u64>,
+    /// Of the file; results of an earlier version have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksums: Option<Checksums>,
 }
 
 /// Age at which an unfinished file is left over.
@@ -77,7 +83,7 @@ impl ResultStore {
             }
             Err(error) => return Err(Error::internal(error)),
         };
-        let meta: Meta = serde_json::from_slice(&meta).map_err(Error::internal)?;
+        let meta: Meta = serde_json::from_slice(unsealed(&meta).map_err(damaged)?).map_err(damaged)?;
         Ok(StoredResult::new(self.file(id, DATA), meta))
     }
 
@@ -149,6 +155,11 @@ pub(crate) fn check_id(id: &str) -> Result<()> {
         return Err(Error::new(ErrorCode::InvalidInput, "A job's id has 1 to 64 letters, digits, - or _."));
     }
     Ok(())
+}
+
+/// A stored result differs from what was written.
+fn damaged(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::new(ErrorCode::DamagedFile, "The stored result is damaged; run the query again.").because(error)
 }
 
 fn unusable(dir: &Path, error: std::io::Error) -> Error {

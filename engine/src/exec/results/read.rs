@@ -9,7 +9,8 @@ use arrow::ipc::reader::FileReader;
 use arrow::record_batch::RecordBatch;
 use serde_json::Value;
 
-use super::{Meta, ResultColumn, cell};
+use super::{Meta, ResultColumn, cell, damaged};
+use crate::checksums::{CheckedFile, CheckedReader};
 use crate::error::{Error, Result};
 
 /// The result of a finished job, on disk.
@@ -56,9 +57,9 @@ impl StoredResult {
         for (index, count) in self.meta.batches.iter().enumerate() {
             let last = first + count;
             if last > offset && first < end {
-                file.set_index(index).map_err(Error::internal)?;
-                let batch = file.next().transpose().map_err(Error::internal)?;
-                let batch = batch.ok_or_else(|| Error::internal("a stored result ends early"))?;
+                file.set_index(index).map_err(damaged)?;
+                let batch = file.next().transpose().map_err(damaged)?;
+                let batch = batch.ok_or_else(|| damaged("it ends early"))?;
                 let from = offset.saturating_sub(first) as usize;
                 let to = (end.min(last) - first) as usize;
                 for row in from..to {
@@ -78,7 +79,7 @@ impl StoredResult {
     /// The batches of the result in order, read one by one.
     pub fn batches(&self) -> Result<impl Iterator<Item = Result<RecordBatch>> + Send + use<>> {
         let reader = self.reader()?;
-        Ok(reader.map(|batch| batch.map_err(Error::internal)))
+        Ok(reader.map(|batch| batch.map_err(damaged)))
     }
 
     /// The Arrow schema of the result.
@@ -90,9 +91,14 @@ impl StoredResult {
         &self.path
     }
 
-    fn reader(&self) -> Result<FileReader<BufReader<File>>> {
+    /// The Arrow file, checked while it is read.
+    pub(super) fn body(&self) -> Result<BufReader<CheckedReader>> {
         let file = File::open(&self.path).map_err(Error::internal)?;
-        FileReader::try_new_buffered(file, None).map_err(Error::internal)
+        Ok(CheckedFile::new(file, self.meta.checksums).map_err(damaged)?.body())
+    }
+
+    fn reader(&self) -> Result<FileReader<BufReader<CheckedReader>>> {
+        FileReader::try_new(self.body()?, None).map_err(damaged)
     }
 }
 

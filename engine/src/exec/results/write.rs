@@ -12,6 +12,7 @@ use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
 use super::{DATA, GRAPH, META, Meta, ResultGraph, ResultStore, check_id, types};
+use crate::checksums::{SummingWriter, sealed};
 use crate::error::{Error, ErrorCode, Result};
 
 /// Rows of one batch of the file: small enough that reading one page decodes little.
@@ -31,7 +32,7 @@ pub(crate) struct ResultWriter {
     store: ResultStore,
     id: String,
     part: PathBuf,
-    file: Option<FileWriter<BufWriter<File>>>,
+    file: Option<FileWriter<BufWriter<SummingWriter<File>>>>,
     batches: BatchCoalescer,
     limits: ResultLimits,
     meta: Meta,
@@ -43,7 +44,7 @@ impl ResultStore {
     pub(crate) fn writer(&self, id: &str, schema: &SchemaRef, limits: ResultLimits) -> Result<ResultWriter> {
         check_id(id)?;
         let part = self.file(id, "part");
-        let file = BufWriter::new(File::create(&part).map_err(Error::internal)?);
+        let file = BufWriter::new(SummingWriter::new(File::create(&part).map_err(Error::internal)?));
         let file = FileWriter::try_new(file, schema).map_err(Error::internal)?;
         Ok(ResultWriter {
             store: self.clone(),
@@ -52,7 +53,7 @@ impl ResultStore {
             file: Some(file),
             batches: BatchCoalescer::new(schema.clone(), BATCH_ROWS),
             limits,
-            meta: Meta { columns: types::columns(schema), rows: 0, bytes: 0, batches: Vec::new() },
+            meta: Meta { columns: types::columns(schema), rows: 0, bytes: 0, batches: Vec::new(), checksums: None },
             graph: None,
         })
     }
@@ -88,15 +89,20 @@ impl ResultWriter {
         self.write_completed()?;
         if let Some(mut file) = self.file.take() {
             file.finish().map_err(Error::internal)?;
-            file.get_mut().flush().map_err(Error::internal)?;
+            let written = file.get_mut();
+            written.flush().map_err(Error::internal)?;
+            let sums = written.get_mut().begin_tail();
+            written.get_mut().write_all(&sums).map_err(Error::internal)?;
+            self.meta.checksums = Some(written.get_ref().checksums());
         }
         self.meta.bytes = std::fs::metadata(&self.part).map_err(Error::internal)?.len();
         std::fs::rename(&self.part, self.store.file(&self.id, DATA)).map_err(Error::internal)?;
         if let Some(graph) = &self.graph {
-            std::fs::write(&self.part, serde_json::to_vec(graph).map_err(Error::internal)?).map_err(Error::internal)?;
+            let graph = sealed(serde_json::to_vec(graph).map_err(Error::internal)?);
+            std::fs::write(&self.part, graph).map_err(Error::internal)?;
             std::fs::rename(&self.part, self.store.file(&self.id, GRAPH)).map_err(Error::internal)?;
         }
-        let meta = serde_json::to_vec(&self.meta).map_err(Error::internal)?;
+        let meta = sealed(serde_json::to_vec(&self.meta).map_err(Error::internal)?);
         // Written aside and renamed: a description is whole or absent.
         std::fs::write(&self.part, meta).map_err(Error::internal)?;
         std::fs::rename(&self.part, self.store.file(&self.id, META)).map_err(Error::internal)?;

@@ -6,6 +6,8 @@
 mod monitor;
 mod publish;
 mod read;
+mod rows;
+mod scrub;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -21,12 +23,16 @@ use crate::error::{Error, ErrorCode, Result};
 pub(super) use publish::{Publication, Rewritten};
 
 /// In order; each ends by setting the file's `user_version` to its own number.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("0001_files.sql"),
     include_str!("0002_incidents.sql"),
     include_str!("0003_derived.sql"),
     include_str!("0004_reorgs.sql"),
+    include_str!("0005_checksums.sql"),
 ];
+
+/// SQLite's log beside the catalogue.
+const LOG: &str = "catalogue.sqlite-wal";
 
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -52,6 +58,8 @@ impl Catalogue {
         let file = dir.join("catalogue.sqlite");
         let held = take_turn(dir.to_path_buf()).await?;
         refuse_lost(dir, &file)?;
+        // Closed in an orderly way it leaves no log behind.
+        let was_left_open = std::fs::metadata(dir.join(LOG)).is_ok_and(|found| found.len() > 0);
         let options = SqliteConnectOptions::new()
             .filename(&file)
             .create_if_missing(true)
@@ -68,7 +76,11 @@ impl Catalogue {
         })?;
         migrate(&pool, &file).await?;
         drop(held);
-        Ok(Catalogue { pool, info: Arc::default() })
+        let catalogue = Catalogue { pool, info: Arc::default() };
+        if was_left_open {
+            catalogue.check_integrity().await?;
+        }
+        Ok(catalogue)
     }
 
     /// What the lake is about.
@@ -221,7 +233,8 @@ async fn migrate(pool: &SqlitePool, file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn now_ms() -> i64 {
+/// Milliseconds UTC.
+pub(super) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

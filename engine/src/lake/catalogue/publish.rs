@@ -6,12 +6,12 @@ use sqlx::{Row, Transaction};
 use super::super::encoder::NewFile;
 use super::super::snapshot::{BlockRange, Head, SnapshotId};
 use super::super::writer::REORG;
-use super::{Catalogue, monitor, now_ms, read};
+use super::{Catalogue, monitor, now_ms, read, rows};
 use crate::error::{Error, ErrorCode, Result};
 
 /// What ranges that this version writes carry beside the chain's tables: since 1 indexes and roll-ups, since 2 counts of
-/// addresses in the sums by day.
-pub(super) const DERIVED: i64 = 2;
+/// addresses in the sums by day, since 3 checksums of blocks.
+pub(super) const DERIVED: i64 = 3;
 
 /// Everything that becomes visible at once.
 #[derive(Debug)]
@@ -204,25 +204,7 @@ async fn add(
     .await
     .map_err(Error::internal)?;
     for file in files {
-        let entry = &file.entry;
-        sqlx::query(
-            "insert into files (range_id, table_name, path, min_block, max_block, min_time_us, max_time_us, rows, \
-             bytes, statistics, added_snapshot) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        )
-        .bind(range_id)
-        .bind(file.table.name())
-        .bind(&entry.path)
-        .bind(entry.min_block)
-        .bind(entry.max_block)
-        .bind(entry.min_time)
-        .bind(entry.max_time)
-        .bind(entry.rows.cast_signed())
-        .bind(entry.bytes.cast_signed())
-        .bind(serde_json::to_string(entry.columns.as_ref()).map_err(Error::internal)?)
-        .bind(snapshot)
-        .execute(&mut **transaction)
-        .await
-        .map_err(Error::internal)?;
+        rows::insert(transaction, snapshot, range_id, file).await?;
     }
     Ok(())
 }

@@ -7,10 +7,10 @@ use alloy_primitives::B256;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
-use super::super::snapshot::{BlockRange, ColumnFacts, FileEntry, Head, Snapshot, SnapshotId};
+use super::super::snapshot::{BlockRange, FileEntry, Head, Snapshot, SnapshotId};
 use super::super::tables::Table;
 use super::publish::DERIVED;
-use super::{Catalogue, failed};
+use super::{Catalogue, failed, rows};
 use crate::error::{Error, Result};
 
 impl Catalogue {
@@ -51,15 +51,13 @@ impl Catalogue {
                 .fetch_all(&mut *transaction)
                 .await
                 .map_err(failed)?;
-        let files = sqlx::query(
-            "select table_name, path, min_block, max_block, min_time_us, max_time_us, rows, bytes, \
-             case when added_snapshot > $1 then statistics end as statistics \
+        let text = format!(
+            "select {}, case when added_snapshot > $1 then statistics end as statistics \
              from files where retired_snapshot is null order by min_block, id",
-        )
-        .bind(known.id)
-        .fetch_all(&mut *transaction)
-        .await
-        .map_err(failed)?;
+            rows::COLUMNS
+        );
+        let files =
+            sqlx::query(sqlx::AssertSqlSafe(text)).bind(known.id).fetch_all(&mut *transaction).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
 
         let held: HashMap<&str, &FileEntry> =
@@ -72,7 +70,7 @@ impl Catalogue {
             let path: String = row.try_get("path").map_err(Error::internal)?;
             let entry = match held.get(path.as_str()) {
                 Some(entry) => (*entry).clone(),
-                None => file_entry(row, path)?,
+                None => rows::read(row, path)?,
             };
             by_table.entry(table).or_default().push(entry);
         }
@@ -113,22 +111,5 @@ pub(super) fn range(row: &SqliteRow) -> Result<BlockRange> {
     Ok(BlockRange {
         from: row.try_get("from_block").map_err(Error::internal)?,
         to: row.try_get("to_block").map_err(Error::internal)?,
-    })
-}
-
-fn file_entry(row: &SqliteRow, path: String) -> Result<FileEntry> {
-    let statistics: String = row.try_get("statistics").map_err(Error::internal)?;
-    let columns: BTreeMap<String, ColumnFacts> = serde_json::from_str(&statistics).map_err(Error::internal)?;
-    let number = |name: &str| row.try_get::<i64, _>(name).map_err(Error::internal);
-    Ok(FileEntry {
-        path,
-        rows: number("rows")?.unsigned_abs(),
-        bytes: number("bytes")?.unsigned_abs(),
-        min_block: number("min_block")?,
-        max_block: number("max_block")?,
-        min_time: number("min_time_us")?,
-        max_time: number("max_time_us")?,
-        columns: Arc::new(columns),
-        statistics: Arc::default(),
     })
 }

@@ -115,11 +115,10 @@ fn files_of(snapshot: &Snapshot, range: BlockRange) -> impl Iterator<Item = (Tab
 }
 
 async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &mut Staging) -> Result<()> {
-    let path: Arc<str> = Arc::from(file.path.as_str());
-    let opened = Arc::clone(&path);
+    let file = Arc::new(file);
+    let opened = Arc::clone(&file);
     let mut reader = blocking(move || {
-        let source = footers::open(&dir, &opened, file.bytes)?;
-        ParquetRecordBatchReaderBuilder::try_new_with_options(source, with_pages())
+        ParquetRecordBatchReaderBuilder::try_new_with_options(opened.open(&dir)?, with_pages())
             .and_then(|builder| {
                 let rows = rows_at_once(builder.metadata(), BATCH);
                 builder.with_batch_size(rows).build()
@@ -128,8 +127,8 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
     })
     .await?;
     loop {
-        let name = Arc::clone(&path);
-        let (back, batch) = blocking(move || next(reader, &name)).await?;
+        let read = Arc::clone(&file);
+        let (back, batch) = blocking(move || next(reader, &read)).await?;
         let Some(batch) = batch else { return Ok(()) };
         reader = back;
         let schema = table.schema();
@@ -140,13 +139,16 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
         };
         let columns = schema.fields().iter().map(column).collect();
         let batch = RecordBatch::try_new(Arc::clone(&schema), columns)
-            .map_err(|error| footers::damaged(&path, "it has other columns than its table", error))?;
+            .map_err(|error| footers::damaged(&file, "it has other columns than its table", error))?;
         staging.write(table, batch).await?;
     }
 }
 
-fn next(mut reader: ParquetRecordBatchReader, path: &str) -> Result<(ParquetRecordBatchReader, Option<RecordBatch>)> {
-    let batch = reader.next().transpose().map_err(|error| footers::damaged(path, "it can't be read", error))?;
+fn next(
+    mut reader: ParquetRecordBatchReader,
+    file: &FileEntry,
+) -> Result<(ParquetRecordBatchReader, Option<RecordBatch>)> {
+    let batch = reader.next().transpose().map_err(|error| footers::damaged(file, "it can't be read", error))?;
     Ok((reader, batch))
 }
 

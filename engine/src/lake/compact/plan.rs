@@ -112,6 +112,7 @@ mod tests {
             min_time: 0,
             max_time: 0,
             columns: Arc::default(),
+            checksums: None,
             statistics: Arc::default(),
         };
         let files: Arc<[FileEntry]> = ranges.iter().zip(sizes).map(file).collect();

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use parquet::file::metadata::ParquetMetaData;
-
-use super::super::footers;
+use super::super::footers::{self, Footer};
+use super::super::snapshot::FileEntry;
 use super::{BLOCK, ENTRY, METADATA_KEY, Place, Section, VERSIONS, Wanted, key};
+use crate::checksums::{BlockSums, read_at};
 use crate::error::Result;
 
 /// Directories of the indexes of a lake, by file. A lake file never changes under its name.
@@ -75,7 +74,8 @@ pub(in crate::lake) struct FileIndex {
     /// Where it may stay open.
     file: Option<File>,
     dir: PathBuf,
-    bytes: u64,
+    /// Checksums of the blocks that it lies in.
+    sums: Option<BlockSums>,
 }
 
 #[derive(Debug)]
@@ -91,41 +91,40 @@ struct Directory {
 
 impl FileIndex {
     /// The index of the file with this footer, if it has one that this build understands.
-    pub(in crate::lake) fn open(
-        dir: &Path,
-        path: &str,
-        bytes: u64,
-        footer: &ParquetMetaData,
-    ) -> Result<Option<FileIndex>> {
-        let metadata = footer.file_metadata().key_value_metadata();
+    pub(in crate::lake) fn open(dir: &Path, entry: &FileEntry, footer: &Footer) -> Result<Option<FileIndex>> {
+        let metadata = footer.metadata.file_metadata().key_value_metadata();
         let text =
             metadata.into_iter().flatten().find(|entry| entry.key == METADATA_KEY).and_then(|e| e.value.as_ref());
         let Some(place) = text.and_then(|text| serde_json::from_str::<Place>(text).ok()) else { return Ok(None) };
         if !VERSIONS.contains(&place.version) || place.slot_rows == 0 {
             return Ok(None);
         }
-        let file = footers::open(dir, path, bytes)?;
-        let damaged = |error| footers::damaged(path, "its index can't be read", error);
+        let file = footers::open(dir, entry)?;
+        let damaged = |error| footers::damaged(entry, "its index can't be read or has changed", error);
+        let begin = place.columns.values().map(|section| section.offset).min().unwrap_or_default();
+        let sums = footer.sums.as_ref().map(|sums| sums.starting_at(begin));
         let mut columns = HashMap::new();
         for (name, section) in place.columns {
-            columns.insert(name, Directory::read(&file, section, bytes).map_err(damaged)?);
+            let directory = Directory::read(&file, sums.as_ref(), section, entry.bytes);
+            columns.insert(name, directory.map_err(damaged)?);
         }
         let slot_rows = place.slot_rows;
-        Ok(Some(FileIndex { slot_rows, columns, file: Some(file), dir: dir.to_path_buf(), bytes }))
+        Ok(Some(FileIndex { slot_rows, columns, file: Some(file), dir: dir.to_path_buf(), sums }))
     }
 
     /// Rows of the file in which alone rows can be for which `wanted` holds; `None`: it does not tell.
-    pub(in crate::lake) fn rows(&self, path: &str, wanted: &Wanted, rows: usize) -> Result<Option<Found>> {
+    pub(in crate::lake) fn rows(&self, entry: &FileEntry, wanted: &Wanted) -> Result<Option<Found>> {
+        let rows = entry.rows as usize;
         let opened;
         let file = match &self.file {
             Some(file) => file,
             None => {
-                opened = footers::open(&self.dir, path, self.bytes)?;
+                opened = footers::open(&self.dir, entry)?;
                 &opened
             }
         };
-        let slots =
-            self.slots(file, wanted).map_err(|error| footers::damaged(path, "its index can't be read", error))?;
+        let damaged = |error| footers::damaged(entry, "its index can't be read or has changed", error);
+        let slots = self.slots(file, wanted).map_err(damaged)?;
         Ok(slots.map(|slots| {
             let mut ranges: Vec<Range<usize>> = Vec::new();
             for slot in &slots {
@@ -150,7 +149,7 @@ impl FileIndex {
                 }
                 let mut slots = Vec::new();
                 for key in keys {
-                    directory.find(file, key, &mut slots)?;
+                    directory.find(file, self.sums.as_ref(), key, &mut slots)?;
                 }
                 Ok(Some(rising(slots)))
             }
@@ -215,14 +214,13 @@ fn rising(mut slots: Vec<u32>) -> Vec<u32> {
 }
 
 impl Directory {
-    fn read(file: &File, section: Section, file_bytes: u64) -> std::io::Result<Directory> {
+    fn read(file: &File, sums: Option<&BlockSums>, section: Section, file_bytes: u64) -> std::io::Result<Directory> {
         let Section { offset, blocks, slot_bits, common } = section;
         let length = u64::from(blocks) * ENTRY as u64;
         if slot_bits >= 64 || offset.checked_add(length).is_none_or(|end| end > file_bytes) {
             return Err(std::io::ErrorKind::InvalidData.into());
         }
-        let mut bytes = vec![0; length as usize];
-        file.read_exact_at(&mut bytes, offset)?;
+        let bytes = read_at(file, sums, offset..offset + length)?;
         let (mut first, mut starts) = (Vec::new(), vec![offset + length]);
         let mut start = offset + length;
         for entry in bytes.chunks_exact(ENTRY) {
@@ -251,14 +249,13 @@ impl Directory {
         (key << self.slot_bits, (key << self.slot_bits) | ((1 << self.slot_bits) - 1))
     }
 
-    fn find(&self, file: &File, key: u64, slots: &mut Vec<u32>) -> std::io::Result<()> {
+    fn find(&self, file: &File, sums: Option<&BlockSums>, key: u64, slots: &mut Vec<u32>) -> std::io::Result<()> {
         let (low, high) = self.numbers(key);
         for block in self.blocks(key) {
             let (start, end) = (self.starts[block], self.starts[block + 1]);
-            let mut bytes = vec![0; (end - start) as usize];
-            file.read_exact_at(&mut bytes, start)?;
+            let bytes = read_at(file, sums, start..end)?;
             let mut number = self.first[block];
-            let mut rest = bytes.as_slice();
+            let mut rest = bytes.as_ref();
             loop {
                 if number > high {
                     return Ok(());

@@ -12,6 +12,8 @@ use datafusion::logical_expr::{Expr, col, lit};
 use parquet::arrow::ArrowWriter;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 
+use super::super::footers::Footer;
+use super::super::snapshot::FileEntry;
 use super::super::tables::Table;
 use super::read::in_both;
 use super::*;
@@ -23,6 +25,22 @@ fn value(number: usize) -> Vec<u8> {
     let mut bytes = vec![0; 20];
     bytes[12..].copy_from_slice(&(number as u64).wrapping_mul(0x5851_f42d_4c95_7f2d).to_be_bytes());
     bytes
+}
+
+/// The file as a catalogue would name it.
+fn entry(bytes: u64) -> FileEntry {
+    FileEntry {
+        path: "file".to_string(),
+        rows: ROWS as u64,
+        bytes,
+        min_block: 0,
+        max_block: 0,
+        min_time: 0,
+        max_time: 0,
+        columns: Arc::default(),
+        checksums: None,
+        statistics: Arc::default(),
+    }
 }
 
 /// Withdrawals whose receivers are `who(row)`, with an index in slots of 100 rows.
@@ -59,13 +77,14 @@ fn indexed_by(dir: &Path, slot_rows: usize, slots: usize, who: impl Fn(usize) ->
     writer.close().unwrap();
     let length = std::fs::metadata(&path).unwrap().len();
     let footer = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(&path).unwrap()).unwrap();
-    FileIndex::open(dir, "file", length, &footer).unwrap().unwrap()
+    let footer = Footer { metadata: Arc::new(footer), sums: None };
+    FileIndex::open(dir, &entry(length), &footer).unwrap().unwrap()
 }
 
 /// Rows in which the values of some numbers can be.
 fn find(index: &FileIndex, numbers: &[usize]) -> Vec<std::ops::Range<usize>> {
     let values = numbers.iter().map(|number| value(*number)).collect();
-    index.rows("file", &Wanted::Values { column: "address".to_string(), values }, ROWS).unwrap().unwrap().ranges
+    index.rows(&entry(0), &Wanted::Values { column: "address".to_string(), values }).unwrap().unwrap().ranges
 }
 
 #[test]
@@ -95,7 +114,7 @@ fn it_says_nothing_of_what_is_common() {
         column: "address".to_string(),
         values: numbers.iter().map(|number| value(*number)).collect(),
     };
-    let rows = |wanted: &Wanted| index.rows("file", wanted, ROWS).unwrap();
+    let rows = |wanted: &Wanted| index.rows(&entry(0), wanted).unwrap();
     assert_eq!(rows(&of(&[1])), None);
     assert_eq!(rows(&of(&[9, 1])), None, "one of them may be anywhere");
     assert_eq!(rows(&of(&[9])), Some(Found { ranges: vec![9..10], slots: 1 }));
@@ -129,7 +148,7 @@ fn conditions_combine() {
     let index = indexed(dir.path(), |row| row / 250);
     let of = |number| Wanted::Values { column: "address".to_string(), values: vec![value(number)] };
     let unknown = Wanted::Values { column: "amount".to_string(), values: vec![] };
-    let rows = |wanted: &Wanted| index.rows("file", wanted, ROWS).unwrap().map(|found| found.ranges);
+    let rows = |wanted: &Wanted| index.rows(&entry(0), wanted).unwrap().map(|found| found.ranges);
     assert_eq!(rows(&of(1)), Some(vec![200..500]));
     assert_eq!(rows(&Wanted::All(vec![of(1), of(2)])), Some(vec![]));
     assert_eq!(rows(&Wanted::All(vec![of(0), of(1), unknown.clone()])), Some(vec![200..300]));

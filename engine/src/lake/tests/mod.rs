@@ -2,11 +2,13 @@
 
 mod compacting;
 mod crash;
+mod flipping;
 mod foreign;
 mod older;
 mod planning;
 mod publishing;
 mod reading;
+mod scrubbing;
 
 use std::path::Path;
 use std::sync::Arc;

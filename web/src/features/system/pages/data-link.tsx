@@ -18,6 +18,7 @@ import { Stats, type Stat } from '../kit/stats';
 import { CheckPanel } from '../parts/check-panel';
 import { FollowPanel } from '../parts/follow-panel';
 import { growth } from '../parts/growth';
+import { ScrubPanel } from '../parts/scrub-panel';
 import css from '../kit/kit.module.css';
 
 type Monitor = Schemas['LakeMonitor'];
@@ -46,6 +47,7 @@ export function Component() {
         <div className={css.panels}>
           <FollowPanel follow={server.data?.follow} />
           <CheckPanel check={server.data && (server.data.check ?? null)} held={held} />
+          {!failed.includes(monitor) && <ScrubPanel scrub={monitor.data?.scrub} databases={server.data && (server.data.databases ?? null)} node={origin === 'node'} />}
         </div>
       )}
       {failed.length === 0 && <Figures monitor={monitor.data} server={server.data} sample={origin === 'sample'} />}
@@ -67,6 +69,7 @@ function Warnings({ monitor }: { monitor: Monitor }) {
   const [gap] = monitor.gaps;
   const warnings = [
     ...(gap ? [t('system.data.gapsWarning', { count: monitor.gaps.length, first: rangeName(gap) })] : []),
+    ...(monitor.scrub.damaged.length > 0 ? [t('system.data.damageWarning', { count: monitor.scrub.damaged.length })] : []),
     ...(monitor.verificationFailures > 0 ? [t('system.data.failuresWarning', { count: monitor.verificationFailures })] : []),
   ];
   return warnings.map((text) => (
