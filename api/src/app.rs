@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::bail;
 use quarry_engine::Engine;
 use quarry_engine::lake::SnapshotId;
 use quarry_engine::recent::RecentBlock;
@@ -18,7 +19,7 @@ use crate::assistant::{Assistant, AssistantOptions};
 use crate::auth::at_once::AtOnce;
 use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
-use crate::auth::rights;
+use crate::auth::{rights, secrets};
 use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
 use crate::auth::token::Tokens;
@@ -36,6 +37,7 @@ use crate::node::{ChainNode, NodeOptions};
 use crate::schedule::Scheduler;
 use crate::sending::{Sender, SendingOptions};
 use crate::series::MetricSeries;
+use crate::space::Space;
 use crate::tracking::Tracker;
 use crate::uploads::Uploads;
 use crate::ws::heads;
@@ -81,6 +83,7 @@ pub struct Parts {
     /// What runs beside the requests; awaited when the server stops.
     pub tasks: TaskTracker,
     pub counts: Counts,
+    pub space: Space,
     /// The newest blocks, read once per snapshot of the lake: every open page asks for them.
     pub newest_blocks: AsyncMutex<Option<(SnapshotId, Arc<[RecentBlock]>)>>,
     /// Held while a run that readers ask for is looked for or started, so that none starts twice.
@@ -224,6 +227,13 @@ impl App {
             passwords: Passwords::new().await.map_err(anyhow::Error::from_boxed)?,
             throttle: Throttle::default(),
         };
+        if !secrets::claim(&db, auth.tokens.fingerprint()).await? {
+            bail!(
+                "the servers of its platform database sign their tokens with another secret. Give all of them the same \
+                 token_secret, or stop them and change it on purpose with `quarry new-secret`"
+            );
+        }
+        tasks.spawn(db.clone().watch(stop.clone()));
         tasks.spawn(MetricSeries::follow(engine.clone(), stop.clone()));
         tasks.spawn(heads::tell(engine.lake().clone(), hub.clone(), stop.clone()));
         let parts = Parts {
@@ -249,6 +259,7 @@ impl App {
             socket_tickets: Tickets::new(SOCKET_TICKET),
             file_tickets: Tickets::new(FILE_TICKET),
             counts: Counts::default(),
+            space: Space::new(home),
             newest_blocks: AsyncMutex::default(),
             asked_runs: AsyncMutex::default(),
             trust_forwarded_for: options.trust_forwarded_for,

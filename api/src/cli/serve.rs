@@ -25,6 +25,7 @@ use crate::node::NodeOptions;
 use crate::postgres;
 use crate::router::{admin_router, router};
 use crate::sending::SendingOptions;
+use crate::space;
 use crate::starter;
 use crate::upkeep;
 
@@ -36,6 +37,7 @@ const ADMIN_CONNECTIONS: usize = 100;
 pub async fn run(settings: Settings) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let _lock = home.lock()?;
+    space::prepare(home.dir())?;
     // Before the long work: a port in use is told at once.
     let listener = listen(&settings.listen).await?;
     let admin = match &settings.admin_listen.0 {

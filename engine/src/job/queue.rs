@@ -197,9 +197,9 @@ async fn run(job: Box<dyn Job>, handle: &JobHandle, time: Duration) {
         Some(Ok(())) => handle.finish(JobState::Succeeded, None),
         Some(Err(error)) if error.code == ErrorCode::Killed => handle.finish_killed(),
         Some(Err(error)) => {
-            if error.code == ErrorCode::Internal {
+            if matches!(error.code, ErrorCode::Internal | ErrorCode::StorageFull) {
                 let source = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
-                tracing::error!(job = handle.snapshot().id, source, "a job failed by our own fault");
+                tracing::error!(job = handle.snapshot().id, source, "a job failed by our own fault or that of the machine");
             }
             handle.log(error.to_string());
             handle.finish(JobState::Failed, Some(JobError::from(&error)));
