@@ -19,10 +19,10 @@ use crate::assistant::{Assistant, AssistantOptions};
 use crate::auth::at_once::AtOnce;
 use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
-use crate::auth::{rights, secrets};
 use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
 use crate::auth::token::Tokens;
+use crate::auth::{rights, secrets};
 use crate::checking::Checking;
 use crate::creations::indexing;
 use crate::db::Db;
@@ -198,7 +198,7 @@ impl Default for AppOptions {
             sending: SendingOptions::default(),
             api_burst: 20_000,
             node: NodeOptions::default(),
-            follow: FollowConfig { nodes: Vec::new(), from: None },
+            follow: FollowConfig { nodes: Vec::new(), from: None, allow_deep_reorg: false },
             assistant: AssistantOptions::default(),
         }
     }

@@ -18,6 +18,8 @@ const RESERVED: usize = 8 << 20;
 const PROBE: usize = 1 << 20;
 /// How long what was found is believed: anybody may ask whether the server is ready.
 const BELIEVED: Duration = Duration::from_secs(1);
+/// The same where there was no room: setting the reserve aside again takes what others may need at that moment.
+const BELIEVED_FULL: Duration = Duration::from_secs(5);
 
 /// The room on the disk of a home.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ impl Space {
     pub async fn room(&self) -> Room {
         let mut found = self.found.lock().await;
         if let Some((at, room)) = *found
-            && at.elapsed() < BELIEVED
+            && at.elapsed() < if room == Room::Enough { BELIEVED } else { BELIEVED_FULL }
         {
             return room;
         }
@@ -69,7 +71,9 @@ impl Space {
 pub fn prepare(home: &Path) -> io::Result<()> {
     match try_to_write(home) {
         Err(error) if is_full(&error) => {
-            tracing::error!("there is no space left on the disk: what is stored can be read, and little can be written");
+            tracing::error!(
+                "there is no space left on the disk: what is stored can be read, and little can be written"
+            );
             remove(&home.join(RESERVE))
         }
         done => done,

@@ -114,13 +114,7 @@ impl Error {
         let source = source.into();
         let (code, message) = no_room(source.as_ref())
             .unwrap_or((ErrorCode::Internal, "Something went wrong on our side; the log has the details."));
-        Error {
-            code,
-            message: message.to_string(),
-            position: None,
-            param: None,
-            source: Some(source),
-        }
+        Error { code, message: message.to_string(), position: None, param: None, source: Some(source) }
     }
 
     /// The error of ours that another library carried through, if there is one: a scan that met a damaged file.
@@ -172,7 +166,9 @@ fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'st
         match kind {
             Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => return Some((ErrorCode::StorageFull, FULL)),
             Some(ErrorKind::FileTooLarge) => return Some((ErrorCode::Internal, TOO_LARGE)),
-            None if error.to_string().contains("database or disk is full") => return Some((ErrorCode::StorageFull, FULL)),
+            None if error.to_string().contains("database or disk is full") => {
+                return Some((ErrorCode::StorageFull, FULL));
+            }
             _ => {}
         }
         next = error.source();

@@ -12,5 +12,6 @@ mod import;
 mod killed;
 mod other_readers;
 mod postgres_clients;
+mod private_files;
 mod properties;
 mod serve;

@@ -15,6 +15,8 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     }
     db.close().await;
     token::forget_secret(&home.dir().join("keys"))?;
-    eprintln!("Every login has ended. The next server that starts may bring another secret, which all others must share.");
+    eprintln!(
+        "Every login has ended. The next server that starts may bring another secret, which all others must share."
+    );
     Ok(())
 }

@@ -52,7 +52,8 @@ pub async fn run(settings: Settings) -> Result<(), CliError> {
     config.home = home.dir().to_path_buf();
     let engine = Engine::open(config)?;
     let nodes = settings.rpc.0.iter().cloned().map(|node| NodeConfig { traces: settings.rpc_traces, ..node });
-    let follow_config = FollowConfig { nodes: nodes.collect(), from: settings.rpc_from.0 };
+    let follow_config =
+        FollowConfig { nodes: nodes.collect(), from: settings.rpc_from.0, allow_deep_reorg: settings.allow_deep_reorg };
     if follow_config.nodes.is_empty() {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }

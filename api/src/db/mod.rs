@@ -22,9 +22,9 @@ use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Transaction};
 use tokio_util::sync::CancellationToken;
 
 use counted::Counted;
+pub use outage::Outage;
 use outage::Watch;
 use search::Dialect;
-pub use outage::Outage;
 pub use truth::Truth;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");

@@ -35,7 +35,8 @@ pub const PICTURE_TOO_LARGE: &str = "The size of uploaded avatar image cannot ex
 pub const REGISTRATION_FAILED: &str = "Registration Failed, Please checked your information!";
 
 /// Text for a write that found no room.
-const STORAGE_FULL: &str = "There is no space left on the server's disk, so this was not saved. Please try again later.";
+const STORAGE_FULL: &str =
+    "There is no space left on the server's disk, so this was not saved. Please try again later.";
 /// Text for a platform database that can't be reached.
 const DATABASE_GONE: &str = "The server can't reach its database right now. Please try again in a moment.";
 

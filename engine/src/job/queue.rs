@@ -199,7 +199,11 @@ async fn run(job: Box<dyn Job>, handle: &JobHandle, time: Duration) {
         Some(Err(error)) => {
             if matches!(error.code, ErrorCode::Internal | ErrorCode::StorageFull) {
                 let source = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
-                tracing::error!(job = handle.snapshot().id, source, "a job failed by our own fault or that of the machine");
+                tracing::error!(
+                    job = handle.snapshot().id,
+                    source,
+                    "a job failed by our own fault or that of the machine"
+                );
             }
             handle.log(error.to_string());
             handle.finish(JobState::Failed, Some(JobError::from(&error)));

@@ -8,8 +8,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::space::Room;
 use crate::http::{Answer, ApiError, Failure, Reply, Success};
+use crate::space::Room;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(alive)).routes(routes!(ready))
