@@ -5,6 +5,7 @@
 mod bad_sources;
 mod chain;
 mod commands;
+mod database_gone;
 mod expected;
 mod follow;
 mod full_disk;
