@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::bail;
 use quarry_engine::Engine;
 use quarry_engine::lake::SnapshotId;
 use quarry_engine::recent::RecentBlock;
@@ -19,11 +20,11 @@ use crate::auth::at_once::AtOnce;
 use crate::auth::limit::Limit;
 use crate::auth::password::Passwords;
 use crate::auth::registering::AccountOptions;
-use crate::auth::rights;
 use crate::auth::seal::Seal;
 use crate::auth::throttle::Throttle;
 use crate::auth::tickets::Tickets;
 use crate::auth::token::{self, Tokens};
+use crate::auth::{rights, secrets};
 use crate::checking::Checking;
 use crate::creations::indexing;
 use crate::db::Db;
@@ -39,6 +40,7 @@ use crate::node::{ChainNode, NodeOptions};
 use crate::schedule::Scheduler;
 use crate::sending::{Sender, SendingOptions};
 use crate::series::MetricSeries;
+use crate::space::Space;
 use crate::tracking::Tracker;
 use crate::uploads::Uploads;
 use crate::ws::SOCKETS_PER_USER;
@@ -89,6 +91,7 @@ pub struct Parts {
     /// What runs beside the requests; awaited when the server stops.
     pub tasks: TaskTracker,
     pub counts: Counts,
+    pub space: Space,
     /// The newest blocks, read once per snapshot of the lake: every open page asks for them.
     pub newest_blocks: AsyncMutex<Option<(SnapshotId, Arc<[RecentBlock]>)>>,
     /// Held while a run that readers ask for is looked for or started, so that none starts twice.
@@ -216,7 +219,7 @@ impl Default for AppOptions {
             accounts: AccountOptions::default(),
             api_burst: 20_000,
             node: NodeOptions::default(),
-            follow: FollowConfig { nodes: Vec::new(), from: None },
+            follow: FollowConfig { nodes: Vec::new(), from: None, allow_deep_reorg: false },
             assistant: AssistantOptions::default(),
         }
     }
@@ -247,6 +250,13 @@ impl App {
             throttle: Throttle::default(),
             seal: Seal::new(&secret)?,
         };
+        if !secrets::claim(&db, auth.tokens.fingerprint()).await? {
+            bail!(
+                "the servers of its platform database sign their tokens with another secret. Give all of them the same \
+                 token_secret, or stop them and change it on purpose with `quarry new-secret`"
+            );
+        }
+        tasks.spawn(db.clone().watch(stop.clone()));
         tasks.spawn(MetricSeries::follow(engine.clone(), stop.clone()));
         tasks.spawn(heads::tell(engine.lake().clone(), hub.clone(), stop.clone()));
         let parts = Parts {
@@ -274,6 +284,7 @@ impl App {
             socket_tickets: Tickets::new(SOCKET_TICKET),
             file_tickets: Tickets::new(FILE_TICKET),
             counts: Counts::default(),
+            space: Space::new(home),
             newest_blocks: AsyncMutex::default(),
             asked_runs: AsyncMutex::default(),
             trust_forwarded_for: options.trust_forwarded_for,

@@ -25,6 +25,7 @@ pub mod router;
 pub mod schedule;
 pub mod sending;
 pub mod series;
+pub mod space;
 pub mod starter;
 pub mod time;
 pub mod tracking;

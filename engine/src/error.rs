@@ -46,7 +46,9 @@ pub enum ErrorCode {
     Source,
     /// A block or lake that does not prove what it says.
     Verification,
-    /// Our own fault, or the machine's (disk full). The message says nothing of the inside.
+    /// There is no space left on the disk, or in the quota of the process.
+    StorageFull,
+    /// Our own fault, or the machine's. The message says nothing of the inside.
     Internal,
 }
 
@@ -74,6 +76,7 @@ impl ErrorCode {
             ErrorCode::LakeLocked => "lake_locked",
             ErrorCode::Source => "source_error",
             ErrorCode::Verification => "verification_failed",
+            ErrorCode::StorageFull => "storage_full",
             ErrorCode::Internal => "internal_error",
         }
     }
@@ -109,14 +112,9 @@ impl Error {
     /// An error of ours: the person reads a neutral sentence, the log gets `source`. A full disk is told, wherever it was met.
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let source = source.into();
-        let message = no_room(source.as_ref()).unwrap_or("Something went wrong on our side; the log has the details.");
-        Error {
-            code: ErrorCode::Internal,
-            message: message.to_string(),
-            position: None,
-            param: None,
-            source: Some(source),
-        }
+        let (code, message) = no_room(source.as_ref())
+            .unwrap_or((ErrorCode::Internal, "Something went wrong on our side; the log has the details."));
+        Error { code, message: message.to_string(), position: None, param: None, source: Some(source) }
     }
 
     /// The error of ours that another library carried through, if there is one: a scan that met a damaged file.
@@ -152,8 +150,13 @@ impl Error {
     }
 }
 
+/// Whether a write found no space on the disk, however deep the error of the system lies.
+pub fn is_storage_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    no_room(error).is_some_and(|(code, _)| code == ErrorCode::StorageFull)
+}
+
 /// What to say of a write that found no room, as the system or SQLite tells it.
-fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'static str)> {
     const FULL: &str = "There is no space left on the disk; what was being written was given up.";
     const TOO_LARGE: &str =
         "A file reached the largest size that the system allows; what was being written was given up.";
@@ -161,9 +164,11 @@ fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     while let Some(error) = next {
         let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
         match kind {
-            Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => return Some(FULL),
-            Some(ErrorKind::FileTooLarge) => return Some(TOO_LARGE),
-            None if error.to_string().contains("database or disk is full") => return Some(FULL),
+            Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => return Some((ErrorCode::StorageFull, FULL)),
+            Some(ErrorKind::FileTooLarge) => return Some((ErrorCode::Internal, TOO_LARGE)),
+            None if error.to_string().contains("database or disk is full") => {
+                return Some((ErrorCode::StorageFull, FULL));
+            }
             _ => {}
         }
         next = error.source();
@@ -198,6 +203,7 @@ mod tests {
             [Error::internal(full()), Error::internal(wrapped), Error::internal("(code: 13) database or disk is full")]
         {
             assert!(error.message.contains("no space left"), "{}", error.message);
+            assert_eq!(error.code, ErrorCode::StorageFull);
         }
         let limited = Error::internal(std::io::Error::from(ErrorKind::FileTooLarge));
         assert!(limited.message.contains("largest size"), "{}", limited.message);

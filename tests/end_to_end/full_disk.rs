@@ -1,12 +1,18 @@
-//! A disk that is full: a clear stop, and the lake as it was before. The system's limit on the size of files stands for
-//! it here, so that no disk has to be filled.
+//! A disk that is full: a clear stop, and the lake as it was before. For a command, the system's limit on the size of files
+//! is what fills up; a server gets a small file system of its own.
 
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use quarry_tests::etl;
 use quarry_tests::kills::{TABLES, lake_files};
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
+use quarry_tests::server::Server;
+use quarry_tests::wait::wait_for;
+use serde_json::json;
 
 /// Runs a command that may write no file of more than so many units of 512 bytes. A write beyond it fails as one on a
 /// full disk does, once the signal that comes with it is ignored.
@@ -46,4 +52,107 @@ fn an_import_that_meets_a_full_disk_is_given_up_and_can_be_done_again() {
     assert_eq!(home.value("select count(*) from blocks"), "200");
     let live: usize = TABLES.iter().map(|table| home.lake_files(table).len()).sum();
     assert_eq!(lake_files(&home), live, "nothing is left of what was given up");
+}
+
+const START: Duration = Duration::from_secs(60);
+
+/// A file system of 64 MB in memory, which is unmounted at the end of the test.
+struct SmallDisk {
+    folder: tempfile::TempDir,
+}
+
+impl SmallDisk {
+    fn mount() -> SmallDisk {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = SmallDisk { folder };
+        let mounted = as_root(&["mount", "-t", "tmpfs", "-o", "size=64m,mode=0777", "quarry-test"], disk.path());
+        assert!(mounted, "this test mounts a small file system, which takes root or sudo without a password");
+        disk
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes until nothing fits any more.
+    fn fill(&self) {
+        let mut file = File::create(self.path().join("filler")).expect("a file");
+        let mut size = 1 << 20;
+        while size > 0 {
+            if file.write_all(&vec![7; size]).is_err() {
+                size /= 2;
+            }
+        }
+    }
+
+    fn make_room(&self) {
+        fs::remove_file(self.path().join("filler")).expect("the filler");
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        as_root(&["umount", "--lazy"], self.folder.path());
+    }
+}
+
+/// Whether a command that ends with a path succeeds for root.
+fn as_root(words: &[&str], path: &Path) -> bool {
+    let run = |program: &str, words: &[&str]| {
+        let ran = Command::new(program).args(words).arg(path).stderr(std::process::Stdio::null()).status();
+        ran.is_ok_and(|status| status.success())
+    };
+    run(words[0], &words[1..]) || run("sudo", &[&["-n"], words].concat())
+}
+
+#[test]
+fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
+    let disk = SmallDisk::mount();
+    let home = disk.path().join("home");
+    let flags = ["--sample-transactions", "0"];
+    let server = Server::start_with(&home, START, &flags);
+    let token = server.register("ada");
+    let mut acknowledged = vec![server.execute(&token, "select 0")];
+    server.wait_for_state(&token, &acknowledged[0], &["SUCCEEDED"], START);
+    assert_eq!(server.call("GET", "/readyz", None, None).status, 200);
+
+    disk.fill();
+    // What SQLite has allocated already takes some more, so it need not be the first one.
+    let refused = (1..2_000).find_map(|n| {
+        let job = json!({"kind": "SQL", "text": format!("select {n}")});
+        let answer = server.call("POST", "/api/query/execute", Some(&token), Some(job));
+        match answer.status {
+            200 => acknowledged.push(answer.json()["data"]["jobId"].as_str().expect("an id").to_string()),
+            429 => {}
+            _ => return Some(answer),
+        }
+        None
+    });
+    let refused = refused.expect("the disk is full");
+    assert_eq!(refused.status, 507, "{}", refused.json());
+    assert_eq!(refused.json()["code"], "storage_full");
+    let login = json!({"userName": "ada", "password": "s3cret-enough"});
+    let answer = server.call("POST", "/api/user/login", None, Some(login));
+    assert_eq!(answer.status, 507, "{}", answer.json());
+    let ready = wait_for("the server not to be ready", START, || {
+        let answer = server.call("GET", "/readyz", None, None);
+        (answer.status == 503).then_some(answer)
+    });
+    assert!(ready.json()["msg"].as_str().unwrap_or_default().contains("no space left"), "{}", ready.json());
+    assert_eq!(server.call("GET", "/api/job/list?page=1&size=10", Some(&token), None).status, 200);
+    server.kill();
+
+    let server = Server::start_with(&home, START, &flags);
+    for id in &acknowledged {
+        assert_eq!(server.job(&token, id)["jobId"], id.as_str(), "what was acknowledged is there");
+    }
+    let page = server.data("GET", &format!("/api/job/{}/result?offset=0&limit=1", acknowledged[0]), Some(&token), None);
+    assert_eq!(page["rows"][0][0].to_string().trim_matches('"'), "0");
+    assert_eq!(server.call("GET", "/readyz", None, None).status, 503, "what was set aside is in use");
+    disk.make_room();
+    wait_for("the server to be ready", START, || {
+        (server.call("GET", "/readyz", None, None).status == 200).then_some(())
+    });
+    server.login("ada", "s3cret-enough");
+    server.query(&token, "select 42");
 }

@@ -5,6 +5,7 @@
 mod bad_sources;
 mod chain;
 mod commands;
+mod database_gone;
 mod expected;
 mod follow;
 mod full_disk;
@@ -13,5 +14,6 @@ mod killed;
 mod memory_bombs;
 mod other_readers;
 mod postgres_clients;
+mod private_files;
 mod properties;
 mod serve;

@@ -21,7 +21,7 @@ fn serve(home: &Home) -> (Server, String, String) {
 }
 
 /// The newest psql of the machine.
-fn psql_program() -> PathBuf {
+pub(super) fn psql_program() -> PathBuf {
     let mut versions: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
         .expect("PostgreSQL is missing: run `make setup` first")
         .map(|entry| entry.unwrap().path().join("bin/psql"))

@@ -19,6 +19,7 @@ pub mod rules;
 pub mod seal;
 pub mod second_factor;
 pub mod secret_codes;
+pub mod secrets;
 pub mod sessions;
 pub mod strength;
 pub mod throttle;

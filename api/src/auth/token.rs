@@ -17,6 +17,8 @@ use crate::time::now_ms;
 
 const ISSUER: &str = "quarry";
 const SECRET_FILE: &str = "jwt.secret";
+/// No token begins like this.
+const FINGERPRINTED: &[u8] = b"fingerprint of the secret of Quarry's tokens";
 
 /// Makes and checks tokens.
 pub struct Tokens {
@@ -24,6 +26,7 @@ pub struct Tokens {
     decoding: DecodingKey,
     validation: Validation,
     lifetime: Duration,
+    fingerprint: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -66,20 +69,28 @@ impl Tokens {
     /// Uses the secret of the settings, or the one kept in `keys`, which the first start makes; only its owner may read
     /// that. A secret of the settings that could be guessed is refused.
     pub fn open(keys: &Path, set: Option<&str>, lifetime: Duration) -> io::Result<Tokens> {
-        Ok(Tokens::new(signing_secret(keys, set)?.as_bytes(), lifetime))
+        let secret = signing_secret(keys, set)?;
+        Tokens::new(secret.as_bytes(), lifetime).map_err(io::Error::other)
     }
 
-    fn new(secret: &[u8], lifetime: Duration) -> Tokens {
+    fn new(secret: &[u8], lifetime: Duration) -> Result<Tokens, jsonwebtoken::errors::Error> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.leeway = 0;
         validation.set_issuer(&[ISSUER]);
         validation.set_required_spec_claims(&["exp", "iss", "sub"]);
-        Tokens {
-            encoding: EncodingKey::from_secret(secret),
+        let encoding = EncodingKey::from_secret(secret);
+        Ok(Tokens {
+            fingerprint: jsonwebtoken::crypto::sign(FINGERPRINTED, &encoding, Algorithm::HS256)?,
+            encoding,
             decoding: DecodingKey::from_secret(secret),
             validation,
             lifetime,
-        }
+        })
+    }
+
+    /// The same for the same secret, which can't be found from it: an HMAC of a fixed text.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     pub fn issue(&self, account: i64) -> Result<NewToken, jsonwebtoken::errors::Error> {
@@ -112,6 +123,14 @@ pub fn signing_secret(keys: &Path, set: Option<&str>) -> io::Result<String> {
     match set {
         Some(set) => Ok(strong(set)?.to_string()),
         None => secret(keys),
+    }
+}
+
+/// Removes the secret that the first start made, so that the next start makes another one.
+pub fn forget_secret(keys: &Path) -> io::Result<()> {
+    match fs::remove_file(keys.join(SECRET_FILE)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -197,14 +216,14 @@ mod tests {
 
     #[test]
     fn a_token_leads_to_its_session() {
-        let tokens = Tokens::new(b"secret", HOUR);
+        let tokens = Tokens::new(b"secret", HOUR).unwrap();
         let new = tokens.issue(7).unwrap();
         assert_eq!(tokens.check(&new.token), Ok(new.session));
     }
 
     #[test]
     fn what_we_did_not_make_is_forged() {
-        let tokens = Tokens::new(b"secret", HOUR);
+        let tokens = Tokens::new(b"secret", HOUR).unwrap();
         let token = tokens.issue(7).unwrap().token;
         let none = URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"none"}"#);
         let other_user = URL_SAFE_NO_PAD
@@ -212,7 +231,7 @@ mod tests {
         let forged = [
             String::new(),
             "a.b.c".to_string(),
-            Tokens::new(b"other secret", HOUR).issue(7).unwrap().token,
+            Tokens::new(b"other secret", HOUR).unwrap().issue(7).unwrap().token,
             with_parts(&token, |parts| parts[0] = none.clone()),
             with_parts(&token, |parts| {
                 parts[0] = none.clone();
@@ -228,7 +247,7 @@ mod tests {
 
     #[test]
     fn another_issuer_and_another_algorithm_are_forged() {
-        let tokens = Tokens::new(b"secret", HOUR);
+        let tokens = Tokens::new(b"secret", HOUR).unwrap();
         let claims = |issuer: &str| Claims {
             iss: issuer.to_string(),
             jti: "x".to_string(),
@@ -245,7 +264,7 @@ mod tests {
 
     #[test]
     fn an_old_token_is_expired() {
-        let tokens = Tokens::new(b"secret", HOUR);
+        let tokens = Tokens::new(b"secret", HOUR).unwrap();
         let claims = Claims {
             iss: ISSUER.to_string(),
             jti: "x".to_string(),

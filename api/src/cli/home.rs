@@ -3,10 +3,11 @@
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-use super::CliError;
+use super::{CliError, private};
 use crate::config::Settings;
 use crate::db::integrity::{self, State};
 use crate::db::{Db, sqlite_url};
+use crate::space::is_full;
 
 const SERVE_LOCK: &str = "serve.lock";
 const DATABASE: &str = "platform.db";
@@ -32,7 +33,12 @@ impl Home {
         fs::create_dir_all(dir).map_err(|error| bad(&error.to_string()))?;
         let dir = dir.canonicalize().map_err(|error| bad(&error.to_string()))?;
         let home = Home { dir };
-        tempfile::tempfile_in(&home.dir).map_err(|error| bad(&format!("it can't be written to ({error})")))?;
+        match tempfile::tempfile_in(&home.dir) {
+            Err(error) if !is_full(&error) => return Err(bad(&format!("it can't be written to ({error})"))),
+            // What a full disk holds can still be read.
+            _ => {}
+        }
+        private::tighten(&home.dir).map_err(|error| bad(&error.to_string()))?;
         Ok(home)
     }
 

@@ -56,7 +56,8 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let lake = Lake::open(&home.dir().join("lake")).await?;
     if words.follow {
-        return follow::on_terminal(&lake, FollowConfig { nodes, from: words.from }).await;
+        let config = FollowConfig { nodes, from: words.from, allow_deep_reorg: settings.allow_deep_reorg };
+        return follow::on_terminal(&lake, config).await;
     }
     let overwrite = words.overwrite;
     let config = IngestConfig { nodes, from: words.from.unwrap_or_default(), to: words.to, overwrite };

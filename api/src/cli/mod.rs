@@ -10,7 +10,9 @@ mod ingest;
 mod label;
 mod lake;
 mod mapreduce;
+mod private;
 mod sample;
+mod secret;
 mod serve;
 mod show;
 mod sql;
@@ -94,10 +96,13 @@ enum Command {
     Backup(backup::Words),
     /// Put a backup in the place of the platform database and the uploads.
     Restore(backup::Words),
+    /// Change the secret that signs the tokens: every login ends. No server may use the platform database meanwhile.
+    NewSecret,
 }
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    private::from_now_on();
     quarry_engine::runtime::free_memory::share();
     let matches = match Words::command().args(config::flags()).try_get_matches() {
         Ok(matches) => matches,
@@ -139,6 +144,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
             Command::User(words) => user::run(settings, words).await,
             Command::Backup(words) => backup::backup(settings, words).await,
             Command::Restore(words) => backup::restore(settings, words).await,
+            Command::NewSecret => secret::run(settings).await,
             Command::Config => Ok(()),
         }
     })

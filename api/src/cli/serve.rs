@@ -28,6 +28,7 @@ use crate::node::NodeOptions;
 use crate::postgres;
 use crate::router::{admin_router, router};
 use crate::sending::SendingOptions;
+use crate::space;
 use crate::starter;
 use crate::upkeep;
 
@@ -46,6 +47,7 @@ pub struct Words {
 pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let home = Home::open(&settings.home)?;
     let _lock = home.lock()?;
+    space::prepare(home.dir())?;
     // Before the long work: a port in use is told at once.
     let listener = listen(&settings.listen).await?;
     let admin = match &settings.admin_listen.0 {
@@ -60,7 +62,8 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     config.home = home.dir().to_path_buf();
     let engine = Engine::open(config)?;
     let nodes = settings.rpc.0.iter().cloned().map(|node| NodeConfig { traces: settings.rpc_traces, ..node });
-    let follow_config = FollowConfig { nodes: nodes.collect(), from: settings.rpc_from.0 };
+    let follow_config =
+        FollowConfig { nodes: nodes.collect(), from: settings.rpc_from.0, allow_deep_reorg: settings.allow_deep_reorg };
     if follow_config.nodes.is_empty() {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }

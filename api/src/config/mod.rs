@@ -123,6 +123,8 @@ settings! {
     rpc_from: Optional<u64> = |_| Optional(None);
     /// Whether `serve` asks them for traces as well.
     rpc_traces: bool = |_| false;
+    /// Whether following a chain may replace blocks that its nodes had called final; it stops before them otherwise.
+    allow_deep_reorg: bool = |_| false;
     /// Address (`http://…` or `https://…`) of the node that logged-in users may ask through `/api/chain/rpc`; none when empty.
     node_url: Optional<Secret> = |_| Optional(None);
     /// User name for that node's basic authorization.

@@ -17,6 +17,9 @@ use super::{Db, in_use, search, sums, tallies};
 /// The index of words and the sums, which are made anew from what they tell of.
 const DERIVED: [&str; 2] = [search::TABLE, tallies::TABLE];
 
+/// What belongs to the servers of a database and not to what it holds.
+const OF_SERVERS: &str = "token_secrets";
+
 /// First line of a table.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
@@ -51,6 +54,7 @@ async fn tables(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Err
     let kept = |name: &String| {
         !DERIVED.iter().any(|derived| name.starts_with(derived))
             && !sums::TABLES.contains(&name.as_str())
+            && name != OF_SERVERS
             && !name.starts_with('_')
             && !name.starts_with("sqlite_")
     };

@@ -6,6 +6,7 @@ pub mod dump;
 mod in_use;
 pub mod integrity;
 pub mod list;
+mod outage;
 pub mod scratch;
 pub mod search;
 mod sums;
@@ -19,8 +20,11 @@ use std::time::Duration;
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::Migrator;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Transaction};
+use tokio_util::sync::CancellationToken;
 
 use counted::Counted;
+pub use outage::Outage;
+use outage::Watch;
 use search::Dialect;
 pub use truth::Truth;
 
@@ -46,6 +50,8 @@ pub struct Db {
     pool: AnyPool,
     dialect: Dialect,
     counted: Arc<Counted>,
+    /// Of a server whose database is another process.
+    watch: Option<Arc<Watch>>,
 }
 
 impl Db {
@@ -70,7 +76,9 @@ impl Db {
         know_sizes(&first, dialect).await?;
         first.close().await;
         let pool = connect(url, serve, CONNECTIONS).await?;
-        Ok(Db { pool, dialect, counted: Arc::default() })
+        let watched = serve && dialect == Dialect::Postgres;
+        let watch = if watched { Some(Arc::new(Watch::new(url)?)) } else { None };
+        Ok(Db { pool, dialect, counted: Arc::default(), watch })
     }
 
     pub fn pool(&self) -> &AnyPool {
@@ -128,6 +136,31 @@ impl Db {
         Ok(())
     }
 
+    /// Whether the database does not answer, as far as it is watched.
+    pub fn is_gone(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_gone())
+    }
+
+    /// Returns once the database does not answer; never where it is not watched.
+    pub async fn until_gone(&self) {
+        match &self.watch {
+            Some(watch) => watch.until_gone().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Watches whether the database answers, until the server stops.
+    pub async fn watch(self, stop: CancellationToken) {
+        if let Some(watch) = &self.watch {
+            watch.run(stop).await;
+        }
+    }
+
+    /// Whether no server uses the database, and none begins to before the transaction ends.
+    pub async fn is_alone(&self, transaction: &mut AnyConnection) -> Result<bool, sqlx::Error> {
+        in_use::alone(transaction).await
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), sqlx::Error> {
         self.pool.acquire().await?.ping().await
@@ -154,6 +187,13 @@ async fn connect(url: &str, serve: bool, most: u32) -> Result<AnyPool, sqlx::Err
                     connection.ping().await?;
                 }
                 Ok(true)
+            })
+        })
+        // A request that was given up leaves a connection with an answer to come. Where nothing comes, its place must not be lost.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                let answered = tokio::time::timeout(IDLE, connection.ping()).await;
+                answered.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut)).map(|()| true)
             })
         })
         .after_connect(move |connection, _| {

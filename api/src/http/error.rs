@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quarry_engine::error::is_storage_full;
 use quarry_engine::{Error as EngineError, ErrorCode, Position};
 
 use super::envelope::{FailStatus, Failure};
+use crate::db::Outage;
 
 /// Text that the end of an authentication failure's `msg` must be.
 pub const AUTHENTICATION_FAILED: &str = "认证失败，无法访问系统资源";
@@ -31,6 +33,12 @@ pub const NOT_A_PICTURE: &str = "Uploaded avatar pictures can only be in JPG / j
 pub const PICTURE_TOO_LARGE: &str = "The size of uploaded avatar image cannot exceed 2MB!";
 /// Text for every refused registration.
 pub const REGISTRATION_FAILED: &str = "Registration Failed, Please checked your information!";
+
+/// Text for a write that found no room.
+const STORAGE_FULL: &str =
+    "There is no space left on the server's disk, so this was not saved. Please try again later.";
+/// Text for a platform database that can't be reached.
+const DATABASE_GONE: &str = "The server can't reach its database right now. Please try again in a moment.";
 
 const INTERNAL: &str = "Something went wrong on our side; the log has the details.";
 
@@ -118,9 +126,25 @@ impl ApiError {
     }
 
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ApiError {
-        let mut error = ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL);
-        error.source = Some(source.into());
+        let source = source.into();
+        let mut error = match Outage::of(source.as_ref()) {
+            Some(Outage::Gone) => ApiError::database_gone(),
+            Some(Outage::Full) => ApiError::storage_full(),
+            None if is_storage_full(source.as_ref()) => ApiError::storage_full(),
+            None => ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL),
+        };
+        error.source = Some(source);
         error
+    }
+
+    /// What was to be written found no room.
+    pub fn storage_full() -> ApiError {
+        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", STORAGE_FULL)
+    }
+
+    /// The platform database can't be reached.
+    pub fn database_gone() -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "database_unavailable", DATABASE_GONE).retry_after(2)
     }
 
     #[must_use]
@@ -165,6 +189,7 @@ impl From<EngineError> for ApiError {
             ErrorCode::Busy => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::LakeLocked => StatusCode::CONFLICT,
             ErrorCode::Source => StatusCode::BAD_GATEWAY,
+            ErrorCode::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
             ErrorCode::Internal | ErrorCode::DamagedFile | ErrorCode::Verification => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         };

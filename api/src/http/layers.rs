@@ -4,7 +4,7 @@ use std::any::Any;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
@@ -51,6 +51,8 @@ pub fn wrap(routes: Router, app: App) -> Router {
         .layer(middleware::from_fn(slow::bound))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app.clone(), audit::record))
+        // Around the audit, which asks the database too.
+        .layer(middleware::from_fn_with_state(app.clone(), while_database_answers))
         .layer(middleware::from_fn_with_state(app, counts::count))
         .layer(CompressionLayer::new().compress_when(worth_it))
         .layer(header(CACHE_CONTROL, "no-store"))
@@ -65,6 +67,18 @@ pub fn wrap(routes: Router, app: App) -> Router {
             request.headers_mut().remove(REQUEST_ID);
             request
         }))
+}
+
+/// Answers a call at once when the platform database is gone, however long the call would wait for it.
+async fn while_database_answers(app: State<App>, request: Request, next: Next) -> Response<Body> {
+    if !request.uri().path().starts_with("/api/") {
+        return next.run(request).await;
+    }
+    tokio::select! {
+        biased;
+        response = next.run(request) => response,
+        () = app.db.until_gone() => ApiError::database_gone().into_response(),
+    }
 }
 
 /// Says who may show the page in a frame: nobody, but for the pages that are made for it.

@@ -143,7 +143,7 @@ async fn the_node_is_asked_with_its_password_and_nobody_sees_it() {
         user: Some("quarry".to_string()),
         password: Some("hush".to_string()),
     };
-    let server = with_node(options, FollowConfig { nodes: Vec::new(), from: None }).await;
+    let server = with_node(options, FollowConfig { nodes: Vec::new(), from: None, allow_deep_reorg: false }).await;
     let ada = server.register("ada").await;
     let call = |method: &str| json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": []});
     server.post("/api/chain/rpc", None, call("eth_blockNumber")).await.failure(401, "unauthenticated");
@@ -171,7 +171,7 @@ async fn following_is_started_and_stopped_by_the_back_office() {
 
     // A node that is not there: following goes on trying and says so.
     let nodes = vec![NodeConfig::new("http://127.0.0.1:1/key").unwrap()];
-    let server = with_node(NodeOptions::default(), FollowConfig { nodes, from: None }).await;
+    let server = with_node(NodeOptions::default(), FollowConfig { nodes, from: None, allow_deep_reorg: false }).await;
     let (root, eve) = (server.admin("root").await, server.register("eve").await);
     server.post("/api/system/dataLink/follow/start", Some(&eve), json!({})).await.failure(403, "forbidden");
     let follow = async || server.get("/api/system/dataLink/status", Some(&root)).await.data()["follow"].clone();

@@ -5,6 +5,7 @@ mod describe;
 pub(crate) mod exact;
 mod faster;
 mod forms;
+pub(crate) mod leavings;
 mod mended;
 mod moving;
 pub(crate) mod names;

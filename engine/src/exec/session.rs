@@ -1,7 +1,6 @@
 //! One session per query over one shared runtime: settings, functions, memory and disk.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
@@ -30,13 +29,13 @@ use super::forms::multisets::Multisets;
 use super::forms::pivots::Pivots;
 use super::forms::subqueries::SubqueriesAnywhere;
 use super::forms::tops::TopOfEach;
+use super::leavings::OwnFolder;
 use super::mended::group_keys::{BELIEVERS, DistinctRows, GroupKeys, KeysOfRelations};
 use super::mended::null_keys::NullKeys;
 use super::mended::shielded::{CasesOfConditions, Shielded};
 use super::mended::totals::TotalsStandApart;
 use super::mended::{handed_down, limited, orders, promises, top_groups};
 use super::moving::MoveFrames;
-use super::results::is_abandoned;
 use super::reuse::Reuse;
 use super::running::pool::QueryPool;
 use super::running::stopping;
@@ -58,6 +57,8 @@ pub(crate) struct Sessions {
     runtime: Arc<RuntimeEnv>,
     shared_pool: Arc<dyn MemoryPool>,
     query_memory_limit: usize,
+    /// Where all spill to.
+    _spill: OwnFolder,
 }
 
 /// The session of one query.
@@ -95,9 +96,9 @@ impl Sessions {
     pub fn open(config: &EngineConfig) -> Result<Sessions> {
         let spill = config.spill_dir();
         std::fs::create_dir_all(&spill).map_err(Error::internal)?;
-        remove_abandoned(&spill)?;
+        let spill = OwnFolder::begin(&spill).map_err(Error::internal)?;
         let disk = DiskManager::builder()
-            .with_mode(DiskManagerMode::Directories(vec![spill]))
+            .with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]))
             .with_max_temp_directory_size(config.spill_limit);
         let shared_pool: Arc<dyn MemoryPool> = Arc::new(FairSpillPool::new(config.memory_limit));
         let runtime = RuntimeEnvBuilder::new()
@@ -138,7 +139,8 @@ impl Sessions {
         base.register_relation_planner(Arc::new(KeysOfRelations)).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Pivots { as_spark: false })).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;
-        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit: config.query_memory_limit })
+        let query_memory_limit = config.query_memory_limit;
+        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit, _spill: spill })
     }
 
     /// A session for one query that sees the tables of `catalog` and nothing else.
@@ -175,17 +177,6 @@ impl Sessions {
     pub fn base(&self) -> &Arc<SessionState> {
         &self.base
     }
-}
-
-/// Removes what queries of killed processes spilled.
-fn remove_abandoned(spill: &Path) -> Result<()> {
-    for entry in std::fs::read_dir(spill).map_err(Error::internal)? {
-        let entry = entry.map_err(Error::internal)?;
-        if is_abandoned(&entry) && entry.path().is_dir() {
-            std::fs::remove_dir_all(entry.path()).map_err(Error::internal)?;
-        }
-    }
-    Ok(())
 }
 
 /// The stock rules with ours where it belongs.

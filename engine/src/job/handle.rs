@@ -113,9 +113,9 @@ impl JobHandle {
 
     /// Ends the job with an error. The inside of our own failures goes to the log alone.
     pub(super) fn finish_failed(&self, error: &Error) {
-        if error.code == ErrorCode::Internal {
+        if matches!(error.code, ErrorCode::Internal | ErrorCode::StorageFull) {
             let source = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
-            tracing::error!(job = self.snapshot().id, source, "a job failed by our own fault");
+            tracing::error!(job = self.snapshot().id, source, "a job failed by our own fault or that of the machine");
         }
         self.log(error.to_string());
         self.finish(JobState::Failed, Some(JobError::from(error)));

@@ -37,6 +37,9 @@ pub struct FollowConfig {
     pub nodes: Vec<NodeConfig>,
     /// First block; where the lake's newest blocks begin when not given, or the nodes' newest block for an empty lake.
     pub from: Option<u64>,
+    /// Whether blocks may be replaced that a node had called final. A node that follows another chain, or none of its own,
+    /// shows the same as such a reorganisation, so it takes an operator's word.
+    pub allow_deep_reorg: bool,
 }
 
 /// What happens while the head is followed.
@@ -62,7 +65,8 @@ pub enum FollowEvent {
 /// Brings the lake to the head and keeps it there until it is dropped. Dropping it leaves a whole lake at any moment.
 ///
 /// # Errors
-/// What will not pass by itself: a lake of another chain, a chain that shares no block with the lake, a full disk.
+/// What will not pass by itself: a lake of another chain, a chain that shares no block with the lake or parts from it below
+/// a final block, a full disk.
 /// Nodes that fail later are waited for.
 pub async fn follow(
     lake: &Lake,
@@ -75,7 +79,8 @@ pub async fn follow(
     check_chain(lake, &nodes).await?;
     writer.claim(nodes.chain_id(), Origin::Node).await?;
     let from = config.from.map(|from| i64::try_from(from).unwrap_or(i64::MAX));
-    let mut follower = Follower { lake, writer, nodes: Arc::clone(&nodes), from, without: 0 };
+    let allow_deep = config.allow_deep_reorg;
+    let mut follower = Follower { lake, writer, nodes: Arc::clone(&nodes), from, allow_deep, without: 0 };
     let mut announcements = nodes.announcements();
     let mut pause = FIRST_PAUSE;
     let (mut doubted, mut recorded) = (false, String::new());
@@ -118,6 +123,7 @@ struct Follower<'a> {
     writer: &'a LakeWriter,
     nodes: Arc<Nodes>,
     from: Option<i64>,
+    allow_deep: bool,
     /// How often in a row the nodes were without the lake's newest block.
     without: u32,
 }
@@ -191,10 +197,28 @@ impl Follower<'_> {
             Fork::Nothing => return Err(self.shares_nothing()),
             Fork::After { .. } | Fork::Unknown => return Err(self.is_behind(last.number, head)),
         };
+        if let Some(finalised) = snapshot.finalised
+            && stays < finalised
+            && !self.allow_deep
+        {
+            return Err(self.refuse_deep(stays, finalised).await?);
+        }
         if stays < last.number {
             self.repair(snapshot, last, stays, head, event).await?;
         }
         Ok(true)
+    }
+
+    /// Why a reorganisation below a final block is not followed; whoever looks at the lake is shown it too.
+    async fn refuse_deep(&self, shared: i64, finalised: i64) -> Result<Error> {
+        let name = self.nodes.name();
+        let message = format!(
+            "The node at {name} has other blocks from {} on, below block {finalised}, which was final. Following stopped and \
+             the lake was not changed. If its chain is the right one, start again with --allow-deep-reorg.",
+            shared + 1
+        );
+        self.lake.record_verification_failure(Some(shared + 1), &message).await?;
+        Ok(Error::new(ErrorCode::InvalidInput, message))
     }
 
     fn shares_nothing(&self) -> Error {

@@ -51,7 +51,7 @@ impl Home {
             node.patience = Duration::from_millis(10);
             node
         };
-        let config = FollowConfig { nodes: urls.iter().map(node).collect(), from };
+        let config = FollowConfig { nodes: urls.iter().map(node).collect(), from, allow_deep_reorg: false };
         let following = follow(&self.lake, &self.writer, config, move |event| {
             let _ = sender.send(event);
         });
@@ -148,17 +148,48 @@ async fn replaced_blocks_vanish_from_every_table_at_once() {
     }
 }
 
+/// Follows one node from the first block on.
+fn config(stub: &Stub, allow_deep_reorg: bool) -> FollowConfig {
+    let nodes = vec![NodeConfig::new(&stub.http()).expect("an address")];
+    FollowConfig { nodes, from: Some(0), allow_deep_reorg }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reorganisation_below_finality_is_told() {
+async fn a_reorganisation_below_finality_waits_for_an_operators_word() {
     let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
     let home = Home::new().await;
     home.follow(&stub.http(), Some(0), at_head(99)).await;
     assert_eq!(home.lake.snapshot().await.expect("a snapshot").finalised, Some(90));
     let other = testing::chain(CHAIN, 101, 1, 50);
     stub.switch(Chain::of(CHAIN, &other).with_finalised(90));
-    let events = home.follow(&stub.http(), Some(0), reorged).await;
-    let Some(FollowEvent::Reorg { finalised, .. }) = events.last() else { panic!("{events:?}") };
-    assert!(finalised);
+    let mut events = Vec::new();
+    let followed = follow(&home.lake, &home.writer, config(&stub, false), |event| events.push(event)).await;
+    let error = followed.expect_err("it stops");
+    assert_eq!(error.code, ErrorCode::InvalidInput, "it is not tried again");
+    assert!(error.message.contains("from 50 on, below block 90"), "{error}");
+    assert!(error.message.contains("--allow-deep-reorg"), "{error}");
+    assert!(!events.iter().any(reorged), "{events:?}");
+    let status = home.lake.status().await.expect("a status");
+    assert_eq!(status.last_failures.first().and_then(|failure| failure.block), Some(50), "the lake's status has it");
+    let heads = home.lake.snapshot().await.expect("a snapshot").head.map(|head| head.number);
+    assert_eq!(heads, Some(99), "nothing was changed");
+
+    let (sender, mut seen) = mpsc::unbounded_channel();
+    let following = follow(&home.lake, &home.writer, config(&stub, true), move |event| {
+        let _ = sender.send(event);
+    });
+    let reorganised = async {
+        while let Some(event) = seen.recv().await {
+            if let FollowEvent::Reorg { finalised, .. } = event {
+                return finalised;
+            }
+        }
+        false
+    };
+    tokio::select! {
+        ended = following => panic!("following ended: {ended:?}"),
+        was_final = reorganised => assert!(was_final),
+    }
     home.holds(&other).await;
 }
 
@@ -168,7 +199,7 @@ async fn a_chain_that_shares_nothing_is_refused() {
     for other in [Chain::new(CHAIN, 100, 1), Chain::new(6, 100, 0)] {
         let home = Home::new().await;
         let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
-        let config = FollowConfig { nodes: vec![NodeConfig::new(&stub.http()).expect("an address")], from: Some(0) };
+        let config = config(&stub, false);
         // The chain changes under the follower.
         let mut other = Some(other);
         let change = |event: FollowEvent| {

@@ -3971,7 +3971,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The server can serve: its database and its lake answer, and it does not stop. */
+        /** The server can serve: its database and its lake answer, its disk has room, and it does not stop. */
         get: operations["ready"];
         put?: never;
         post?: never;

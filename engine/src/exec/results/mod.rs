@@ -17,6 +17,7 @@ mod xlsx;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::leavings::{is_abandoned, is_left};
 use crate::checksums::{Checksums, unsealed};
 use crate::error::{Error, ErrorCode, Result};
 
@@ -49,24 +50,22 @@ struct Meta {
     checksums: Option<Checksums>,
 }
 
-/// Age at which an unfinished file is left over.
-const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 const DATA: &str = "arrow";
 const META: &str = "json";
+const PART: &str = "part";
 const GRAPH: &str = "graph";
 
 impl ResultStore {
     /// Opens the folder, makes it when it is missing, and removes what a killed process left half written. Another process
-    /// may write here now, so only what is older than any query runs is removed.
+    /// may write here now: it holds the lock of its file, and what has no lock must be older than any query runs.
     pub fn open(dir: &Path) -> Result<ResultStore> {
         std::fs::create_dir_all(dir).map_err(|error| unusable(dir, error))?;
         for entry in std::fs::read_dir(dir).map_err(|error| unusable(dir, error))? {
             let entry = entry.map_err(|error| unusable(dir, error))?;
             let path = entry.path();
-            let half_written = path.extension().is_some_and(|extension| extension == DATA)
-                && !path.with_extension(META).exists()
-                || path.extension().is_some_and(|extension| extension == "part");
-            if half_written && is_abandoned(&entry) {
+            let is = |wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
+            let half_written = is(DATA) && !path.with_extension(META).exists() || is(PART);
+            if half_written && (is_abandoned(&entry) || is(PART) && is_left(&entry)) {
                 std::fs::remove_file(&path).map_err(|error| unusable(dir, error))?;
             }
         }
@@ -140,12 +139,6 @@ impl ResultStore {
     fn file(&self, id: &str, extension: &str) -> PathBuf {
         self.dir.join(format!("{id}.{extension}"))
     }
-}
-
-/// Whether nothing was written to a file or folder for so long that its writer must be gone.
-pub(crate) fn is_abandoned(entry: &std::fs::DirEntry) -> bool {
-    let modified = entry.metadata().and_then(|metadata| metadata.modified());
-    modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED))
 }
 
 /// An id becomes part of a file name, so it holds nothing that could leave the folder.

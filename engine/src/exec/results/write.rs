@@ -11,7 +11,7 @@ use arrow::datatypes::{DataType, SchemaRef};
 use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
-use super::{DATA, GRAPH, META, Meta, ResultGraph, ResultStore, check_id, types};
+use super::{DATA, GRAPH, META, Meta, PART, ResultGraph, ResultStore, check_id, types};
 use crate::checksums::{SummingWriter, sealed};
 use crate::error::{Error, ErrorCode, Result};
 
@@ -43,8 +43,11 @@ impl ResultStore {
     /// Starts the result of a job.
     pub(crate) fn writer(&self, id: &str, schema: &SchemaRef, limits: ResultLimits) -> Result<ResultWriter> {
         check_id(id)?;
-        let part = self.file(id, "part");
-        let file = BufWriter::new(SummingWriter::new(File::create(&part).map_err(Error::internal)?));
+        let part = self.file(id, PART);
+        let file = File::create(&part).map_err(Error::internal)?;
+        // Says that its writer lives. Where there are no locks, a part is left to grow old.
+        let _ = file.try_lock();
+        let file = BufWriter::new(SummingWriter::new(file));
         let file = FileWriter::try_new(file, schema).map_err(Error::internal)?;
         Ok(ResultWriter {
             store: self.clone(),

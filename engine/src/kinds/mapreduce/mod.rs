@@ -176,7 +176,7 @@ impl MapReduceJob {
             let request = JobRequest { id: self.request.id.clone(), text, ..JobRequest::default() };
             let read = plan(&self.core, session, &request, context).await;
             let read = read.map_err(|error| match error.code {
-                ErrorCode::Killed | ErrorCode::Internal => error,
+                ErrorCode::Killed | ErrorCode::StorageFull | ErrorCode::Internal => error,
                 _ => self.of_input(input, &error),
             })?;
             let parts = datafusion::physical_plan::ExecutionPlanProperties::output_partitioning(&read.physical);
