@@ -100,10 +100,17 @@ async fn other_sites_get_no_answer_and_browsers_send_no_login_by_themselves() {
         .header(header::ACCESS_CONTROL_REQUEST_METHOD, "GET")
         .header(header::ACCESS_CONTROL_REQUEST_HEADERS, "authorization")
         .body(Body::empty());
-    for request in [login, info, asking] {
-        let answer = server.send(request.unwrap()).await;
+    for call in [login, info, asking] {
+        let answer = server.send(call.unwrap()).await;
         let told: Vec<&str> = answer.headers.keys().map(|name| name.as_str()).collect();
-        assert!(!told.iter().any(|name| name.starts_with("access-control-") || *name == "set-cookie"), "{told:?}");
+        assert!(!told.iter().any(|name| name.starts_with("access-control-")), "{told:?}");
+        // The one cookie says that somebody logged in from this browser before; other sites can't have it sent, and it is no login.
+        for cookie in answer.headers.get_all(header::SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            assert!(cookie.starts_with("quarry_device=") && cookie.contains("; SameSite=Strict"), "{cookie}");
+            let with_it = request(Method::GET, "/api/user/info", None).header(header::COOKIE, cookie);
+            server.send(with_it.body(Body::empty()).unwrap()).await.failure(401, "unauthenticated");
+        }
     }
     // What a form of another site could send: no header of its own, and whatever cookies there are.
     let form = from(Method::POST, "/api/user/logout", None)
