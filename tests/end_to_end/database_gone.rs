@@ -93,6 +93,7 @@ impl Network {
 
 /// A new database, the folder of the socket of its server, and its address over TCP by way of a network.
 fn database(name: &str) -> (PathBuf, Network, String) {
+    #[expect(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
     let url = std::env::var("QUARRY_TEST_POSTGRES_URL").expect("run by scripts/with-postgres.sh");
     let folder = PathBuf::from(url.split("host=").nth(1).expect("a socket"));
     let made = Command::new(psql_program())

@@ -68,16 +68,16 @@ impl Db {
     async fn open_for(url: &str, serve: bool) -> Result<Db, sqlx::Error> {
         sqlx::any::install_default_drivers();
         // What SQLite learns of its tables is known to connections that are opened afterwards, to no other.
-        let first = connect(url, serve, 1).await?;
+        let first = connect(url, serve, 1, None).await?;
         MIGRATIONS.run(&first).await?;
         let dialect = if first.acquire().await?.backend_name() == SQLITE { Dialect::Sqlite } else { Dialect::Postgres };
         search::prepare(&first, dialect).await?;
         tallies::prepare(&first, dialect).await?;
         know_sizes(&first, dialect).await?;
         first.close().await;
-        let pool = connect(url, serve, CONNECTIONS).await?;
         let watched = serve && dialect == Dialect::Postgres;
         let watch = if watched { Some(Arc::new(Watch::new(url)?)) } else { None };
+        let pool = connect(url, serve, CONNECTIONS, watch.clone()).await?;
         Ok(Db { pool, dialect, counted: Arc::default(), watch })
     }
 
@@ -173,7 +173,7 @@ impl Db {
 }
 
 /// A pool of connections that are ready to be asked; of a server's, each keeps backups from being restored.
-async fn connect(url: &str, serve: bool, most: u32) -> Result<AnyPool, sqlx::Error> {
+async fn connect(url: &str, serve: bool, most: u32, watch: Option<Arc<Watch>>) -> Result<AnyPool, sqlx::Error> {
     let pool = AnyPoolOptions::new()
         .max_connections(most)
         .min_connections(u32::from(serve))
@@ -190,10 +190,14 @@ async fn connect(url: &str, serve: bool, most: u32) -> Result<AnyPool, sqlx::Err
             })
         })
         // A request that was given up leaves a connection with an answer to come. Where nothing comes, its place must not be lost.
-        .after_release(|connection, _| {
+        .after_release(move |connection, _| {
+            let gone = watch.as_ref().is_some_and(|watch| watch.is_gone());
             Box::pin(async move {
-                let answered = tokio::time::timeout(IDLE, connection.ping()).await;
-                answered.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut)).map(|()| true)
+                if gone {
+                    let answered = tokio::time::timeout(IDLE, connection.ping()).await;
+                    answered.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut))?;
+                }
+                Ok(true)
             })
         })
         .after_connect(move |connection, _| {

@@ -1,7 +1,7 @@
 //! What killed processes left in folders that several processes share. A process that lives holds the lock of its files,
 //! which the system takes back however it ends; a process number could be another one's by now.
 
-use std::fs::{self, DirEntry, File, OpenOptions, TryLockError};
+use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -71,8 +71,7 @@ fn remove_left(entry: &DirEntry) -> io::Result<()> {
 }
 
 fn is_free(file: &File) -> bool {
-    // Where a file system has no locks, age alone tells.
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock | TryLockError::Error(_)))
+    file.try_lock().is_ok()
 }
 
 fn open(path: &Path) -> io::Result<File> {
