@@ -4820,6 +4820,20 @@ export interface components {
             /** @description `favourite`, `fork` or `dashboard`. */
             ruleKey: string;
         };
+        /** @description A file that differs from what was written. */
+        DamagedFileView: {
+            /** @description The blocks of its rows: `quarry ingest --overwrite` brings them in again. */
+            blocks: components["schemas"]["Blocks"];
+            /** @description What is wrong with it. */
+            detail: string;
+            /** @description Table and name. */
+            path: string;
+            /**
+             * Format: int64
+             * @description When it was found, in milliseconds since 1970.
+             */
+            time: number;
+        };
         /** @description A dapp. */
         Dapp: {
             /**
@@ -4919,6 +4933,7 @@ export interface components {
              * @description How long the platform database took to answer, in milliseconds.
              */
             databaseMs: number;
+            databases?: components["schemas"]["DatabaseCheck"] | null;
             /**
              * Format: int64
              * @description Newest block that can't change any more.
@@ -4952,6 +4967,18 @@ export interface components {
              * @description Blocks that did not prove what they say, ever.
              */
             verificationFailures: number;
+        };
+        /** @description A check of the platform database and the lake's catalogue. */
+        DatabaseCheck: {
+            /**
+             * Format: int64
+             * @description When it ended, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description What is wrong with the lake's catalogue; null: nothing. */
+            catalogue?: string | null;
+            /** @description What is wrong with the platform database; null: nothing. */
+            database?: string | null;
         };
         /** @description Figures of one day in UTC. */
         DayAccess: {
@@ -6030,6 +6057,8 @@ export interface components {
              * @description Files that were replaced and are not deleted yet.
              */
             replacedFiles: number;
+            /** @description The reading of all files again, which finds damage. */
+            scrub: components["schemas"]["ScrubView"];
             /** Format: int64 */
             snapshot: number;
             tables: components["schemas"]["TableFiles"][];
@@ -7534,6 +7563,38 @@ export interface components {
             name: string;
             tables: components["schemas"]["TableView"][];
         };
+        /** @description One pass over all files. */
+        ScrubPassView: {
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description How many of them were damaged.
+             */
+            damaged: number;
+            /**
+             * Format: int64
+             * @description Null while it is under way.
+             */
+            ended?: number | null;
+            /**
+             * Format: int64
+             * @description Files that it has read.
+             */
+            files: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like `ended`.
+             */
+            started: number;
+        };
+        /** @description How reading the files of the lake again fares. */
+        ScrubView: {
+            current?: components["schemas"]["ScrubPassView"] | null;
+            /** @description Files that were damaged when they were last read, at most 100, by their blocks. */
+            damaged: components["schemas"]["DamagedFileView"][];
+            last?: components["schemas"]["ScrubPassView"] | null;
+        };
         SecondCode: {
             /** @description Six digits of the app. */
             code: string;
@@ -8017,6 +8078,7 @@ export interface components {
                  * @description How long the platform database took to answer, in milliseconds.
                  */
                 databaseMs: number;
+                databases?: components["schemas"]["DatabaseCheck"] | null;
                 /**
                  * Format: int64
                  * @description Newest block that can't change any more.
@@ -8314,6 +8376,8 @@ export interface components {
                  * @description Files that were replaced and are not deleted yet.
                  */
                 replacedFiles: number;
+                /** @description The reading of all files again, which finds damage. */
+                scrub: components["schemas"]["ScrubView"];
                 /** Format: int64 */
                 snapshot: number;
                 tables: components["schemas"]["TableFiles"][];
