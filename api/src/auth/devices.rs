@@ -24,7 +24,7 @@ const COOKIE_PATH: &str = "/api/user";
 /// How long a browser stays known without a login, in milliseconds.
 pub const LIFETIME: i64 = 365 * 86_400_000;
 /// Browsers that are known for one account; beyond that, the one that was used least recently is forgotten.
-const MOST: i64 = 20;
+const MAX_DEVICES: i64 = 20;
 
 /// The browser that asks.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Device {
              (select token_hash from known_devices where user_id = $1 order by used_at desc, token_hash limit $2)",
         )
         .bind(user)
-        .bind(MOST)
+        .bind(MAX_DEVICES)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -19,15 +19,15 @@ pub fn secret_code() -> String {
 
 /// What is kept of a code; hyphens, spaces and capitals make no difference.
 pub fn hash(code: &str) -> String {
-    hex::encode(Sha256::digest(plain(code)))
+    hex::encode(Sha256::digest(normalized(code)))
 }
 
 /// Whether a text has the form of such a code.
 pub fn looks_like_one(text: &str) -> bool {
-    plain(text).len() == LENGTH
+    normalized(text).len() == LENGTH
 }
 
-fn plain(code: &str) -> String {
+fn normalized(code: &str) -> String {
     // Nobody types more than a few signs between the letters.
     code.chars().take(4 * LENGTH).filter(|letter| !matches!(letter, '-' | ' ')).collect::<String>().to_ascii_lowercase()
 }

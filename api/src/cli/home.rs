@@ -95,7 +95,7 @@ impl Home {
         if new || !was_served || state == State::Filled {
             return Ok(url);
         }
-        let (home, place) = (self.dir.display(), shown(&url));
+        let (home, place) = (self.dir.display(), display_place(&url));
         Err(CliError::Failed(format!(
             "The home {home} was served before, but its platform database is gone: {place} is missing or empty. Put it back, \
              or restore a backup with `quarry restore FILE`. To begin again without the accounts and all they made, start \
@@ -117,7 +117,7 @@ fn unopened(url: &str, error: &sqlx::Error) -> CliError {
 }
 
 fn damaged(url: &str, trouble: &str) -> CliError {
-    let place = shown(url);
+    let place = display_place(url);
     CliError::Failed(format!(
         "The platform database is damaged: {place} ({trouble}). Move it away with its -wal and -shm files, then restore a \
          backup with `quarry restore FILE`, or begin without accounts with `quarry serve --new-database`."
@@ -125,7 +125,7 @@ fn damaged(url: &str, trouble: &str) -> CliError {
 }
 
 /// The place of a database without what an address may hold of secrets.
-fn shown(url: &str) -> String {
+fn display_place(url: &str) -> String {
     let file = integrity::sqlite_file(url).map(|file| file.display().to_string());
     file.unwrap_or_else(|| "the database on PostgreSQL".to_string())
 }

@@ -31,7 +31,12 @@ impl Outage {
             if let Some(found) = error.downcast_ref::<sqlx::Error>().and_then(of_driver) {
                 return Some(found);
             }
-            next = error.source();
+            // The source of an error of the system is what lies below the error that it carries.
+            let carried = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+            next = match carried {
+                Some(carried) => Some(carried),
+                None => error.source(),
+            };
         }
         None
     }

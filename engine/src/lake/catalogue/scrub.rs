@@ -12,7 +12,7 @@ use crate::checksums::Checksums;
 use crate::error::{Error, ErrorCode, Result};
 
 /// Passes that are kept.
-const KEPT: i64 = 100;
+const MAX_PASSES: i64 = 100;
 /// Damaged files that are listed.
 const LISTED: u32 = 100;
 
@@ -68,7 +68,7 @@ impl Catalogue {
             .await
             .map_err(Error::internal)?;
         sqlx::query("delete from scrubs where id <= $1")
-            .bind(id - KEPT)
+            .bind(id - MAX_PASSES)
             .execute(&mut *transaction)
             .await
             .map_err(Error::internal)?;
