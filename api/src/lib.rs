@@ -26,6 +26,7 @@ pub mod sending;
 pub mod series;
 pub mod starter;
 pub mod time;
+pub mod tls;
 pub mod tracking;
 pub mod upkeep;
 pub mod uploads;

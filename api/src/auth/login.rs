@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 
 use super::accounts::{self, Account};
+use super::scram;
 use super::sessions::{self, Action, NewSession};
 use super::token::NewToken;
 use crate::app::App;
@@ -22,8 +23,9 @@ pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client)
     };
     attempt.right().await;
     if account.disabled {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
+        return Err(disabled());
     }
+    scram::keep_missing(&app.db, (&account).into(), password).await;
     Ok(account)
 }
 
@@ -57,6 +59,10 @@ pub async fn open(app: &App, account: Verified<'_>, client: &Client) -> Result<N
     }
     sessions::record(&app.db, account.id, account.user_name, Action::Login, client).await?;
     Ok(new)
+}
+
+pub fn disabled() -> ApiError {
+    ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled.")
 }
 
 fn wrong() -> ApiError {

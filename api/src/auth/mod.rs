@@ -12,6 +12,7 @@ pub mod login;
 pub mod password;
 pub mod rights;
 pub mod rules;
+pub mod scram;
 pub mod sessions;
 pub mod throttle;
 pub mod tickets;

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+use aws_lc_rs::hmac;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use rand::TryRngCore;
@@ -23,6 +24,7 @@ pub struct Tokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
     validation: Validation,
+    mock_secret: Vec<u8>,
     lifetime: Duration,
 }
 
@@ -82,8 +84,14 @@ impl Tokens {
             encoding: EncodingKey::from_secret(secret),
             decoding: DecodingKey::from_secret(secret),
             validation,
+            mock_secret: hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), b"unknown users").as_ref().to_vec(),
             lifetime,
         }
+    }
+
+    /// A secret, the same on every server with this one's, that what unknown users are answered is made from.
+    pub fn mock_secret(&self) -> &[u8] {
+        &self.mock_secret
     }
 
     pub fn issue(&self, account: i64) -> Result<NewToken, jsonwebtoken::errors::Error> {

@@ -14,6 +14,7 @@ mod sample;
 mod serve;
 mod show;
 mod sql;
+mod tls;
 mod user;
 mod verify;
 

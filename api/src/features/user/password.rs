@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::auth::codes::Purpose;
 use crate::auth::login::Verified;
 use crate::auth::sessions::{self, Action};
-use crate::auth::{CurrentUser, accounts, rules};
+use crate::auth::{CurrentUser, accounts, rules, scram};
 use crate::http::error::{PASSWORDS_DIFFER, RESET_FAILED};
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
 
@@ -65,6 +65,8 @@ async fn reset(state: State<App>, user: CurrentUser, client: Client, body: Json<
 async fn change(app: &App, id: i64, password: &str) -> Result<String, ApiError> {
     let hash = app.auth.passwords.hash(password).await.map_err(ApiError::internal)?;
     accounts::change_password(&app.db, id, &hash).await?;
+    let account = Verified { id, user_name: "", password_hash: &hash };
+    scram::keep_missing(&app.db, account, password).await;
     app.hub.end_all(id);
     Ok(hash)
 }

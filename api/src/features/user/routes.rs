@@ -10,7 +10,7 @@ use super::{code, key, password};
 use crate::app::App;
 use crate::auth::accounts::{self, CreateError, NewAccount};
 use crate::auth::login::{self, Verified};
-use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules};
+use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules, scram};
 use crate::http::error::REGISTRATION_FAILED;
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
 use crate::letters;
@@ -52,6 +52,7 @@ async fn register(state: State<App>, client: Client, body: Json<Registration>) -
         CreateError::Database(error) => error.into(),
     })?;
     let account = Verified { id, user_name: &new.user_name, password_hash: &password_hash };
+    scram::keep_missing(&app.db, account, &new.password).await;
     session(&app, account, &client).await
 }
 
