@@ -28,6 +28,7 @@ pub mod series;
 pub mod space;
 pub mod starter;
 pub mod time;
+pub mod tls;
 pub mod tracking;
 pub mod upkeep;
 pub mod uploads;

@@ -96,6 +96,12 @@ pub fn admin_router(app: App) -> Router {
         .with_state(app)
 }
 
+/// The routes of the health listener.
+pub fn health_router(app: App) -> Router {
+    let (routes, _) = health::routes::routes().split_for_parts();
+    routes.with_state(app)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

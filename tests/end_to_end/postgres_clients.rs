@@ -82,10 +82,6 @@ fn psql_and_programs_read_exactly_what_is_there() {
         let said = String::from_utf8_lossy(&out.stderr).into_owned();
         assert!(!out.status.success() && said.contains("Wrong user name or password"), "{said}");
     }
-    let key = json!({"name": "bi"});
-    let key = server.data("POST", "/api/user/api-key/create", Some(&token), Some(key));
-    let out = psql(&host, &port, "ada", key["key"].as_str().unwrap_or_else(|| panic!("{key}")), "select 7");
-    assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "7", "{}", String::from_utf8_lossy(&out.stderr));
     // What was asked is a job like any other.
     let jobs = server.data("GET", "/api/job/list?kind=SQL&page=1&size=50", Some(&token), None);
     let asked = |text: &str| jobs["items"].as_array().unwrap().iter().any(|job| job["title"] == text);
@@ -133,4 +129,56 @@ fn who_goes_away_or_is_put_out_runs_nothing_more() {
     client.kill().unwrap();
     client.wait().unwrap();
     server.wait_for_state(&token, &job, &["KILLED"], START);
+}
+
+/// What psql answers with these parameters of the connection, or the reason why it does not.
+fn connected(parameters: &str, password: &str, text: &str) -> Result<String, String> {
+    let out = Command::new(psql_program())
+        .args(["-X", "-A", "-t", "-d", parameters, "-c", text])
+        .env("PGPASSWORD", password)
+        .output()
+        .unwrap();
+    let said = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_string();
+    if out.status.success() { Ok(said(out.stdout)) } else { Err(said(out.stderr)) }
+}
+
+#[test]
+fn a_password_is_proven_with_and_without_tls() {
+    let home = Home::with_sample(SMALLEST_SAMPLE, 3);
+    let (server, host, port) = serve(&home);
+    let token = server.register("ada");
+    let to = |mode: &str| format!("host={host} port={port} user=ada dbname=quarry {mode}");
+    for mode in ["sslmode=require", "sslmode=prefer", "sslmode=disable"] {
+        let proven = to(&format!("{mode} require_auth=scram-sha-256"));
+        assert_eq!(connected(&proven, PASSWORD, "select 7").as_deref(), Ok("7"), "{mode}");
+        let refused = connected(&proven, "wrong-password", "select 7").unwrap_err();
+        assert!(refused.contains("Wrong user name or password"), "{mode}: {refused}");
+    }
+    // The certificate is self-made: it is the one in the home, and no authority vouches for it.
+    let certificate = home.path().join("postgres-tls.pem");
+    let vouched = format!("host=localhost hostaddr={host} port={port} user=ada dbname=quarry sslmode=verify-full");
+    assert!(connected(&format!("{vouched} sslrootcert=system"), PASSWORD, "select 7").is_err());
+    let vouched = format!("{vouched} sslrootcert={}", certificate.display());
+    assert_eq!(connected(&vouched, PASSWORD, "select 7").as_deref(), Ok("7"));
+    // A changed password is proven at once, and the old one is not.
+    let change = json!({"current": PASSWORD, "password": "an0ther1", "repeat": "an0ther1"});
+    let changed = server.call("POST", "/api/user/password/reset", Some(&token), Some(change));
+    assert_eq!(changed.status, 200, "{}", changed.json());
+    assert_eq!(connected(&to("sslmode=require"), "an0ther1", "select 7").as_deref(), Ok("7"));
+    assert!(connected(&to("sslmode=require"), PASSWORD, "select 7").is_err());
+}
+
+#[test]
+fn a_password_goes_as_it_is_only_when_the_settings_say_so() {
+    let home = Home::with_sample(SMALLEST_SAMPLE, 3);
+    let flags = ["--postgres", "127.0.0.1:0", "--postgres-cleartext", "true"];
+    let server = Server::start_with(home.path(), START, &flags);
+    let token = server.register("ada");
+    let address = server.postgres.clone().unwrap();
+    let (host, port) = address.rsplit_once(':').unwrap();
+    let to = format!("host={host} port={port} user=ada dbname=quarry sslmode=require require_auth=password");
+    assert_eq!(connected(&to, PASSWORD, "select 7").as_deref(), Ok("7"));
+    let key = server.data("POST", "/api/user/api-key/create", Some(&token), Some(json!({"name": "bi"})));
+    let key = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
+    assert_eq!(connected(&to, key, "select 7").as_deref(), Ok("7"));
 }

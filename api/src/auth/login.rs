@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use super::accounts::{self, Account};
 use super::codes::{self, Purpose};
 use super::devices::Device;
+use super::scram;
 use super::second_factor;
 use super::sessions::{self, Action, NewSession};
 use super::throttle::{Pass, Wait};
@@ -61,7 +62,8 @@ pub async fn refuse_without_code(app: &App, account: &Account) -> Result<(), Api
         return Ok(());
     }
     let msg =
-        "This account has a second factor, which can't be asked for here. Use one of its API keys as the password.";
+        "This account has a second factor, which can't be asked for here. Log in with one of its API keys, where the server has the \
+         setting postgres_cleartext.";
     Err(ApiError::new(StatusCode::FORBIDDEN, "second_factor_required", msg))
 }
 
@@ -126,8 +128,9 @@ async fn with_password(
     };
     attempt.right().await;
     if account.disabled {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled."));
+        return Err(disabled());
     }
+    scram::keep_missing(&app.db, (&account).into(), password).await;
     Ok(account)
 }
 
@@ -146,7 +149,8 @@ async fn sent(app: &App, user_name: &str, code: &str, client: &Client) -> Result
     Err(ApiError::new(StatusCode::BAD_REQUEST, "wrong_code", msg).param("sentCode"))
 }
 
-fn slowed(wait: Wait) -> ApiError {
+/// The answer to whoever has to wait before the next try.
+pub fn slowed(wait: Wait) -> ApiError {
     match wait {
         Wait::Own(wait) => ApiError::too_many(wait),
         Wait::Account(wait) => account_slowed(wait),
@@ -193,6 +197,10 @@ pub async fn open(app: &App, account: Verified<'_>, client: &Client) -> Result<N
     }
     sessions::record(&app.db, account.id, account.user_name, Action::Login, client).await?;
     Ok(new)
+}
+
+pub fn disabled() -> ApiError {
+    ApiError::new(StatusCode::FORBIDDEN, "account_disabled", "This account is disabled.")
 }
 
 fn wrong() -> ApiError {

@@ -16,6 +16,7 @@ pub mod password;
 pub mod registering;
 pub mod rights;
 pub mod rules;
+pub mod scram;
 pub mod seal;
 pub mod second_factor;
 pub mod secret_codes;

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+use aws_lc_rs::hmac;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use rand::TryRngCore;
@@ -25,6 +26,7 @@ pub struct Tokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
     validation: Validation,
+    mock_secret: Vec<u8>,
     lifetime: Duration,
     fingerprint: String,
 }
@@ -84,6 +86,7 @@ impl Tokens {
             encoding,
             decoding: DecodingKey::from_secret(secret),
             validation,
+            mock_secret: hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), b"unknown users").as_ref().to_vec(),
             lifetime,
         })
     }
@@ -91,6 +94,11 @@ impl Tokens {
     /// The same for the same secret, which can't be found from it: an HMAC of a fixed text.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
+    }
+
+    /// A secret, the same on every server with this one's, that what unknown users are answered is made from.
+    pub fn mock_secret(&self) -> &[u8] {
+        &self.mock_secret
     }
 
     pub fn issue(&self, account: i64) -> Result<NewToken, jsonwebtoken::errors::Error> {

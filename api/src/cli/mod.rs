@@ -16,6 +16,7 @@ mod secret;
 mod serve;
 mod show;
 mod sql;
+mod tls;
 mod user;
 mod verify;
 

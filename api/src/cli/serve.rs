@@ -11,22 +11,23 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, sample};
+use super::{CliError, sample, tls};
 use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
 use crate::auth::registering::AccountOptions;
 use crate::auth::token::random_password;
-use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules};
+use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules, scram};
 use crate::config::{Optional, Secret, Settings};
 use crate::db::Db;
 use crate::http::bounded::Bounded;
-use crate::http::connections;
+use crate::http::connections::{self, Patience};
+use crate::http::places::Bounds;
 use crate::integrity;
 use crate::labels::first;
 use crate::node::NodeOptions;
 use crate::postgres;
-use crate::router::{admin_router, router};
+use crate::router::{admin_router, health_router, router};
 use crate::sending::SendingOptions;
 use crate::space;
 use crate::starter;
@@ -36,6 +37,10 @@ use crate::upkeep;
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// Connections of the admin listener.
 const ADMIN_CONNECTIONS: usize = 100;
+/// The health listener's: with a request, without one, and without one from one network.
+const HEALTH_BOUNDS: Bounds = Bounds { most: 32, unfinished: 32, of_one: 8 };
+/// A probe sends its request at once.
+const HEALTH_PATIENCE: Patience = Patience { first: Duration::from_secs(2), between: Duration::from_secs(30) };
 
 #[derive(Debug, Args)]
 pub struct Words {
@@ -49,15 +54,11 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let _lock = home.lock()?;
     space::prepare(home.dir())?;
     // Before the long work: a port in use is told at once.
+    let certificate = tls::of_settings(&settings)?;
     let listener = listen(&settings.listen).await?;
-    let admin = match &settings.admin_listen.0 {
-        Some(address) => Some(listen(address).await?),
-        None => None,
-    };
-    let postgres_listener = match &settings.postgres.0 {
-        Some(address) => Some(listen(address).await?),
-        None => None,
-    };
+    let admin = listen_if(&settings.admin_listen).await?;
+    let health = listen_if(&settings.health_listen).await?;
+    let postgres_listener = listen_if(&settings.postgres).await?;
     let mut config = settings.engine();
     config.home = home.dir().to_path_buf();
     let engine = Engine::open(config)?;
@@ -85,16 +86,41 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
 
     let mut servers = JoinSet::new();
     let address = listener.local_addr()?;
-    let serve = |listener, router| connections::serve(listener, router, connections::HEAD, app.stop.clone());
-    servers.spawn(serve(Bounded::new(listener, settings.connections), router(app.clone())));
+    let serve = |listener, bounds, router, tls, patience| {
+        connections::serve(Bounded::new(listener, bounds), router, tls, patience, app.stop.clone())
+    };
+    let acceptor = match &certificate {
+        Some((certificate, _)) => Some(tls::acceptor(certificate, &["http/1.1"])?),
+        None => None,
+    };
+    let scheme = if acceptor.is_some() { "https" } else { "http" };
+    let bounds = Bounds::of(settings.connections);
+    servers.spawn(serve(listener, bounds, router(app.clone()), acceptor, Patience::default()));
     if let Some(admin) = admin {
         tracing::info!(address = %admin.local_addr()?, "the admin listener is ready");
-        servers.spawn(serve(Bounded::new(admin, ADMIN_CONNECTIONS), admin_router(app.clone())));
+        let bounds = Bounds::of(ADMIN_CONNECTIONS);
+        servers.spawn(serve(admin, bounds, admin_router(app.clone()), None, Patience::default()));
+    }
+    if let Some(health) = health {
+        tracing::info!(address = %health.local_addr()?, "the health listener is ready");
+        servers.spawn(serve(health, HEALTH_BOUNDS, health_router(app.clone()), None, HEALTH_PATIENCE));
     }
     if let Some(listener) = postgres_listener {
         // The server serves also when nobody reads its output.
         let _ = writeln!(stdout(), "PostgreSQL clients on {}", listener.local_addr()?);
-        servers.spawn(postgres::serve(listener, settings.postgres_connections, app.clone()));
+        let own = match &certificate {
+            Some((certificate, _)) => certificate.clone(),
+            None => tls::own(home.dir())?,
+        };
+        let options = postgres::Options {
+            connections: settings.postgres_connections,
+            cleartext: settings.postgres_cleartext,
+            tls: Some(tls::acceptor(&own, &[])?),
+        };
+        servers.spawn(postgres::serve(listener, options, app.clone()));
+    }
+    if let Some((certificate, files)) = certificate {
+        servers.spawn(files.watch(certificate, app.stop.clone()));
     }
     let lake = app.engine.lake().clone();
     servers.spawn(integrity::scrub(lake, settings.scrub_rate.0, settings.scrub_every.0, app.stop.clone()));
@@ -107,7 +133,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         app.following.start();
     }
     app.ready.cancel();
-    let _ = writeln!(stdout(), "listening on http://{address}");
+    let _ = writeln!(stdout(), "listening on {scheme}://{address}");
     tracing::info!(%address, home = %home.dir().display(), "ready");
 
     stop_asked().await?;
@@ -169,6 +195,13 @@ async fn listen(address: &str) -> Result<TcpListener, CliError> {
     })
 }
 
+async fn listen_if(address: &Optional<String>) -> Result<Option<TcpListener>, CliError> {
+    match &address.0 {
+        Some(address) => listen(address).await.map(Some),
+        None => Ok(None),
+    }
+}
+
 /// Waits for Ctrl-C or SIGTERM.
 pub(super) async fn stop_asked() -> Result<(), CliError> {
     let mut terminate = signal(SignalKind::terminate())?;
@@ -196,6 +229,12 @@ async fn make_admin(app: &App, settings: &Settings) -> Result<(), CliError> {
         .await
         .map_err(|error| CliError::Failed(format!("The account {ADMIN_ACCOUNT} can't be made: {error}.")))?;
     create_admin(&app.db, &password_hash).await?;
+    if let Some(account) = accounts::find(&app.db, ADMIN_ACCOUNT).await.map_err(unusable)? {
+        // Another server may have made it, with another password.
+        if account.password_hash == password_hash {
+            scram::keep_missing(&app.db, (&account).into(), &password).await;
+        }
+    }
     if given.is_none() {
         writeln!(stdout(), "The account {ADMIN_ACCOUNT} was made. Its password, shown only now, is {password}")?;
     }

@@ -9,7 +9,7 @@ use super::home::Home;
 use crate::auth::accounts::{self, CreateError, NewAccount};
 use crate::auth::password::Passwords;
 use crate::auth::token::random_password;
-use crate::auth::{ROLE_ADMIN, ROLE_DEFAULT, invitations, rules, second_factor};
+use crate::auth::{ROLE_ADMIN, ROLE_DEFAULT, invitations, rules, scram, second_factor};
 use crate::config::Settings;
 use crate::db::Db;
 use crate::time::now_ms;
@@ -122,6 +122,14 @@ fn read_password() -> Result<String, CliError> {
 
 /// Makes or resets the account; answers whether it was there before.
 async fn put(db: &Db, name: &str, password: &str, role: &str) -> Result<bool, CliError> {
+    let known = write(db, name, password, role).await?;
+    if let Ok(Some(account)) = accounts::find(db, name).await {
+        scram::keep_missing(db, (&account).into(), password).await;
+    }
+    Ok(known)
+}
+
+async fn write(db: &Db, name: &str, password: &str, role: &str) -> Result<bool, CliError> {
     let failed = |error: &dyn std::fmt::Display| CliError::Failed(format!("The account can't be written: {error}."));
     let passwords = Passwords::new().await.map_err(|error| failed(&error))?;
     let password_hash = passwords.hash(password).await.map_err(|error| failed(&error))?;

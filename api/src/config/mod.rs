@@ -66,11 +66,20 @@ settings! {
     listen: String = |_| "127.0.0.1:8080".to_string();
     /// Address and port of the figures for Prometheus (`/metrics`); not served when empty.
     admin_listen: Optional<String> = |_| Optional(None);
+    /// Address and port that answer `/healthz` and `/readyz` and nothing else, whatever happens on the others; not served when
+    /// empty.
+    health_listen: Optional<String> = |_| Optional(None);
+    /// File of the TLS certificate with its chain, as PEM, for HTTP and clients of PostgreSQL; read again when it changes.
+    tls_cert: Optional<String> = |_| Optional(None);
+    /// File of the private key of that certificate, as PEM.
+    tls_key: Optional<String> = |_| Optional(None);
     /// Address and port for clients of PostgreSQL (`psql`, DBeaver, Metabase, Grafana), which read and log in as on the web;
     /// not served when empty.
     postgres: Optional<String> = |_| Optional(None);
     /// Connections of such clients at the same time; more are refused.
     postgres_connections: usize = |_| 100;
+    /// Whether such clients send the password as it is, which API keys need; SCRAM-SHA-256 never sends it.
+    postgres_cleartext: bool = |_| false;
     /// The platform database: `sqlite://…` or `postgres://…`; a SQLite file in the home when empty.
     database_url: Optional<DatabaseUrl> = |_| Optional(None);
     /// Password of the account `admin` at the first start; made at random and printed once when empty.
@@ -105,7 +114,7 @@ settings! {
     assistant_key: Optional<Secret> = |_| Optional(None);
     /// Model that it should use.
     assistant_model: Optional<String> = |_| Optional(None);
-    /// Connections that are open at the same time; more wait to be accepted.
+    /// Connections with a request that are open at the same time; those that wait for their next one make room for others.
     connections: usize = |_| 10_000;
     /// How often a key of the developer API may ask within a second before it is answered 429.
     api_burst: u32 = |_| 20_000;

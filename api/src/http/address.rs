@@ -31,8 +31,8 @@ pub struct Network(IpAddr);
 
 impl From<IpAddr> for Network {
     fn from(address: IpAddr) -> Network {
-        Network(match address {
-            IpAddr::V4(_) => address,
+        Network(match address.to_canonical() {
+            address @ IpAddr::V4(_) => address,
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
         })
     }

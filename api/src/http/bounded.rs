@@ -1,66 +1,91 @@
-//! A listener that keeps only so many connections open; more wait in the operating system's queue.
+//! A listener that keeps only so many connections open (`places.rs`).
 
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::intake::Intake;
+use super::places::{Bounds, Place, Places};
+
+/// Pause after a connection could not be accepted, for want of file handles, and none could be given up.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
 pub struct Bounded {
     listener: TcpListener,
-    permits: Arc<Semaphore>,
+    places: Arc<Places>,
+}
+
+/// A new connection, of which nothing has been read.
+#[derive(Debug)]
+pub struct Accepted {
+    pub stream: TcpStream,
+    pub address: SocketAddr,
+    pub place: Arc<Place>,
 }
 
 impl Bounded {
-    pub fn new(listener: TcpListener, connections: usize) -> Bounded {
-        let permits = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
-        Bounded { listener, permits }
+    pub fn new(listener: TcpListener, bounds: Bounds) -> Bounded {
+        Bounded { listener, places: Places::new(bounds) }
+    }
+
+    pub async fn accept(&mut self) -> Accepted {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, address)) => {
+                    if self.places.is_crowded(address.ip()) {
+                        // Connections that came with a head are read first, and then are not among the unfinished.
+                        tokio::task::yield_now().await;
+                    }
+                    // Small messages, one soon after the other, must not wait for the client's acknowledgement. A
+                    // connection that ended meanwhile refuses this, and says so when it is read.
+                    let _ = stream.set_nodelay(true);
+                    let place = self.places.enter(address.ip());
+                    return Accepted { stream, address, place };
+                }
+                // The client went before it was accepted.
+                Err(error) if is_of_client(&error) => {}
+                Err(error) => {
+                    let given_up = self.places.give_up_one();
+                    tracing::warn!(%error, given_up, "a connection could not be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
     }
 }
 
-impl Listener for Bounded {
-    type Io = Counted;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Counted, SocketAddr) {
-        // The semaphore is never closed, so an error can't be; a connection without a permit would only not be counted.
-        let permit = self.permits.clone().acquire_owned().await.ok();
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        // Small messages, one soon after the other, must not wait for the client's acknowledgement. A connection that ended
-        // meanwhile refuses this, and says so when it is read.
-        let _ = stream.set_nodelay(true);
-        (Counted { stream, intake: Intake::default(), _permit: permit }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
+fn is_of_client(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// A connection that gives its place back when it closes.
+/// A connection whose bytes are counted, and that holds its place until it closes, after an upgrade too.
 #[derive(Debug)]
-pub struct Counted {
-    stream: TcpStream,
+pub struct Counted<S> {
+    stream: S,
     intake: Intake,
-    _permit: Option<OwnedSemaphorePermit>,
+    _place: Arc<Place>,
 }
 
-impl Counted {
+impl<S> Counted<S> {
+    pub fn new(stream: S, place: Arc<Place>) -> Counted<S> {
+        Counted { stream, intake: Intake::default(), _place: place }
+    }
+
     /// What may still come over it.
     pub fn intake(&self) -> Intake {
         self.intake.clone()
     }
 }
 
-impl AsyncRead for Counted {
+impl<S: AsyncRead + Unpin> AsyncRead for Counted<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -76,7 +101,7 @@ impl AsyncRead for Counted {
     }
 }
 
-impl AsyncWrite for Counted {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Counted<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }

@@ -14,6 +14,7 @@ mod fault;
 pub mod import;
 pub mod intake;
 pub mod layers;
+pub mod places;
 mod slow;
 pub mod strict;
 pub mod upload;

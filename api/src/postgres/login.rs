@@ -1,7 +1,8 @@
 //! Who a connection belongs to: the same accounts, passwords, brakes and sessions as on the web.
 
 use crate::app::App;
-use crate::auth::{CurrentUser, accounts, login};
+use crate::auth::accounts::{self, Account};
+use crate::auth::{CurrentUser, login};
 use crate::http::{ApiError, Client};
 
 /// How the keys of the developer API begin.
@@ -28,9 +29,14 @@ impl Login {
             }
             None => login::verify(app, user_name, password, &client).await?,
         };
-        let new = login::open(app, (&account).into(), &client).await?;
+        Ok(Login { key, ..Login::of_account(app, &account, client).await? })
+    }
+
+    /// Opens a session for an account whose password was proven.
+    pub async fn of_account(app: &App, account: &Account, client: Client) -> Result<Login, ApiError> {
+        let new = login::open(app, account.into(), &client).await?;
         let user = CurrentUser::of_session(app, &new.session).await?;
-        Ok(Login { user, client, key })
+        Ok(Login { user, client, key: None })
     }
 
     /// The user as they are now: an account that was disabled, a session that was ended or a key that ran out stops the

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::io;
 
 use serde_json::Value;
-use tokio::net::tcp::OwnedWriteHalf;
 
 use super::answer::{Answer, Rows};
 use super::login::Login;
+use super::opening::{Incoming, Outgoing};
 use super::prepared::{Portal, Prepared};
 use super::running::Running;
 use super::statement::{Statement, What};
 use super::timeout::{self, Limits};
 use super::wire::{Answers, Ask, Fault, Field, format_of};
-use super::{Incoming, send, settings, types};
+use super::{send, settings, types};
 use crate::app::App;
 
 const IDLE: u8 = b'I';
@@ -49,7 +49,7 @@ pub struct Begun {
 /// The two directions of a connection.
 pub(super) struct Wire<'a> {
     pub reader: &'a mut Incoming,
-    pub writer: &'a mut OwnedWriteHalf,
+    pub writer: &'a mut Outgoing,
     pub answers: Answers,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Session<'a> {
     }
 
     /// Serves the connection to its end, and ends its login.
-    pub async fn run(mut self, reader: &mut Incoming, writer: &mut OwnedWriteHalf, answers: Answers) -> io::Result<()> {
+    pub async fn run(mut self, reader: &mut Incoming, writer: &mut Outgoing, answers: Answers) -> io::Result<()> {
         let mut wire = Wire { reader, writer, answers };
         let outcome = self.serve(&mut wire).await;
         self.login.close(self.app).await;
@@ -179,7 +179,7 @@ impl<'a> Session<'a> {
             }
             Ask::Other => Err(Fault::new("0A000", "COPY and function calls are not served.")),
             // What has been written is sent before the next message is read.
-            Ask::Sync | Ask::Flush | Ask::Password(_) | Ask::Terminate => Ok(()),
+            Ask::Sync | Ask::Flush | Ask::Password | Ask::Terminate => Ok(()),
         };
         Ok(outcome)
     }

@@ -1,10 +1,10 @@
 //! PostgreSQL's protocol, message by message: what psql and drivers do not show.
 
-use quarry::postgres;
+use quarry::postgres::{self, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::harness::{PASSWORD, Server};
+use crate::harness::{PASSWORD, SOON, Server};
 
 /// A connection that is logged in.
 struct Client {
@@ -23,7 +23,8 @@ impl Client {
     async fn open(server: &Server, user: &str) -> Client {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        server.app.tasks.spawn(postgres::serve(listener, 8, server.app.clone()));
+        let options = Options { connections: 8, cleartext: true, tls: None };
+        server.app.tasks.spawn(postgres::serve(listener, options, server.app.clone()));
         let mut client = Client { stream: TcpStream::connect(address).await.unwrap() };
         let names = format!("user\0{user}\0options\0-c statement_timeout=60s\0\0");
         let opening = [&(3_u32 << 16).to_be_bytes()[..], names.as_bytes()].concat();
@@ -178,5 +179,29 @@ async fn a_series_is_rows_where_it_is_selected_and_where_it_is_read_from() {
             ),
             "{text}"
         );
+    }
+}
+
+#[tokio::test]
+async fn silent_connections_of_an_address_make_room_for_its_newer_ones() {
+    let server = Server::start().await;
+    server.register("ada").await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let options = Options { connections: 8, cleartext: false, tls: None };
+    server.app.tasks.spawn(postgres::serve(listener, options, server.app.clone()));
+    let mut silent = Vec::new();
+    for _ in 0..60 {
+        silent.push(TcpStream::connect(address).await.unwrap());
+    }
+    // The newest is served at once, and asked for a proof.
+    let mut newest = Client { stream: TcpStream::connect(address).await.unwrap() };
+    newest.stream.write_all(b"\0\0\0\x12\0\x03\0\0user\0ada\0\0").await.unwrap();
+    let (kind, body) = newest.message().await;
+    assert_eq!((kind, &body[..]), ('R', &b"\0\0\0\x0aSCRAM-SHA-256\0\0"[..]));
+    // All others end by themselves: the oldest for the newer ones, the rest for their silence.
+    for mut stream in silent {
+        let ended = tokio::time::timeout(SOON, stream.read(&mut [0; 8])).await.unwrap();
+        assert!(matches!(ended, Ok(0) | Err(_)), "{ended:?}");
     }
 }

@@ -11,8 +11,9 @@ use super::store;
 use crate::app::App;
 use crate::auth::accounts::{self, ChangeError, CreateError, NewAccount};
 use crate::auth::deeds::Deed;
+use crate::auth::login::Verified;
 use crate::auth::rights::{self, PlatformUsers, Users};
-use crate::auth::{Allowed, ROLE_ADMIN, rules};
+use crate::auth::{Allowed, ROLE_ADMIN, rules, scram};
 use crate::db::list::Paged;
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success, csv};
 
@@ -67,6 +68,8 @@ async fn create(state: State<App>, by: Allowed<Users>, body: Json<NewPerson>) ->
         }
         CreateError::Database(error) => error.into(),
     })?;
+    let account = Verified { id, user_name: &user_name, password_hash: &password_hash };
+    scram::keep_missing(&state.db, account, &password).await;
     by.note(Deed::UserMade, &[("id", &id), ("name", &user_name), ("role", &role)]);
     Ok(Reply(id))
 }

@@ -14,7 +14,7 @@ use crate::auth::devices::Device;
 use crate::auth::login::{self, Verified};
 use crate::auth::sessions::{self, Action};
 use crate::auth::strength::{self, Strength};
-use crate::auth::{CurrentUser, accounts, rules};
+use crate::auth::{CurrentUser, accounts, rules, scram};
 use crate::http::error::{PASSWORDS_DIFFER, RESET_FAILED};
 use crate::http::{Answer, ApiError, Client, ClientAddress, Failure, Json, Reply, Success};
 
@@ -81,6 +81,8 @@ async fn judge(state: State<App>, address: ClientAddress, body: Json<TypedPasswo
 async fn change(app: &App, id: i64, password: &str) -> Result<String, ApiError> {
     let hash = app.auth.passwords.hash(password).await.map_err(ApiError::internal)?;
     accounts::change_password(&app.db, id, &hash).await?;
+    let account = Verified { id, user_name: "", password_hash: &hash };
+    scram::keep_missing(&app.db, account, password).await;
     app.hub.end_all(id);
     Ok(hash)
 }

@@ -12,7 +12,7 @@ use crate::auth::accounts::{self, CreateError, NewAccount};
 use crate::auth::devices::Device;
 use crate::auth::login::{self, Given, Verified};
 use crate::auth::registering::{AccountOptions, Registering};
-use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules, strength};
+use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules, scram, strength};
 use crate::http::error::REGISTRATION_FAILED;
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
 use crate::letters;
@@ -84,6 +84,7 @@ async fn register(state: State<App>, client: Client, device: Device, body: Json<
     })?;
     let id = made.ok_or_else(not_invited)?;
     let account = Verified { id, user_name: &new.user_name, password_hash: &password_hash };
+    scram::keep_missing(&app.db, account, &new.password).await;
     session(&app, account, &client, &device).await
 }
 

@@ -6,6 +6,8 @@ use std::io::{self, ErrorKind};
 use bytes::{Buf, Bytes};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
+use super::SCRAM;
+
 /// Largest first message.
 const OPENING_BYTES: usize = 10_000;
 /// Largest message of a login that is not done yet.
@@ -18,13 +20,17 @@ const CANCEL: u32 = 80_877_102;
 const TLS: u32 = 80_877_103;
 const GSS: u32 = 80_877_104;
 
+const PASSWORD: u8 = b'p';
+
 /// The first message of a connection.
 #[derive(Debug)]
 pub enum Opening {
     /// The client wants to log in; `user`, `database`, `application_name` and other names with their values.
     Startup(BTreeMap<String, String>),
-    /// It asks for an encrypted connection first.
-    Encryption,
+    /// It asks for TLS first.
+    Tls,
+    /// It asks for the encryption of Kerberos first.
+    Gss,
     /// It asks to stop what another connection runs.
     Cancel { process: u32, secret: u32 },
 }
@@ -60,7 +66,8 @@ pub enum Ask {
     ClosePortal(String),
     Sync,
     Flush,
-    Password(String),
+    /// After the login it means nothing.
+    Password,
     Terminate,
     /// Parts of other protocols, such as `COPY`.
     Other,
@@ -82,7 +89,8 @@ impl<R: AsyncBufRead + Unpin> Reader<R> {
         let length = self.from.read_u32().await?;
         let mut body = self.body(length, OPENING_BYTES).await?;
         match number(&mut body)? {
-            TLS | GSS => Ok(Opening::Encryption),
+            TLS => Ok(Opening::Tls),
+            GSS => Ok(Opening::Gss),
             CANCEL => Ok(Opening::Cancel { process: number(&mut body)?, secret: number(&mut body)? }),
             VERSION_3 => {
                 let mut named = BTreeMap::new();
@@ -95,14 +103,33 @@ impl<R: AsyncBufRead + Unpin> Reader<R> {
         }
     }
 
-    /// The answer to the question for a password.
-    pub async fn password(&mut self) -> io::Result<Ask> {
-        self.message(LOGIN_BYTES).await
+    /// The answer to the question for a password; `None` when the client does something else.
+    pub async fn password(&mut self) -> io::Result<Option<String>> {
+        Ok(match self.secret().await? {
+            Some(mut body) => Some(text(&mut body)?),
+            None => None,
+        })
+    }
+
+    /// The client's first message of SCRAM-SHA-256; `None` when it does something else.
+    pub async fn first_of_proof(&mut self) -> io::Result<Option<Bytes>> {
+        let Some(mut body) = self.secret().await? else { return Ok(None) };
+        if text(&mut body)? != SCRAM {
+            return Err(damaged("only SCRAM-SHA-256 is served"));
+        }
+        value(&mut body)
+    }
+
+    /// What answers a question of a login, as it is; `None` when the client does something else.
+    pub async fn secret(&mut self) -> io::Result<Option<Bytes>> {
+        let (kind, body) = self.message(LOGIN_BYTES).await?;
+        Ok((kind == PASSWORD).then_some(body))
     }
 
     /// The next message.
     pub async fn next(&mut self) -> io::Result<Ask> {
-        self.message(MESSAGE_BYTES).await
+        let (kind, mut body) = self.message(MESSAGE_BYTES).await?;
+        ask(kind, &mut body)
     }
 
     /// Ends when the client has gone, and never when it sends more.
@@ -113,11 +140,10 @@ impl<R: AsyncBufRead + Unpin> Reader<R> {
         }
     }
 
-    async fn message(&mut self, most: usize) -> io::Result<Ask> {
+    async fn message(&mut self, most: usize) -> io::Result<(u8, Bytes)> {
         let kind = self.from.read_u8().await?;
         let length = self.from.read_u32().await?;
-        let mut body = self.body(length, most).await?;
-        ask(kind, &mut body)
+        Ok((kind, self.body(length, most).await?))
     }
 
     /// The bytes after a length, which counts itself.
@@ -156,7 +182,7 @@ fn ask(kind: u8, body: &mut Bytes) -> io::Result<Ask> {
         b'E' => Ask::Execute { portal: text(body)?, rows: number(body)? },
         b'S' => Ask::Sync,
         b'H' => Ask::Flush,
-        b'p' => Ask::Password(text(body)?),
+        PASSWORD => Ask::Password,
         b'X' => Ask::Terminate,
         b'F' | b'd' | b'c' | b'f' => Ask::Other,
         _ => return Err(damaged("there is no such message")),
@@ -241,6 +267,6 @@ mod tests {
         }
         let opening = |bytes: &'static [u8]| async move { Reader::new(bytes).opening().await };
         assert!(opening(b"\0\0\0\x08\0\x02\0\0").await.is_err());
-        assert!(matches!(opening(b"\0\0\0\x08\x04\xd2\x16\x2f").await.unwrap(), Opening::Encryption));
+        assert!(matches!(opening(b"\0\0\0\x08\x04\xd2\x16\x2f").await.unwrap(), Opening::Tls));
     }
 }

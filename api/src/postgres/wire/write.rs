@@ -2,6 +2,8 @@
 
 use bytes::{BufMut, BytesMut};
 
+use super::SCRAM;
+
 /// Bytes after which answers are sent on, so that a large result never is in memory as a whole.
 const SEND_AT: usize = 64 << 10;
 
@@ -57,12 +59,33 @@ impl Answers {
         self.bytes.len() >= SEND_AT
     }
 
-    pub fn no_encryption(&mut self) {
-        self.bytes.put_u8(b'N');
-    }
-
     pub fn ask_password(&mut self) {
         self.message(b'R', |body| body.put_u32(3));
+    }
+
+    /// Asks for a proof of the password.
+    pub fn ask_proof(&mut self) {
+        self.message(b'R', |body| {
+            body.put_u32(10);
+            text(body, SCRAM);
+            body.put_u8(0);
+        });
+    }
+
+    /// The server's first message of a proof.
+    pub fn go_on(&mut self, message: &str) {
+        self.message(b'R', |body| {
+            body.put_u32(11);
+            body.put_slice(message.as_bytes());
+        });
+    }
+
+    /// The server's own proof.
+    pub fn proven(&mut self, message: &str) {
+        self.message(b'R', |body| {
+            body.put_u32(12);
+            body.put_slice(message.as_bytes());
+        });
     }
 
     pub fn logged_in(&mut self) {
