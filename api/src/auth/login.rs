@@ -61,8 +61,7 @@ pub async fn refuse_without_code(app: &App, account: &Account) -> Result<(), Api
     if !second_factor::is_on(&app.db, account.id).await? {
         return Ok(());
     }
-    let msg =
-        "This account has a second factor, which can't be asked for here. Log in with one of its API keys, where the server has the \
+    let msg = "This account has a second factor, which can't be asked for here. Log in with one of its API keys, where the server has the \
          setting postgres_cleartext.";
     Err(ApiError::new(StatusCode::FORBIDDEN, "second_factor_required", msg))
 }
