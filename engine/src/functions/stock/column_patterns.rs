@@ -60,6 +60,22 @@ struct ColumnPatterns {
     stock: Arc<ScalarUDF>,
 }
 
+impl ColumnPatterns {
+    /// Calls the stock function. Its error does not always say what is wrong with a pattern.
+    fn call(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        self.stock.invoke_with_args(args.clone()).map_err(|error| match unreadable_pattern(&args) {
+            Some(reason) => DataFusionError::External(Box::new(reason)),
+            None => error,
+        })
+    }
+}
+
+/// What is wrong with the first pattern that can't be read.
+fn unreadable_pattern(args: &ScalarFunctionArgs) -> Option<regex::Error> {
+    let patterns = args.args.get(1)?.to_array(args.number_rows).ok()?;
+    text_of(&patterns).ok()?.into_iter().flatten().find_map(|pattern| regex::Regex::new(pattern).err())
+}
+
 impl Wrapper for ColumnPatterns {
     fn stock(&self) -> &ScalarUDF {
         &self.stock
@@ -75,17 +91,17 @@ impl Wrapper for ColumnPatterns {
 
     fn invoke(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         if args.args.iter().skip(1).all(|arg| matches!(arg, ColumnarValue::Scalar(_))) {
-            return self.stock.invoke_with_args(args);
+            return self.call(args);
         }
         let mut parts: Vec<ArrayRef> = Vec::new();
         for (start, length) in runs(&args)? {
             check_stopped().map_err(|error| DataFusionError::External(Box::new(error)))?;
-            let part = self.stock.invoke_with_args(rows(&args, start, length))?;
+            let part = self.call(rows(&args, start, length))?;
             parts.push(part.to_array(length)?);
         }
         let parts: Vec<_> = parts.iter().map(AsRef::as_ref).collect();
         match parts.as_slice() {
-            [] => self.stock.invoke_with_args(args),
+            [] => self.call(args),
             parts => Ok(ColumnarValue::Array(concat(parts)?)),
         }
     }
