@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures::{SinkExt, StreamExt};
 use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT, accounts};
 use quarry::http::bounded::Bounded;
-use quarry::http::connections;
+use quarry::http::connections::{self, Patience};
+use quarry::http::places::Bounds;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
@@ -40,8 +41,9 @@ impl Live {
         let server = Server::start().await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (listener, router) = (Bounded::new(listener, 1_000), server.router.clone());
-        let serving = tokio::spawn(connections::serve(listener, router, connections::HEAD, server.app.stop.clone()));
+        let (listener, router) = (Bounded::new(listener, Bounds::of(1_000)), server.router.clone());
+        let serving =
+            tokio::spawn(connections::serve(listener, router, None, Patience::default(), server.app.stop.clone()));
         Live { server, address, serving }
     }
 
