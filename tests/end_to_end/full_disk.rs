@@ -141,6 +141,8 @@ fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
     assert!(ready.json()["msg"].as_str().unwrap_or_default().contains("no space left"), "{}", ready.json());
     assert_eq!(server.call("GET", "/api/job/list?page=1&size=10", Some(&token), None).status, 200);
     server.kill();
+    // What the process held open is free again.
+    disk.fill();
 
     let server = Server::start_with(&home, START, &flags);
     for id in &acknowledged {
