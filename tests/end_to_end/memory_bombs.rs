@@ -74,25 +74,8 @@ fn sql() -> Vec<String> {
             "select max(l) from (select cardinality(array_agg(a.hash) over (order by a.block_number, b.nonce \
                 rows between unbounded preceding and current row)) l from {pairs})"
         ),
-        "select count(distinct x * y) from unnest(sequence(1, 5000000)) t(x), unnest(sequence(1, 5000000)) s(y)".into(),
     ]);
     all
-}
-
-/// Jobs of the other kinds.
-fn others() -> Vec<Value> {
-    let mapper = "(row, emit) => { const all = []; for (;;) all.push('x'.repeat(1000) + all.length); }";
-    let reducer = "(key, values, emit) => { emit({ key: key + [...values].length }); }";
-    let driver = "({ input: 'transactions', columns: ['hash'], output: { key: 'varchar' } })";
-    let repeat = "(row, emit) => { for (;;) emit(row.hash, 'x'.repeat(1000)); }";
-    vec![
-        json!({"kind": "HIVE", "text": "select size(collect_list(concat(a.hash, b.hash))) from transactions a cross join transactions b"}),
-        json!({"kind": "HIVE", "text": format!("select count(*) from transactions where cast(hash as string) rlike {PATTERN}").replace("::varchar", "")}),
-        json!({"kind": "GRAPH", "text": "match p = (a)-[*1..9]->(b) return count(p)"}),
-        json!({"kind": "GRAPH", "text": "match (a), (b), (c) return collect(a.address + b.address + c.address)"}),
-        json!({"kind": "MAPREDUCE", "spec": {"tableName": "bomb", "driver": driver, "mapper": mapper, "reducer": reducer}}),
-        json!({"kind": "MAPREDUCE", "spec": {"tableName": "bomb", "driver": driver, "mapper": repeat, "reducer": reducer}}),
-    ]
 }
 
 #[test]
@@ -100,7 +83,7 @@ fn no_query_takes_the_memory_or_the_time_of_others() {
     let home = Home::with_sample(SMALLEST_SAMPLE, 2);
     let server = Server::start_with(home.path(), START, &LIMITS);
     let (attacker, other) = (server.register("attacker"), server.register("other"));
-    let jobs = sql().into_iter().map(|text| json!({"kind": "SQL", "text": text})).chain(others());
+    let jobs = sql().into_iter().map(|text| json!({"kind": "SQL", "text": text}));
     let jobs: Vec<Value> = jobs.collect();
     let (peak, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     let slowest = Mutex::new(Duration::ZERO);
