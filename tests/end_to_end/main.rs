@@ -11,7 +11,6 @@ mod follow;
 mod full_disk;
 mod import;
 mod killed;
-mod memory_bombs;
 mod other_readers;
 mod postgres_clients;
 mod private_files;
