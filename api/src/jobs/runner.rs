@@ -352,7 +352,7 @@ impl Follower {
         let read = handle.tables_read();
         let update = || async {
             // First: a result that can be read has its tables written down.
-            sources::keep(&self.db, &self.row.id, &self.row.owner_name, &read).await?;
+            sources::keep(&self.db, &self.row.id, &read).await?;
             store::update(&self.db, &self.row.id, state, ended).await
         };
         insist(&self.stop, "the end of a job", update).await.unwrap_or(true)

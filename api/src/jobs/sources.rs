@@ -7,10 +7,11 @@ use axum::http::StatusCode;
 use quarry_engine::Engine;
 use quarry_engine::user_tables::ReadTable;
 use serde::Serialize;
-use sqlx::any::AnyRow;
 use sqlx::Row;
+use sqlx::any::AnyRow;
 use utoipa::ToSchema;
 
+use super::model::State;
 use super::shares::schema_of;
 use crate::db::Db;
 use crate::http::ApiError;
@@ -20,7 +21,8 @@ const SHARES: &str = "select 1 from table_shares s join users o on o.id = s.owne
     where o.user_name = t.owner_name and s.table_name = t.table_name and s.created = t.created";
 
 /// The job of a row `j` of `jobs` left the result that viewers of its query see.
-const IS_SHOWN: &str = "j.shared = 1 and j.state = 'SUCCEEDED' and j.parameters = '' and not exists (select 1 from jobs n
+const IS_SHOWN: &str =
+    "j.shared = 1 and j.state = 'SUCCEEDED' and j.parameters = '' and not exists (select 1 from jobs n
     where n.query_id = j.query_id and n.shared = 1 and n.state = 'SUCCEEDED' and n.parameters = ''
     and (n.created_at > j.created_at or (n.created_at = j.created_at and n.id > j.id)))";
 
@@ -47,13 +49,13 @@ pub struct Dependents {
     pub publishers: i64,
 }
 
-/// Remembers which tables of others a job of `owner` read. Nothing is written about a job that is gone.
-pub async fn keep(db: &Db, job: &str, owner: &str, read: &[ReadTable]) -> Result<(), sqlx::Error> {
-    let own = schema_of(owner);
-    for table in read.iter().filter(|table| table.schema != own) {
+/// Remembers which tables of others a job read. Nothing is written about a job that is gone.
+pub async fn keep(db: &Db, job: &str, read: &[ReadTable]) -> Result<(), sqlx::Error> {
+    for table in read {
         sqlx::query(
             "insert into job_tables (job_id, owner_name, table_name, created)
-             select id, cast($2 as text), cast($3 as text), cast($4 as bigint) from jobs where id = $1
+             select j.id, cast($2 as text), cast($3 as text), cast($4 as bigint)
+             from jobs j join users u on u.id = j.owner_id where j.id = $1 and u.user_name <> cast($2 as text)
              on conflict (job_id, owner_name, table_name, created) do nothing",
         )
         .bind(job)
@@ -69,6 +71,7 @@ pub async fn keep(db: &Db, job: &str, owner: &str, read: &[ReadTable]) -> Result
 /// Fails when a result was computed from a table that neither the owner of the job nor the reader may read now. `reader` is
 /// the account that reads; a visitor is none.
 pub async fn check(db: &Db, engine: &Arc<Engine>, reader: Option<i64>, job: &str) -> Result<(), ApiError> {
+    keep_of_running(db, engine, job).await?;
     let statement = format!(
         "select t.owner_name, t.table_name, t.created, j.owner_id,
          cast(case when exists ({SHARES} and s.reader_id in (0, j.owner_id, cast($2 as bigint)))
@@ -76,8 +79,7 @@ pub async fn check(db: &Db, engine: &Arc<Engine>, reader: Option<i64>, job: &str
              then 1 else 0 end as bigint) as may_read
          from job_tables t join jobs j on j.id = t.job_id where t.job_id = $1 order by t.owner_name, t.table_name"
     );
-    let rows =
-        sqlx::query(sqlx::AssertSqlSafe(statement)).bind(job).bind(reader).fetch_all(db.pool()).await?;
+    let rows = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(job).bind(reader).fetch_all(db.pool()).await?;
     if rows.is_empty() {
         return Ok(());
     }
@@ -102,6 +104,20 @@ pub async fn check(db: &Db, engine: &Arc<Engine>, reader: Option<i64>, job: &str
     Err(ApiError::new(StatusCode::FORBIDDEN, "own_source_not_shared", msg))
 }
 
+/// A job has ended a moment before that is written down, and its result is there already.
+async fn keep_of_running(db: &Db, engine: &Engine, job: &str) -> Result<(), sqlx::Error> {
+    let read = engine.job(job).map(|handle| handle.tables_read()).unwrap_or_default();
+    if read.is_empty() {
+        return Ok(());
+    }
+    let state: Option<String> =
+        sqlx::query_scalar("select state from jobs where id = $1").bind(job).fetch_optional(db.pool()).await?;
+    if state.as_deref().and_then(State::parse).is_some_and(State::is_final) {
+        return Ok(());
+    }
+    keep(db, job, &read).await
+}
+
 /// The tables of others that the results which viewers of these queries see were computed from.
 pub async fn of_queries(db: &Db, queries: &[String]) -> Result<Vec<Source>, sqlx::Error> {
     let statement = format!(
@@ -110,8 +126,7 @@ pub async fn of_queries(db: &Db, queries: &[String]) -> Result<Vec<Source>, sqlx
     );
     let mut found = Vec::new();
     for query in queries {
-        let rows =
-            sqlx::query(sqlx::AssertSqlSafe(statement.clone())).bind(query).fetch_all(db.pool()).await?;
+        let rows = sqlx::query(sqlx::AssertSqlSafe(statement.clone())).bind(query).fetch_all(db.pool()).await?;
         for row in rows {
             found.push(Source { schema: schema_of(row.try_get(0)?), table: row.try_get(1)? });
         }

@@ -50,3 +50,4 @@ mod stores_lists;
 mod stores_security;
 mod sums;
 mod tables;
+mod taken_back;
