@@ -8,10 +8,10 @@ use super::{dashboards, store, visualizations};
 use crate::auth::CurrentUser;
 use crate::db::Db;
 use crate::http::ApiError;
-use crate::jobs::sources::{self, Source};
+use crate::jobs::sources::{self, SourceTable};
 
 /// For who may change the creation.
-pub async fn of_creation(db: &Db, user: &CurrentUser, id: &str) -> Result<Vec<Source>, ApiError> {
+pub async fn of_creation(db: &Db, user: &CurrentUser, id: &str) -> Result<Vec<SourceTable>, ApiError> {
     let missing = || ApiError::not_found("creation");
     let creation = store::any(db, id).await?.ok_or_else(missing)?;
     if creation.owner_id != user.id && !user.is_admin() {

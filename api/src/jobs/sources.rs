@@ -35,7 +35,7 @@ const IS_PUBLISHED: &str = "(c.visibility <> 'private' or exists (select 1 from 
 
 /// A table of another user.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-pub struct Source {
+pub struct SourceTable {
     pub schema: String,
     pub table: String,
 }
@@ -119,7 +119,7 @@ async fn keep_of_running(db: &Db, engine: &Engine, job: &str) -> Result<(), sqlx
 }
 
 /// The tables of others that the results which viewers of these queries see were computed from.
-pub async fn of_queries(db: &Db, queries: &[String]) -> Result<Vec<Source>, sqlx::Error> {
+pub async fn of_queries(db: &Db, queries: &[String]) -> Result<Vec<SourceTable>, sqlx::Error> {
     let statement = format!(
         "select distinct t.owner_name, t.table_name from job_tables t join jobs j on j.id = t.job_id
          where j.query_id = $1 and {IS_SHOWN}"
@@ -128,7 +128,7 @@ pub async fn of_queries(db: &Db, queries: &[String]) -> Result<Vec<Source>, sqlx
     for query in queries {
         let rows = sqlx::query(sqlx::AssertSqlSafe(statement.clone())).bind(query).fetch_all(db.pool()).await?;
         for row in rows {
-            found.push(Source { schema: schema_of(row.try_get(0)?), table: row.try_get(1)? });
+            found.push(SourceTable { schema: schema_of(row.try_get(0)?), table: row.try_get(1)? });
         }
     }
     found.sort();

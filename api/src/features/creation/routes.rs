@@ -14,7 +14,7 @@ use crate::creations::model::{Chosen, CreationKind, Visibility};
 use crate::creations::paging::{Listing, PageParams};
 use crate::creations::{lists, sources, store};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
-use crate::jobs::sources::Source;
+use crate::jobs::sources::SourceTable;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -109,8 +109,8 @@ async fn link(state: State<App>, user: CurrentUser, chosen: Query<Chosen>) -> An
 /// tables stay shared, so whoever publishes it needs to know.
 #[utoipa::path(get, path = "/api/creation/tables", tag = "creation", operation_id = "creationTables",
     params(("id" = String, Query)), security(("bearer" = [])),
-    responses((status = 200, body = Success<Vec<Source>>), (status = "default", body = Failure)))]
-async fn tables(state: State<App>, user: CurrentUser, chosen: Query<Chosen>) -> Answer<Vec<Source>> {
+    responses((status = 200, body = Success<Vec<SourceTable>>), (status = "default", body = Failure)))]
+async fn tables(state: State<App>, user: CurrentUser, chosen: Query<Chosen>) -> Answer<Vec<SourceTable>> {
     Ok(Reply(sources::of_creation(&state.db, &user, &chosen.0.id).await?))
 }
 
