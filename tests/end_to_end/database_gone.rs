@@ -60,9 +60,17 @@ impl Network {
     fn join(&self, client: TcpStream, server: UnixStream) {
         self.open.lock().unwrap().push(client.try_clone().unwrap());
         let (from_client, to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+        let (client_end, server_end) = (client.try_clone().unwrap(), server.try_clone().unwrap());
         let (up, down) = (self.clone(), self.clone());
-        thread::spawn(move || up.pump(from_client, to_server));
-        thread::spawn(move || down.pump(server, client));
+        // The end of one side is that of the other: PostgreSQL keeps the locks of a session until its connection ends.
+        thread::spawn(move || {
+            up.pump(from_client, to_server);
+            let _ = server_end.shutdown(Shutdown::Both);
+        });
+        thread::spawn(move || {
+            down.pump(server, client);
+            let _ = client_end.shutdown(Shutdown::Both);
+        });
     }
 
     fn pump(&self, mut from: impl Read, mut to: impl Write) {

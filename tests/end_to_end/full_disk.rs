@@ -141,6 +141,8 @@ fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
     assert!(ready.json()["msg"].as_str().unwrap_or_default().contains("no space left"), "{}", ready.json());
     assert_eq!(server.call("GET", "/api/job/list?page=1&size=10", Some(&token), None).status, 200);
     server.kill();
+    // What the process held open is free again.
+    disk.fill();
 
     let server = Server::start_with(&home, START, &flags);
     for id in &acknowledged {
@@ -148,7 +150,6 @@ fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
     }
     let page = server.data("GET", &format!("/api/job/{}/result?offset=0&limit=1", acknowledged[0]), Some(&token), None);
     assert_eq!(page["rows"][0][0].to_string().trim_matches('"'), "0");
-    assert_eq!(server.call("GET", "/readyz", None, None).status, 503, "what was set aside is in use");
     disk.make_room();
     wait_for("the server to be ready", START, || {
         (server.call("GET", "/readyz", None, None).status == 200).then_some(())

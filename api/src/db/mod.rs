@@ -36,6 +36,8 @@ const BUSY_TIMEOUT_MS: u32 = 10_000;
 const KEPT_KB: u64 = 16 << 10;
 /// Bytes of the SQLite file that are read where they lie in memory, without a copy for each connection.
 const MAPPED: u64 = 1 << 30;
+/// How long connections have to close.
+const CLOSING: Duration = Duration::from_secs(5);
 /// A connection that nobody used for so long is asked whether it is still there.
 const IDLE: Duration = Duration::from_secs(5);
 /// How long a connection is waited for.
@@ -168,7 +170,10 @@ impl Db {
 
     /// Waits for what is running and closes every connection.
     pub async fn close(&self) {
-        self.pool.close().await;
+        // A peer that vanished never says that it has closed its side.
+        if tokio::time::timeout(CLOSING, self.pool.close()).await.is_err() {
+            tracing::warn!("the connections to the database did not close in time");
+        }
     }
 }
 

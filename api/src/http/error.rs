@@ -38,7 +38,7 @@ pub const REGISTRATION_FAILED: &str = "Registration Failed, Please checked your 
 const STORAGE_FULL: &str =
     "There is no space left on the server's disk, so this was not saved. Please try again later.";
 /// Text for a platform database that can't be reached.
-const DATABASE_GONE: &str = "The server can't reach its database right now. Please try again in a moment.";
+const DATABASE_GONE: &str = "The server cannot reach its database right now. Please try again in a moment.";
 
 const INTERNAL: &str = "Something went wrong on our side; the log has the details.";
 

@@ -71,9 +71,9 @@ impl ColumnPatterns {
 }
 
 /// What is wrong with the first pattern that can't be read.
-fn unreadable_pattern(args: &ScalarFunctionArgs) -> Option<regex::Error> {
+fn unreadable_pattern(args: &ScalarFunctionArgs) -> Option<::regex::Error> {
     let patterns = args.args.get(1)?.to_array(args.number_rows).ok()?;
-    text_of(&patterns).ok()?.into_iter().flatten().find_map(|pattern| regex::Regex::new(pattern).err())
+    text_of(&patterns).ok()?.into_iter().flatten().find_map(|pattern| ::regex::Regex::new(pattern).err())
 }
 
 impl Wrapper for ColumnPatterns {
