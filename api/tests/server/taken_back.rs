@@ -41,14 +41,15 @@ impl Published {
 
     /// Every address at which its owner reads it.
     fn own(&self) -> Vec<String> {
-        let of_job = ["result", "graph", "download", "log"].map(|what| format!("/api/job/{}/{what}", self.job));
+        let of_job =
+            ["result", "graph", "download?format=csv", "log"].map(|what| format!("/api/job/{}/{what}", self.job));
         of_job.into_iter().chain(self.published()).collect()
     }
 
     async fn assert_readable(&self) {
         for path in self.published() {
             for reader in [None, Some(&*self.bob), Some(&*self.ada)] {
-                assert_eq!(self.server.get(&path, reader).await.data()["rows"], json!([[3]]), "{path}");
+                assert_eq!(self.server.get(&path, reader).await.data()["rows"], json!([["3"]]), "{path}");
             }
         }
         for path in self.own() {
@@ -89,7 +90,7 @@ async fn a_published_result_goes_with_the_share_it_was_computed_by_and_comes_bac
     share(&at.server, &at.ada, "eve", false).await;
     at.assert_gone().await;
     for path in at.published() {
-        assert_eq!(at.server.get(&path, Some(&at.ada)).await.data()["rows"], json!([[3]]), "it is Ada's table");
+        assert_eq!(at.server.get(&path, Some(&at.ada)).await.data()["rows"], json!([["3"]]), "it is Ada's table");
     }
     let root = at.server.admin("root").await;
     at.server.get(&format!("/api/job/{}/result", at.job), Some(&root)).await.failure(403, "source_not_shared");
@@ -100,7 +101,7 @@ async fn a_published_result_goes_with_the_share_it_was_computed_by_and_comes_bac
     // Who may read the table reads what was computed from it.
     share(&at.server, &at.ada, "bob", true).await;
     for path in at.published() {
-        assert_eq!(at.server.get(&path, Some(&at.bob)).await.data()["rows"], json!([[3]]));
+        assert_eq!(at.server.get(&path, Some(&at.bob)).await.data()["rows"], json!([["3"]]));
         at.server.get(&path, None).await.failure(403, "source_not_shared");
     }
 }
@@ -119,7 +120,7 @@ async fn a_published_result_goes_with_its_table_also_when_another_one_takes_the_
     at.assert_gone().await;
     at.server.run_query(&at.eve, &at.query).await;
     for path in at.published() {
-        assert_eq!(at.server.get(&path, None).await.data()["rows"], json!([[3]]), "it was run again");
+        assert_eq!(at.server.get(&path, None).await.data()["rows"], json!([["3"]]), "it was run again");
     }
 }
 
@@ -131,6 +132,7 @@ async fn every_kind_and_every_way_to_read_a_table_leaves_a_result_that_goes_with
     share(&server, &ada, "eve", true).await;
     let sql = |text: &str| json!({"kind": "SQL", "text": text});
     let spec = json!({
+        "tableName": "counted",
         "driver": "{input: 'user_ada.gifts', columns: ['id'], output: {n: 'bigint'}}",
         "mapper": "(row, emit) => emit(0, 1)",
         "reducer": "(key, ones, emit) => emit(ones.toArray().length)",
@@ -154,6 +156,8 @@ async fn every_kind_and_every_way_to_read_a_table_leaves_a_result_that_goes_with
         server.wait_for(&eve, &id, "SUCCEEDED").await;
         jobs.push((format!("/api/job/{id}/result"), body));
     }
+    let log = server.get(&jobs[1].0.replace("/result", "/log"), Some(&eve)).await.data();
+    assert!(log.to_string().contains("taken from an equal query"), "{log}");
     // Ada's own run of the same text, and one of Eve's that reads nothing of Ada's, stay.
     let others = [(&ada, "select id from user_ada.gifts"), (&eve, "select 1 as x")];
     let mut stay = Vec::new();
@@ -217,5 +221,5 @@ async fn both_sides_know_before_what_depends_on_the_table() {
     server.run_query(&at.eve, &at.query).await;
     assert_eq!(dependents(server, &at.ada, "").await, none);
     share(server, &at.ada, "eve", false).await;
-    assert_eq!(server.get(&at.published()[0], None).await.data()["rows"], json!([[1]]));
+    assert_eq!(server.get(&at.published()[0], None).await.data()["rows"], json!([["1"]]));
 }

@@ -5132,14 +5132,14 @@ export interface components {
         Dependents: {
             /**
              * Format: int64
-             * @description Saved queries of others whose published result can't be read any more.
-             */
-            results: number;
-            /**
-             * Format: int64
              * @description The accounts that published them.
              */
             publishers: number;
+            /**
+             * Format: int64
+             * @description Saved queries of others whose published result can't be read any more.
+             */
+            results: number;
         };
         /** @description What a job has read and written so far. */
         Detail: {
@@ -8196,14 +8196,14 @@ export interface components {
             data: {
                 /**
                  * Format: int64
-                 * @description Saved queries of others whose published result can't be read any more.
-                 */
-                results: number;
-                /**
-                 * Format: int64
                  * @description The accounts that published them.
                  */
                 publishers: number;
+                /**
+                 * Format: int64
+                 * @description Saved queries of others whose published result can't be read any more.
+                 */
+                results: number;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
