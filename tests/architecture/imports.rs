@@ -175,3 +175,31 @@ fn the_walls_see_what_they_should() {
         ["Error", "lake", "exec"]
     );
 }
+
+/// Where the api gets at a stored result past the check of the tables that it was computed from.
+const OPEN_RESULTS: [&str; 4] = [
+    "api/src/jobs/result.rs",
+    // Prints what the operator has just run.
+    "api/src/cli",
+    // Counts rows.
+    "api/src/creations/asked.rs",
+    // Names columns of what its client has just run.
+    "api/src/postgres/questions.rs",
+];
+
+#[test]
+fn stored_results_are_read_where_their_tables_are_checked() {
+    let mut findings = Vec::new();
+    for (file, text) in repository::sources(&["rs"]) {
+        let open = OPEN_RESULTS.iter().any(|open| file.starts_with(open));
+        if open || !file.starts_with("api/src") {
+            continue;
+        }
+        for (number, line) in code_lines(&text) {
+            if line.contains("engine.result(") {
+                findings.push(format!("{}:{number}: use jobs::result, which checks who may read it", file.display()));
+            }
+        }
+    }
+    expect_none("A stored result is read without the check of the tables that it was computed from.", &findings);
+}

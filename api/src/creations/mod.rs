@@ -21,6 +21,7 @@ pub mod ranges;
 pub mod results;
 pub mod rewards;
 pub mod rules;
+pub mod sources;
 pub mod store;
 pub mod tags;
 pub mod versions;

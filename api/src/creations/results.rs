@@ -1,14 +1,12 @@
 //! Stored results as viewers of a creation see them. Visitors see official metrics up to 30 days before now, which is cut
 //! here and nowhere else, so no call can forget it.
 
-use std::sync::Arc;
-
-use quarry_engine::Engine;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Reader;
+use crate::app::App;
 use crate::http::ApiError;
 use crate::jobs::of_query::Shown;
 use crate::jobs::result::{self, ResultColumn, ResultPage};
@@ -54,7 +52,7 @@ impl RowParams {
 
 /// The rows of a result for a reader who may read the query or a dashboard that shows it.
 pub async fn rows(
-    engine: &Arc<Engine>,
+    app: &App,
     reader: &Reader,
     official: bool,
     shown: Shown,
@@ -62,16 +60,18 @@ pub async fn rows(
 ) -> Result<ShownRows, ApiError> {
     let (offset, limit) = params.window()?;
     if official && reader.is_visitor() {
-        return visitors_rows(engine, shown, offset, limit).await;
+        return visitors_rows(app, shown, offset, limit).await;
     }
-    let ResultPage { columns, rows, total } = result::page(engine, &shown.job_id, offset, limit).await?;
+    let page = result::page(&app.db, &app.engine, reader.id(), &shown.job_id, (offset, limit));
+    let ResultPage { columns, rows, total } = page.await?;
     Ok(ShownRows { shown, columns, rows, total, cut_at: None })
 }
 
-async fn visitors_rows(engine: &Arc<Engine>, shown: Shown, offset: u64, limit: u64) -> Result<ShownRows, ApiError> {
-    let now = engine.head().await?.map_or_else(time::now_ms, |head| head.time / 1_000);
+async fn visitors_rows(app: &App, shown: Shown, offset: u64, limit: u64) -> Result<ShownRows, ApiError> {
+    let now = app.engine.head().await?.map_or_else(time::now_ms, |head| head.time / 1_000);
     let last = time::text(now - VISITORS_BEHIND_MS);
-    let ResultPage { columns, rows, .. } = result::page(engine, &shown.job_id, 0, MOST_CUT_ROWS).await?;
+    let page = result::page(&app.db, &app.engine, None, &shown.job_id, (0, MOST_CUT_ROWS));
+    let ResultPage { columns, rows, .. } = page.await?;
     let rows = before(&columns, rows, &last);
     let total = rows.len() as u64;
     let skip = usize::try_from(offset).unwrap_or(usize::MAX);

@@ -11,6 +11,7 @@ pub mod result;
 mod runner;
 pub mod shares;
 pub mod signs;
+pub mod sources;
 pub mod store;
 
 pub use bounds::{longest_wait, page_size};

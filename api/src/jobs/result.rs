@@ -1,12 +1,15 @@
-//! Rows of a stored result, as pages show them.
+//! Stored results, as pages show them and files hold them: the one place where a reader gets at a result.
 
 use std::sync::Arc;
 
 use quarry_engine::Engine;
+use quarry_engine::exec::results::StoredResult;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::sources;
+use crate::db::Db;
 use crate::http::ApiError;
 
 /// Bytes of texts from which on a page takes no more rows: it is held in memory.
@@ -30,8 +33,28 @@ pub struct ResultColumn {
     pub type_name: String,
 }
 
-/// Some rows of the result of a job that succeeded.
-pub async fn page(engine: &Arc<Engine>, job: &str, offset: u64, limit: u64) -> Result<ResultPage, ApiError> {
+/// The whole result of a job that succeeded, if the tables of others that it was computed from may still be read. `reader` is
+/// the account that reads; a visitor is none.
+pub async fn whole(db: &Db, engine: &Arc<Engine>, reader: Option<i64>, job: &str) -> Result<StoredResult, ApiError> {
+    sources::check(db, engine, reader, job).await?;
+    let (engine, job) = (engine.clone(), job.to_string());
+    Ok(tokio::task::spawn_blocking(move || engine.result(&job)).await.map_err(ApiError::internal)??)
+}
+
+/// Some rows of it.
+pub async fn page(
+    db: &Db,
+    engine: &Arc<Engine>,
+    reader: Option<i64>,
+    job: &str,
+    (offset, limit): (u64, u64),
+) -> Result<ResultPage, ApiError> {
+    sources::check(db, engine, reader, job).await?;
+    rows(engine, job, offset, limit).await
+}
+
+/// The same of a question that the server itself asked.
+pub(super) async fn rows(engine: &Arc<Engine>, job: &str, offset: u64, limit: u64) -> Result<ResultPage, ApiError> {
     let (engine, job) = (engine.clone(), job.to_string());
     // Pages are read from a file.
     let page = tokio::task::spawn_blocking(move || -> quarry_engine::Result<ResultPage> {

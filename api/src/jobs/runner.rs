@@ -17,6 +17,7 @@ use super::model::{JobView, State, Work, ended};
 use super::of_query::{self, RunOf, RunOrigin};
 use super::shares;
 use super::signs::{self, LOST, Signs};
+use super::sources;
 use super::store::{self, Beginning, Ended, Filter, JobRow};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
@@ -314,7 +315,7 @@ impl Follower {
             State::Running => self.unwritten = Some(Instant::now()),
             _ => {
                 self.unwritten = None;
-                if !self.record(state, &ended).await {
+                if !self.record(state, &ended, handle).await {
                     return self.tell_remembered().await;
                 }
             }
@@ -334,7 +335,7 @@ impl Follower {
             ..ended(&handle.snapshot())
         };
         self.keep_log(handle).await;
-        self.record(State::Failed, &ended).await;
+        self.record(State::Failed, &ended, handle).await;
         handle.kill();
     }
 
@@ -347,8 +348,13 @@ impl Follower {
 
     /// Writes down how the job ended; as long as that is not known, its query counts as running. False where it had ended
     /// before: another server took this one for lost.
-    async fn record(&self, state: State, ended: &Ended) -> bool {
-        let update = || store::update(&self.db, &self.row.id, state, ended);
+    async fn record(&self, state: State, ended: &Ended, handle: &JobHandle) -> bool {
+        let read = handle.tables_read();
+        let update = || async {
+            // First: a result that can be read has its tables written down.
+            sources::keep(&self.db, &self.row.id, &read).await?;
+            store::update(&self.db, &self.row.id, state, ended).await
+        };
         insist(&self.stop, "the end of a job", update).await.unwrap_or(true)
     }
 

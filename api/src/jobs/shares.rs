@@ -33,7 +33,7 @@ pub async fn schemas(db: &Db, user: &CurrentUser) -> Result<Schemas, sqlx::Error
             created: u64::try_from(created).unwrap_or_default(),
         });
     }
-    Ok(Schemas { own: Some(schema_of(&user.name)), shared, curator: user.is_admin() })
+    Ok(Schemas { own: Some(schema_of(&user.name)), shared, curator: user.is_admin(), ..Schemas::default() })
 }
 
 /// Who may read a table of the account: user names, and `*` for everybody.

@@ -62,7 +62,8 @@ impl Rows {
         }
         let rows = match &mut self.from {
             Source::Held(rows) => rows.take(usize::try_from(count).unwrap_or(usize::MAX)).collect(),
-            Source::Job(job) => result::page(&app.engine, job, self.sent, count).await?.rows,
+            // Rows go to the owner of the job, whose right to its tables is asked in any case.
+            Source::Job(job) => result::page(&app.db, &app.engine, None, job, (self.sent, count)).await?.rows,
         };
         if rows.is_empty() {
             // Its file was removed meanwhile: fewer rows must not look like all.

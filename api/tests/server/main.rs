@@ -48,5 +48,7 @@ mod stores_accounts;
 mod stores_keys;
 mod stores_lists;
 mod stores_security;
+mod stores_sources;
 mod sums;
 mod tables;
+mod taken_back;

@@ -43,6 +43,7 @@ const CALLS: &[(&str, &str)] = &[
     ("GET /api/dashboard/widget/result", "id=$dashboard&widgetId=w"),
     ("GET /api/dashboard/comment/list", "id=$dashboard"),
     ("GET /api/creation/share/link", "id=$query"),
+    ("GET /api/creation/tables", "id=$dashboard"),
     ("GET /api/official/visualization", "dashboardId=$dashboard&visualizationId=$chart"),
     ("GET /api/file/byte/array", "path=$file"),
     ("GET /api/file/download", "path=$file"),
@@ -92,6 +93,7 @@ const CALLS: &[(&str, &str)] = &[
 
 /// Calls whose names are looked for among the caller's own things only.
 const OWN_NAMES: &[&str] = &[
+    "GET /api/table/dependents",
     "GET /api/tag/mine",
     "POST /api/query/draft/save",
     "POST /api/query/draft/delete",

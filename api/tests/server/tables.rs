@@ -10,9 +10,9 @@ use tokio::time::timeout;
 
 use crate::harness::{Answer, SOON, Server, request};
 
-const CSV: &str = "id,amount\n1,2.5\n2,\n";
+pub const CSV: &str = "id,amount\n1,2.5\n2,\n";
 
-async fn upload(server: &Server, token: &str, table: &str, file: &str, text: &str) -> Answer {
+pub async fn upload(server: &Server, token: &str, table: &str, file: &str, text: &str) -> Answer {
     let table = format!("--x\r\ncontent-disposition: form-data; name=\"table\"\r\n\r\n{table}\r\n");
     let file = format!("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{file}\"\r\n\r\n{text}\r\n");
     send_form(server, token, format!("{table}{file}--x--\r\n")).await

@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{Error, ErrorCode};
+use crate::user_tables::{ReadTable, TableReads};
 
 use super::{JobError, JobRequest, JobSnapshot, JobState, LogLine, Progress};
 
@@ -24,6 +25,7 @@ struct Shared {
     logs: Mutex<Vec<LogLine>>,
     /// Why the engine stopped the job; nothing when a person did.
     reason: Mutex<Option<Error>>,
+    reads: TableReads,
     cancel: CancellationToken,
 }
 
@@ -43,7 +45,8 @@ impl JobHandle {
         };
         let (state, _) = watch::channel(snapshot);
         let cancel = CancellationToken::new();
-        let shared = Shared { state, logs: Mutex::default(), reason: Mutex::default(), cancel };
+        let reads = request.schemas.reads.clone();
+        let shared = Shared { state, logs: Mutex::default(), reason: Mutex::default(), reads, cancel };
         JobHandle { shared: Arc::new(shared) }
     }
 
@@ -60,6 +63,11 @@ impl JobHandle {
     /// What the job said so far, oldest first.
     pub fn logs(&self) -> Vec<LogLine> {
         self.shared.logs.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The tables of users that the job has read so far, its owner's own ones included; complete once it has ended.
+    pub fn tables_read(&self) -> Vec<ReadTable> {
+        self.shared.reads.all()
     }
 
     /// Asks the job to stop. A waiting job is killed at once, a running one within a moment; an ended one stays as it is.

@@ -6,6 +6,7 @@ mod manifest;
 mod names;
 mod provider;
 mod reader;
+mod reads;
 #[cfg(test)]
 mod tests;
 mod upload;
@@ -25,12 +26,13 @@ use manifest::{Entry, Manifest};
 
 pub use names::NameRules;
 pub(crate) use provider::together;
+pub use reads::{ReadTable, TableReads};
 pub use upload::UploadFormat;
 use write::Room;
 pub use write::{TableWriter, WriteMode};
 
 /// What a job may do with users' tables.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Schemas {
     /// The schema whose tables the job reads and writes, `user_<name>`; without one it writes nothing.
     pub own: Option<String>,
@@ -38,6 +40,8 @@ pub struct Schemas {
     pub shared: Vec<SharedTable>,
     /// Whether the labels that the job finds are everybody's and not its owner's only.
     pub curator: bool,
+    /// Filled while the job runs.
+    pub reads: TableReads,
 }
 
 /// A table that its owner lets others read.
@@ -179,13 +183,15 @@ impl UserTables {
         let mut found = Vec::new();
         if let Some(own) = &schemas.own {
             for (name, entry) in &self.read(own)?.tables {
-                found.push((own.clone(), name.clone(), provider::provider(&self.folder(own)?, entry)?));
+                let table = provider::reported(&self.folder(own)?, (own, name, entry), &schemas.reads)?;
+                found.push((own.clone(), name.clone(), table));
             }
         }
         for SharedTable { schema, table, created } in &schemas.shared {
             // A table that was dropped after it was shared is no table any more.
             if let Some(entry) = self.read(schema)?.tables.get(table).filter(|entry| entry.created == *created) {
-                found.push((schema.clone(), table.clone(), provider::provider(&self.folder(schema)?, entry)?));
+                let provider = provider::reported(&self.folder(schema)?, (schema, table, entry), &schemas.reads)?;
+                found.push((schema.clone(), table.clone(), provider));
             }
         }
         Ok(found)

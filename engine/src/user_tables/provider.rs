@@ -20,6 +20,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use super::Part;
 use super::manifest::Entry;
 use super::reader::{CheckedReaders, StoredFile};
+use super::reads::{ReadTable, TableReads};
 use crate::error::Result;
 
 #[derive(Debug)]
@@ -27,11 +28,24 @@ struct Stored {
     schema: SchemaRef,
     files: Vec<PartitionedFile>,
     rows: usize,
+    /// Where a scan is reported, and as what.
+    report: Option<(TableReads, ReadTable)>,
 }
 
 /// The table that an entry describes; its files lie in `folder`.
 pub(super) fn provider(folder: &Path, entry: &Entry) -> Result<Arc<dyn TableProvider>> {
-    Ok(stored(entry.arrow()?, [(folder, entry)]))
+    Ok(Arc::new(stored(entry.arrow()?, [(folder, entry)])))
+}
+
+/// The same, known by its schema and name, for a job whose reads are reported to `reads`.
+pub(super) fn reported(
+    folder: &Path,
+    (schema, table, entry): (&str, &str, &Entry),
+    reads: &TableReads,
+) -> Result<Arc<dyn TableProvider>> {
+    let read = ReadTable { schema: schema.to_string(), table: table.to_string(), created: entry.created };
+    let report = Some((reads.clone(), read));
+    Ok(Arc::new(Stored { report, ..stored(entry.arrow()?, [(folder, entry)]) }))
 }
 
 /// Tables of these columns as one.
@@ -39,11 +53,11 @@ pub(crate) fn together(schema: &SchemaRef, parts: &[Part]) -> Arc<dyn TableProvi
     if parts.is_empty() {
         return Arc::new(EmptyTable::new(Arc::clone(schema)));
     }
-    stored(Arc::clone(schema), parts.iter().map(|part| (part.folder.as_path(), &part.entry)))
+    Arc::new(stored(Arc::clone(schema), parts.iter().map(|part| (part.folder.as_path(), &part.entry))))
 }
 
-fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'a Entry)>) -> Arc<dyn TableProvider> {
-    let mut table = Stored { schema, files: Vec::new(), rows: 0 };
+fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'a Entry)>) -> Stored {
+    let mut table = Stored { schema, files: Vec::new(), rows: 0, report: None };
     for (folder, entry) in entries {
         for file in &entry.files {
             let mut statistics = Statistics::new_unknown(&table.schema);
@@ -55,7 +69,7 @@ fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'
         }
         table.rows += entry.rows() as usize;
     }
-    Arc::new(table)
+    table
 }
 
 #[async_trait]
@@ -86,6 +100,9 @@ impl TableProvider for Stored {
         _: &[Expr],
         limit: Option<usize>,
     ) -> PlanResult<Arc<dyn ExecutionPlan>> {
+        if let Some((reads, read)) = &self.report {
+            reads.add([read.clone()]);
+        }
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_pushdown_filters(true)
             .with_parquet_file_reader_factory(Arc::new(CheckedReaders));

@@ -197,6 +197,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/creation/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tables of others that the results of a creation were computed from. Its readers see these results only as long as the
+         *     tables stay shared, so whoever publishes it needs to know.
+         */
+        get: operations["creationTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/creation/visibility/set": {
         parameters: {
             query?: never;
@@ -3125,6 +3145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/table/dependents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many published results of others were computed from a table of the caller and could not be read any more if the right to
+         *     it were taken back; nothing is changed.
+         */
+        get: operations["tableDependents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/table/describe": {
         parameters: {
             query?: never;
@@ -5088,6 +5128,19 @@ export interface components {
          * @enum {string}
          */
         Deed: "exported" | "userMade" | "userDisabled" | "userEnabled" | "roleGiven" | "roleMade" | "roleChanged" | "roleRemoved" | "permissionNamed" | "sessionEnded" | "fileRemoved" | "messageSent" | "jobStopped" | "queryRun" | "schedulePaused" | "scheduleResumed" | "labelSaved" | "labelRemoved" | "labelsImported" | "feedbackOpened" | "feedbackHandled" | "feedbackRejected" | "paperUploaded" | "paperPublished" | "paperHidden" | "paperRemoved" | "followStarted" | "followUnderWay" | "followStopped" | "followIdle" | "checkStarted" | "checkUnderWay" | "checkStopped" | "checkIdle" | "dappSaved" | "dappRemoved" | "dappsImported" | "dappAddressSaved" | "dappAddressRemoved" | "dappAddressesImported" | "ruleOn" | "ruleOff" | "entryWritten" | "madeOfficial" | "notOfficial" | "creationOfOther" | "commentRemoved" | "tagOfOther" | "signatureForAll" | "signatureRemoved";
+        /** @description Published results that were computed from a table. */
+        Dependents: {
+            /**
+             * Format: int64
+             * @description The accounts that published them.
+             */
+            publishers: number;
+            /**
+             * Format: int64
+             * @description Saved queries of others whose published result can't be read any more.
+             */
+            results: number;
+        };
         /** @description What a job has read and written so far. */
         Detail: {
             /** Format: int64 */
@@ -7824,6 +7877,11 @@ export interface components {
             path: string;
             title: string;
         };
+        /** @description A table of another user. */
+        SourceTable: {
+            schema: string;
+            table: string;
+        };
         /** @description A piece of text in one look. */
         Span: {
             /** @default false */
@@ -8127,6 +8185,25 @@ export interface components {
                 log?: components["schemas"]["LogView"] | null;
                 /** @description One for each hash, in their order. */
                 transactions: components["schemas"]["DecodedTransaction"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_Dependents: {
+            /** @description Published results that were computed from a table. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The accounts that published them.
+                 */
+                publishers: number;
+                /**
+                 * Format: int64
+                 * @description Saved queries of others whose published result can't be read any more.
+                 */
+                results: number;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -10071,6 +10148,16 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Vec_SourceTable: {
+            data: {
+                schema: string;
+                table: string;
+            }[];
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Vec_String: {
             data: string[];
             /** @description Empty, or a sentence for the person. */
@@ -11121,6 +11208,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    creationTables: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_SourceTable"];
                 };
             };
             default: {
@@ -16645,6 +16761,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    tableDependents: {
+        parameters: {
+            query: {
+                /** @description Name of the table. */
+                table: string;
+                /** @description The reader who would lose it, `*` for the share with everybody; all of them, as when the table is dropped, when left out. */
+                userName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Dependents"];
                 };
             };
             default: {

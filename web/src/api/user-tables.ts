@@ -12,6 +12,9 @@ export const dropUserTable = (table: string) => call('post', '/api/table/drop', 
 
 export const shareUserTable = (table: string, userName: string, allow: boolean) => call('post', '/api/table/share', { body: { table, userName, allow }, quiet: true });
 
+/** What others published of the table and would become unreadable without the right of `userName`, or without anybody's. */
+export const tableDependents = (table: string, userName?: string, signal?: AbortSignal) => call('get', '/api/table/dependents', { query: { table, userName }, quiet: true, ...(signal ? { signal } : {}) });
+
 /** Uploads a CSV file with a header row or a Parquet file; the end of its name says which it is. */
 export function uploadUserTable(table: string, mode: UploadMode, file: File): Promise<UserTable> {
   const body = new FormData();

@@ -8,6 +8,7 @@ import { messageOf } from '@/api/error';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { CopyButton, Failed, Skeleton } from './parts';
+import { ShareSources } from './share-sources';
 import css from './share.module.css';
 
 type Visibility = Schemas['Visibility'];
@@ -72,6 +73,7 @@ export function ShareDialog({ of, path, embed, onChange, onClose }: ShareDialogP
         </Button>
       }
     >
+      {editable ? <ShareSources id={id} /> : null}
       {editable ? (
         <fieldset className={css.choices} disabled={change.isPending}>
           <legend className="visually-hidden">{t('share.who')}</legend>

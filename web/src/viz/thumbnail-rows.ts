@@ -68,7 +68,7 @@ function queryOf(client: QueryClient, id: string) {
 /** Takes what isn't there, or not for who asks, as `instead`. A question that was called off asks for nothing more. */
 function unlessClosed<T>(instead: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof ApiError && error.status === 404) return instead;
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return instead;
     throw error;
   };
 }

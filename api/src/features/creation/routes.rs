@@ -12,8 +12,9 @@ use crate::creations::access::Reader;
 use crate::creations::card::{self, Card};
 use crate::creations::model::{Chosen, CreationKind, Visibility};
 use crate::creations::paging::{Listing, PageParams};
-use crate::creations::{lists, store};
+use crate::creations::{lists, sources, store};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
+use crate::jobs::sources::SourceTable;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -21,6 +22,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(create_link))
         .routes(routes!(revoke_link))
         .routes(routes!(link))
+        .routes(routes!(tables))
         .routes(routes!(mine))
         .routes(routes!(of_user))
 }
@@ -101,6 +103,15 @@ async fn revoke_link(state: State<App>, user: CurrentUser, body: Json<Chosen>) -
     responses((status = 200, body = Success<ShareLink>), (status = "default", body = Failure)))]
 async fn link(state: State<App>, user: CurrentUser, chosen: Query<Chosen>) -> Answer<ShareLink> {
     Ok(Reply(ShareLink { share: store::share_token(&state.db, &user, &chosen.0.id).await? }))
+}
+
+/// The tables of others that the results of a creation were computed from. Its readers see these results only as long as the
+/// tables stay shared, so whoever publishes it needs to know.
+#[utoipa::path(get, path = "/api/creation/tables", tag = "creation", operation_id = "creationTables",
+    params(("id" = String, Query)), security(("bearer" = [])),
+    responses((status = 200, body = Success<Vec<SourceTable>>), (status = "default", body = Failure)))]
+async fn tables(state: State<App>, user: CurrentUser, chosen: Query<Chosen>) -> Answer<Vec<SourceTable>> {
+    Ok(Reply(sources::of_creation(&state.db, &user, &chosen.0.id).await?))
 }
 
 /// The caller's own creations, the newest first.

@@ -59,7 +59,7 @@ async fn filter(
     let result = match shown {
         Some(shown) => {
             let rows = RowParams { offset, limit };
-            Some(results::rows(&state.engine, &reader, source.official, shown, rows).await?)
+            Some(results::rows(&state, &reader, source.official, shown, rows).await?)
         }
         None => None,
     };

@@ -166,5 +166,5 @@ async fn widget_result(state: State<App>, reader: Reader, params: Query<WidgetRo
     let source = source.ok_or_else(|| ApiError::not_found("widget"))?;
     let shown = of_query::shown(db, &source.query_id, "").await?.ok_or_else(|| ApiError::not_found("result"))?;
     let rows = RowParams { offset, limit };
-    Ok(Reply(results::rows(&state.engine, &reader, source.official, shown, rows).await?))
+    Ok(Reply(results::rows(&state, &reader, source.official, shown, rows).await?))
 }

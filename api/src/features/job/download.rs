@@ -14,6 +14,7 @@ use super::routes::finished;
 use crate::app::{App, FileAccess, FileUse};
 use crate::auth::CurrentUser;
 use crate::http::{ApiError, Failure, Path, Query};
+use crate::jobs::result;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(download))
@@ -40,9 +41,7 @@ async fn download(
     let (format, ending, media) = format(params.format);
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;
-    let engine = app.engine.clone();
-    let stored = tokio::task::spawn_blocking(move || engine.result(&row.id));
-    let stored = stored.await.map_err(ApiError::internal)??;
+    let stored = result::whole(&app.db, &app.engine, Some(user.id), &row.id).await?;
     let name = format!("attachment; filename=\"quarry-{}-{}-rows.{ending}\"", id.0, stored.total());
     let name = HeaderValue::try_from(name).map_err(ApiError::internal)?;
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(media)), (header::CONTENT_DISPOSITION, name)];

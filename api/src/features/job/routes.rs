@@ -15,7 +15,7 @@ use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
 use crate::jobs::result::{self as results, ResultPage};
 use crate::jobs::store::{self, Filter};
-use crate::jobs::{longest_wait, page_size};
+use crate::jobs::{longest_wait, page_size, sources};
 
 /// Jobs of one page of the list.
 const LIST: i64 = 20;
@@ -92,7 +92,7 @@ async fn result(
     let offset = params.offset.unwrap_or(0);
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;
-    Ok(Reply(results::page(&app.engine, &row.id, offset, limit).await?))
+    Ok(Reply(results::page(&app.db, &app.engine, Some(user.id), &row.id, (offset, limit)).await?))
 }
 
 /// The nodes and edges of the result of a GRAPH job that succeeded, for drawing; empty when the result has none.
@@ -103,8 +103,8 @@ async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer
     let app = state.0;
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row))?;
-    let engine = app.engine.clone();
-    let read = tokio::task::spawn_blocking(move || engine.result(&row.id)?.graph());
+    let stored = results::whole(&app.db, &app.engine, Some(user.id), &row.id).await?;
+    let read = tokio::task::spawn_blocking(move || stored.graph());
     Ok(Reply(read.await.map_err(ApiError::internal)??.into()))
 }
 
@@ -114,6 +114,8 @@ async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer
     responses((status = 200, body = Success<JobLog>), (status = "default", body = Failure)))]
 async fn log(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<JobLog> {
     let row = state.jobs.find(&user, &id.0).await?;
+    // Code of a MAPREDUCE job may have written rows into it.
+    sources::check(&state.db, &state.engine, Some(user.id), &row.id).await?;
     Ok(Reply(JobLog { lines: state.jobs.log(&row).await? }))
 }
 

@@ -46,7 +46,7 @@ async fn chart(state: State<App>, reader: Reader, params: Query<ChartParams>) ->
     let result = match found.shown {
         Some(shown) => {
             let rows = RowParams { offset: params.offset, limit: params.limit };
-            Some(results::rows(&state.engine, &reader, true, shown, rows).await?)
+            Some(results::rows(&state, &reader, true, shown, rows).await?)
         }
         None => None,
     };

@@ -71,7 +71,7 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
         state.jobs.until_ended(&row, wait).await;
         let view = state.jobs.view(&row);
         if view.state == JobState::Succeeded {
-            result = Some(results::page(&state.engine, &row.id, 0, limit).await?);
+            result = Some(results::page(&state.db, &state.engine, Some(user.id), &row.id, (0, limit)).await?);
         }
         job = Some(view);
     }

@@ -90,7 +90,7 @@ async fn result(state: State<App>, reader: Reader, params: Query<ShownParams>) -
     let creation = creations::readable(&state.db, &reader, CreationKind::Query, &id).await?;
     let shown = of_query::shown(&state.db, &id, "").await?.ok_or_else(|| ApiError::not_found("result"))?;
     let rows = RowParams { offset, limit };
-    Ok(Reply(results::rows(&state.engine, &reader, creation.official, shown, rows).await?))
+    Ok(Reply(results::rows(&state, &reader, creation.official, shown, rows).await?))
 }
 
 /// Which saved query a text in the editor belongs to, if the user may read it.

@@ -69,6 +69,17 @@ pub struct Share {
     pub allow: bool,
 }
 
+/// Which right to a table of the caller would be taken back.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct TakenBack {
+    /// Name of the table.
+    pub table: String,
+    /// The reader who would lose it, `*` for the share with everybody; all of them, as when the table is dropped, when left out.
+    pub user_name: Option<String>,
+}
+
 fn yes() -> bool {
     true
 }

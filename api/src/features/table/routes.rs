@@ -6,12 +6,13 @@ use quarry_engine::{Engine, ErrorCode};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{OwnTable, Share, TableName, UserTableView, UserTables};
+use super::model::{OwnTable, Share, TableName, TakenBack, UserTableView, UserTables};
 use super::upload;
 use crate::app::App;
 use crate::auth::{CurrentUser, accounts};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
 use crate::jobs::shares::{self, EVERYBODY, schema_of};
+use crate::jobs::sources::{self, Dependents};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -19,6 +20,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(describe))
         .routes(routes!(drop_table))
         .routes(routes!(share))
+        .routes(routes!(dependents))
         .merge(upload::routes())
 }
 
@@ -87,13 +89,7 @@ async fn share(state: State<App>, user: CurrentUser, body: Json<Share>) -> Answe
     let Share { table, user_name, allow } = body.0;
     let schema = schema_of(&user.name);
     let table = blocking(&state, move |engine| engine.user_tables().get(&schema, &table)).await?;
-    let reader = match user_name.as_str() {
-        "*" => EVERYBODY,
-        name => {
-            let account = accounts::find(&state.db, name).await?;
-            account.ok_or_else(|| ApiError::invalid("userName", "No such user!"))?.id
-        }
-    };
+    let reader = reader(&state, &user_name).await?;
     if allow {
         shares::share(&state.db, user.id, &table.name, table.created, reader).await?;
     } else {
@@ -101,6 +97,31 @@ async fn share(state: State<App>, user: CurrentUser, body: Json<Share>) -> Answe
     }
     let readers = shares::readers(&state.db, user.id, &table.name, table.created).await?;
     Ok(Reply(UserTableView::new(table, readers)))
+}
+
+/// How many published results of others were computed from a table of the caller and could not be read any more if the right to
+/// it were taken back; nothing is changed.
+#[utoipa::path(get, path = "/api/table/dependents", tag = "table", operation_id = "tableDependents", params(TakenBack),
+    security(("bearer" = [])),
+    responses((status = 200, body = Success<Dependents>), (status = "default", body = Failure)))]
+async fn dependents(state: State<App>, user: CurrentUser, query: Query<TakenBack>) -> Answer<Dependents> {
+    let TakenBack { table, user_name } = query.0;
+    let schema = schema_of(&user.name);
+    let table = blocking(&state, move |engine| engine.user_tables().get(&schema, &table)).await?;
+    let reader = match &user_name {
+        Some(name) => Some(reader(&state, name).await?),
+        None => None,
+    };
+    Ok(Reply(sources::dependents(&state.db, &user.name, (&table.name, table.created), reader).await?))
+}
+
+/// Who is meant as a reader of a table.
+async fn reader(app: &App, user_name: &str) -> Result<i64, ApiError> {
+    if user_name == "*" {
+        return Ok(EVERYBODY);
+    }
+    let account = accounts::find(&app.db, user_name).await?;
+    Ok(account.ok_or_else(|| ApiError::invalid("userName", "No such user!"))?.id)
 }
 
 /// A table that these schemas let somebody read; any other is as if it were not there.

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::user_tables::ReadTable;
+
 /// Ended runs that are remembered.
 const KEPT: usize = 1_000;
 
@@ -28,8 +30,8 @@ struct Runs {
 enum Run {
     /// Its end is told by the channel, which closes.
     Running(watch::Receiver<()>),
-    /// Its result is stored under this id.
-    Ended(String),
+    /// Its result is stored under this id and was computed from these tables of users.
+    Ended(String, Vec<ReadTable>),
 }
 
 /// What a job does about its query.
@@ -37,8 +39,8 @@ enum Run {
 pub(crate) enum Turn {
     /// It runs it, and says so when it is done.
     Run(Claim),
-    /// The result of this job is the answer.
-    Take(String),
+    /// The result of this job is the answer, computed from these tables of users.
+    Take(String, Vec<ReadTable>),
 }
 
 /// The right to run a query for all who ask it. Dropped before [`Claim::done`], it goes to the next who waits.
@@ -58,7 +60,7 @@ impl SharedRuns {
             let mut running = {
                 let mut runs = self.lock();
                 match runs.by_key.get(key) {
-                    Some(Run::Ended(id)) => return Turn::Take(id.clone()),
+                    Some(Run::Ended(id, reads)) => return Turn::Take(id.clone(), reads.clone()),
                     Some(Run::Running(running)) => running.clone(),
                     None => {
                         let (sender, receiver) = watch::channel(());
@@ -76,7 +78,7 @@ impl SharedRuns {
     /// Forgets a run whose result is gone.
     pub fn forget(&self, key: &RunKey, id: &str) {
         let mut runs = self.lock();
-        if matches!(runs.by_key.get(key), Some(Run::Ended(known)) if known == id) {
+        if matches!(runs.by_key.get(key), Some(Run::Ended(known, _)) if known == id) {
             runs.by_key.remove(key);
             runs.ended.retain(|ended| ended != key);
         }
@@ -88,11 +90,11 @@ impl SharedRuns {
 }
 
 impl Claim {
-    /// The query has run; its result is stored under the id.
-    pub fn done(mut self, id: &str) {
+    /// The query has run; its result is stored under the id and was computed from these tables of users.
+    pub fn done(mut self, id: &str, reads: Vec<ReadTable>) {
         self.done = true;
         let mut runs = self.runs.lock();
-        runs.by_key.insert(self.key.clone(), Run::Ended(id.to_string()));
+        runs.by_key.insert(self.key.clone(), Run::Ended(id.to_string(), reads));
         runs.ended.push_back(self.key.clone());
         if runs.ended.len() > KEPT
             && let Some(oldest) = runs.ended.pop_front()
@@ -118,10 +120,11 @@ mod tests {
     async fn one_runs_and_the_others_take_its_result() {
         let (runs, key) = (SharedRuns::default(), RunKey("select 1".to_string()));
         let Turn::Run(claim) = runs.turn(&key).await else { panic!("nobody runs it yet") };
-        let (turn, ()) = tokio::join!(runs.turn(&key), async { claim.done("job-1") });
-        assert!(matches!(turn, Turn::Take(id) if id == "job-1"));
+        let reads = vec![ReadTable { schema: "user_ada".to_string(), table: "t".to_string(), created: 1 }];
+        let (turn, ()) = tokio::join!(runs.turn(&key), async { claim.done("job-1", reads.clone()) });
+        assert!(matches!(turn, Turn::Take(id, taken) if id == "job-1" && taken == reads));
         runs.forget(&key, "another");
-        assert!(matches!(runs.turn(&key).await, Turn::Take(_)));
+        assert!(matches!(runs.turn(&key).await, Turn::Take(..)));
         runs.forget(&key, "job-1");
         assert!(matches!(runs.turn(&key).await, Turn::Run(_)));
     }

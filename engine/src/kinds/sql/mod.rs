@@ -63,11 +63,12 @@ impl SqlJob {
             match self.core.shared.turn(&key).await {
                 Turn::Run(claim) => {
                     self.plan_and_run(&snapshot, &context).await?;
-                    claim.done(&self.request.id);
+                    claim.done(&self.request.id, self.request.schemas.reads.all());
                     return Ok(());
                 }
-                Turn::Take(id) => match self.core.results.share(&id, &self.request.id) {
+                Turn::Take(id, reads) => match self.core.results.share(&id, &self.request.id) {
                     Ok(stored) => {
+                        self.request.schemas.reads.add(reads);
                         context.log(format!("{} rows, taken from an equal query.", stored.total()));
                         context.progress(taken(stored.total()));
                         return Ok(());

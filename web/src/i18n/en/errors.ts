@@ -43,6 +43,7 @@ export const errors = {
   second_factor_required: 'Enter the code of your authenticator app, or a recovery code.',
   server_lost: 'The server that ran this job gave no sign of life for ten minutes. Run it again.',
   server_stopped: 'The server was stopped while this job waited or ran. Run it again.',
+  source_not_shared: "This result can't be shown: it was computed from a table that its owner no longer shares.",
   storage_full: "There is no space left on the server's disk, so this was not saved. Please try again later.",
   taken: 'Another account has this already.',
   too_large: 'That is too large to send.',

@@ -14,6 +14,7 @@ const texts: BundleTexts<'share'> = {
     address: '链接',
     embed: '嵌入其他网站',
     copy: '复制：{{what}}',
+    sources_other: '此处的结果由他人分享给你的表 {{tables}} 计算得出。如果表的所有者停止分享或删除该表，读者和你都将无法再查看这些结果。',
     onlyYou: '目前没有其他人能打开。',
     renew: '更换链接',
     revoke: '收回链接',

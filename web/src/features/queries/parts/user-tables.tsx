@@ -13,6 +13,7 @@ import { Modal } from '@/ui/modal';
 import { notify } from '@/ui/notices';
 import { useUserTables } from '../api';
 import css from './schema-browser.module.css';
+import { TakeBackDialog } from './take-back';
 
 interface UserTablesProps {
   quote: (name: string) => string;
@@ -111,20 +112,14 @@ function DropDialog({ table, onClose }: { table: UserTable; onClose: () => void 
     );
   };
   return (
-    <Dialog
+    <TakeBackDialog
       title={t('editors.tables.dropTitle', { name: table.table })}
+      text={t('editors.tables.dropText', { count: table.rows, rows: count(table.rows) })}
+      action={t('editors.tables.drop')}
+      table={table}
+      onConfirm={drop}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button kind="danger" onClick={drop}>
-            {t('editors.tables.drop')}
-          </Button>
-        </>
-      }
-    >
-      {t('editors.tables.dropText', { count: table.rows, rows: count(table.rows) })}
-    </Dialog>
+    />
   );
 }
 
@@ -134,6 +129,7 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
   const id = useId();
   const [user, setUser] = useState('');
   const [shared, setShared] = useState(table.sharedWith);
+  const [leaving, setLeaving] = useState<string | null>(null);
   const sharing = useMutation({
     mutationFn: ({ name, allow }: { name: string; allow: boolean }) => shareUserTable(table.table, name, allow),
     // One after the other: the answer that comes last names all who may read it.
@@ -149,6 +145,24 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
   const set = (name: string, allow: boolean) => {
     if (name !== '' && !(allow && sharing.isPending)) sharing.mutate({ name, allow });
   };
+  const named = (name: string) => (name === '*' ? t('editors.tables.everybody') : name);
+  if (leaving !== null) {
+    const back = () => setLeaving(null);
+    return (
+      <TakeBackDialog
+        title={t('editors.tables.unshareTitle', { name: table.table, reader: named(leaving) })}
+        text={t('editors.tables.unshareText')}
+        action={t('editors.tables.stopSharing')}
+        table={table}
+        reader={leaving}
+        onConfirm={() => {
+          set(leaving, false);
+          back();
+        }}
+        onClose={back}
+      />
+    );
+  }
   return (
     <Dialog title={t('editors.tables.shareTitle', { name: table.table })} onClose={onClose} actions={<Button onClick={onClose}>{t('common.close')}</Button>}>
       <label htmlFor={id}>{t('editors.tables.shareWith')}</label>
@@ -161,8 +175,8 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
       <ul className={css.people}>
         {shared.map((name) => (
           <li key={name}>
-            {name}
-            <IconButton size="small" label={t('editors.tables.unshare', { name })} icon={<UserMinus size={15} strokeWidth={1.6} />} onClick={() => set(name, false)} />
+            {named(name)}
+            <IconButton size="small" label={t('editors.tables.unshare', { name: named(name) })} icon={<UserMinus size={15} strokeWidth={1.6} />} onClick={() => setLeaving(name)} />
           </li>
         ))}
       </ul>
