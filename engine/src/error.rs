@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::ErrorKind;
 
+use datafusion::common::DataFusionError;
+
 /// Stable code of an error: programs and the web's translations rely on these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
@@ -182,6 +184,13 @@ impl fmt::Display for Error {
             Some(at) => write!(f, "line {}, column {}: {}", at.line, at.column, self.message),
             None => f.write_str(&self.message),
         }
+    }
+}
+
+/// For code that plans and operators call.
+impl From<Error> for DataFusionError {
+    fn from(error: Error) -> DataFusionError {
+        DataFusionError::External(Box::new(error))
     }
 }
 

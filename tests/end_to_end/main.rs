@@ -11,6 +11,7 @@ mod follow;
 mod full_disk;
 mod import;
 mod killed;
+mod memory_bombs;
 mod other_readers;
 mod postgres_clients;
 mod private_files;

@@ -1,7 +1,7 @@
 //! `quarry serve` as a process, and calls to it.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -121,6 +121,17 @@ impl Server {
         assert!(asked.expect("kill exists").success());
         let status = wait_for("the server to stop", Duration::from_secs(60), || self.process.try_wait().unwrap());
         status.success()
+    }
+
+    /// Where the system shows the memory of its process.
+    pub fn status_file(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/status", self.process.id()))
+    }
+
+    /// Ends it at once, while others still call it; their calls fail.
+    pub fn kill_now(&self) {
+        let asked = Command::new("kill").args(["-KILL", &self.process.id().to_string()]).status();
+        assert!(asked.expect("kill exists").success());
     }
 
     /// Ends it at once, as a power cut would (SIGKILL).

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, Executor, SqliteConnection};
+use sqlx::{Connection, SqliteConnection};
 
 use super::{Db, is_sqlite};
 
@@ -123,11 +123,8 @@ impl Db {
             let pages: i64 = sqlx::query_scalar("pragma page_count").fetch_one(&mut *connection).await?;
             let size: i64 = sqlx::query_scalar("pragma page_size").fetch_one(&mut *connection).await?;
             let statement = statement(pages.saturating_mul(size));
-            // What is mapped into memory may be older than the disk: a check has to read.
-            connection.execute("pragma mmap_size = 0").await?;
-            let said: Result<Vec<String>, _> = sqlx::query_scalar(statement).fetch_all(&mut *connection).await;
-            connection.execute(sqlx::AssertSqlSafe(format!("pragma mmap_size = {}", super::MAPPED))).await?;
-            Ok(trouble(&said?))
+            let said: Vec<String> = sqlx::query_scalar(statement).fetch_all(&mut *connection).await?;
+            Ok(trouble(&said))
         };
         damage_as_trouble(found.await)
     }

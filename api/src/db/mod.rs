@@ -34,8 +34,6 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 const BUSY_TIMEOUT_MS: u32 = 10_000;
 /// Kilobytes of pages that a connection to SQLite keeps: writes to many indexes would read the same pages again and again.
 const KEPT_KB: u64 = 16 << 10;
-/// Bytes of the SQLite file that are read where they lie in memory, without a copy for each connection.
-const MAPPED: u64 = 1 << 30;
 /// How long connections have to close.
 const CLOSING: Duration = Duration::from_secs(5);
 /// A connection that nobody used for so long is asked whether it is still there.
@@ -274,7 +272,8 @@ async fn prepare(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
         connection.execute("pragma foreign_keys = on").await?;
         connection.execute(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {BUSY_TIMEOUT_MS}"))).await?;
         connection.execute(sqlx::AssertSqlSafe(format!("pragma cache_size = -{KEPT_KB}"))).await?;
-        connection.execute(sqlx::AssertSqlSafe(format!("pragma mmap_size = {MAPPED}"))).await?;
+        // Each read after a write would map the file again, and wait for the threads of queries that take or free memory.
+        connection.execute("pragma mmap_size = 0").await?;
     } else {
         // A platform fits into memory and its answers take milliseconds: reading somewhere costs hardly more than reading on,
         // and compiling a statement costs more than it saves.

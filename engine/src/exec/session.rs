@@ -117,7 +117,7 @@ impl Sessions {
                 .with_physical_optimizer_rule(Arc::new(MoveFrames))
                 .with_physical_optimizer_rule(Arc::new(YieldByTime))
         };
-        let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(exact::RowFields)];
+        let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(exact::RowFields), Arc::new(exact::Operators)];
         planners.extend(SessionStateDefaults::default_expr_planners());
         let mut base =
             fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
@@ -135,7 +135,6 @@ impl Sessions {
         hive.add_analyzer_rule(Arc::new(Correlated));
         hive.add_analyzer_rule(Arc::new(Reuse));
         functions::register(&mut base).map_err(Error::internal)?;
-        exact::register(&mut base).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(KeysOfRelations)).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Pivots { as_spark: false })).map_err(Error::internal)?;
         base.register_relation_planner(Arc::new(Multisets)).map_err(Error::internal)?;

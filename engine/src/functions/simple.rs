@@ -13,6 +13,7 @@ use datafusion::logical_expr::{
 };
 
 use crate::error::{Error, ErrorCode};
+use crate::runtime::check_stopped;
 
 /// Section of the documentation in which our functions stand.
 const ETHEREUM: DocSection = DocSection { include: true, label: "Ethereum functions", description: None };
@@ -107,6 +108,7 @@ impl ScalarUDFImpl for Simple {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        check_stopped()?;
         let scalars = args.args.iter().filter_map(|arg| match arg {
             ColumnarValue::Scalar(value) => Some(value.size()),
             ColumnarValue::Array(_) => None,

@@ -71,7 +71,7 @@ impl Watch {
                 "the process outgrew its memory; its largest job ends"
             );
             let message = "The query needed more memory than the machine has; read fewer rows or columns.";
-            memory.stop();
+            memory.stop_growth();
             job.stop(Error::new(ErrorCode::MemoryLimit, message));
             self.stopping = Some(Instant::now());
         }

@@ -8,7 +8,7 @@ use arrow::datatypes::{Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
-use datafusion::common::{DFSchema, DataFusionError, Result as PlanResult, Statistics};
+use datafusion::common::{DFSchema, Result as PlanResult, Statistics};
 use datafusion::config::TableParquetOptions;
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
@@ -260,9 +260,7 @@ impl TableProvider for LakeTable {
         };
         let columns = needed_columns(&self.schema, projection, filters);
         let wanted = index::wanted(self.table, filters);
-        let selected = self
-            .select(predicate.as_deref(), wanted.as_ref(), &columns)
-            .map_err(|error| DataFusionError::External(Box::new(error)))?;
+        let selected = self.select(predicate.as_deref(), wanted.as_ref(), &columns)?;
         if selected.units.is_empty() {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),

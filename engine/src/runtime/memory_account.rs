@@ -26,6 +26,8 @@ pub(crate) struct MemoryAccount {
     peak: AtomicIsize,
     /// Bytes above which the job must end.
     limit: usize,
+    /// Bytes above which the threads of a job that must end allocate slowly.
+    slow_above: AtomicUsize,
     /// Whether the job must end, for whatever reason.
     stopped: AtomicBool,
     /// Whether it must end because it outgrew its limit.
@@ -40,6 +42,7 @@ impl MemoryAccount {
             used: AtomicIsize::new(0),
             peak: AtomicIsize::new(0),
             limit,
+            slow_above: AtomicUsize::new(limit),
             stopped: AtomicBool::new(false),
             exceeded: AtomicBool::new(false),
             extra_threads: AtomicUsize::new(0),
@@ -61,9 +64,20 @@ impl MemoryAccount {
         self.exceeded.load(Ordering::Relaxed)
     }
 
-    /// Says that the job must end: [`check_stopped`] fails on its threads from now on, and they allocate slowly.
+    /// Says that the job must end: [`check_stopped`] fails on its threads from now on.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Stops the job because the process has no memory left: its threads allocate slowly as long as it holds more than now.
+    pub fn stop_growth(&self) {
+        self.slow_above.store(self.used(), Ordering::Relaxed);
+        self.stop();
+    }
+
+    /// Bytes that the job may still allocate.
+    fn free(&self) -> usize {
+        self.limit.saturating_sub(self.used())
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -79,6 +93,7 @@ impl MemoryAccount {
     pub fn reset(&self) {
         self.used.store(0, Ordering::Relaxed);
         self.peak.store(0, Ordering::Relaxed);
+        self.slow_above.store(self.limit, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
         self.exceeded.store(false, Ordering::Relaxed);
     }
@@ -89,11 +104,13 @@ impl MemoryAccount {
             return;
         }
         self.peak.fetch_max(used, Ordering::Relaxed);
-        if usize::try_from(used).is_ok_and(|used| used > self.limit) {
+        let Ok(used) = usize::try_from(used) else { return };
+        if used > self.limit {
             self.exceeded.store(true, Ordering::Relaxed);
             self.stop();
         }
-        if self.is_stopped() {
+        // A job that holds less ends sooner when nothing slows it down.
+        if self.is_stopped() && used > self.slow_above.load(Ordering::Relaxed) {
             pause();
         }
     }
@@ -157,6 +174,14 @@ pub(crate) fn check_stopped() -> Result<()> {
     match with_current(|account| (account.is_stopped(), account.is_exceeded())) {
         Some((true, true)) => Err(exceeded()),
         Some((true, false)) => Err(Error::new(ErrorCode::Killed, "The query was stopped.")),
+        _ => Ok(()),
+    }
+}
+
+/// Fails when the job of the calling thread may not hold so many bytes more. For values of any size that one call makes.
+pub(crate) fn check_free(bytes: usize) -> Result<()> {
+    match with_current(|account| bytes > account.free()) {
+        Some(true) => Err(exceeded()),
         _ => Ok(()),
     }
 }
@@ -237,6 +262,37 @@ mod tests {
         assert!(account.used().abs_diff(8 * MIB) < MIB, "{}", account.used());
         assert_eq!((working, account.extra_threads()), (1, 0));
         drop(held);
+    }
+
+    #[test]
+    fn a_call_is_refused_what_the_job_may_not_hold() {
+        let account = Arc::new(MemoryAccount::new(16 * MIB));
+        let (small, large) = on_thread(&account, || {
+            let held = vec![1_u8; 8 * MIB];
+            let answers = (check_free(4 * MIB), check_free(12 * MIB));
+            drop(held);
+            answers
+        });
+        small.unwrap();
+        assert_eq!(large.unwrap_err().code, ErrorCode::MemoryLimit);
+        check_free(usize::MAX).unwrap();
+    }
+
+    #[test]
+    fn only_growth_is_slow_after_a_stop() {
+        let allocate = || (0..64).for_each(|_| drop(std::hint::black_box(vec![1_u8; MIB])));
+        let account = Arc::new(MemoryAccount::new(16 * MIB));
+        let timed = || {
+            let begun = std::time::Instant::now();
+            on_thread(&account, allocate);
+            begun.elapsed()
+        };
+        account.stop();
+        let killed = timed();
+        account.stop_growth();
+        let grown = timed();
+        assert!(grown >= 64 * PAUSE, "{grown:?}");
+        assert!(killed < grown, "{killed:?}, {grown:?}");
     }
 
     #[test]

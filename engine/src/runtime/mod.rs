@@ -8,6 +8,6 @@ mod priority;
 mod threads;
 
 pub use machine::{Machine, MemorySource};
-pub(crate) use memory_account::{MemoryAccount, charge_new_thread, check_stopped, exceeded};
+pub(crate) use memory_account::{MemoryAccount, charge_new_thread, check_free, check_stopped, exceeded};
 pub(crate) use priority::Rank;
 pub(crate) use threads::{EngineThreads, JobThreadPool, JobThreads};

@@ -9,7 +9,8 @@ use super::{hex, literal, of_json, patterns};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::{Number, WIDTH, is_number, number_to, rounded, uint256_op};
 use crate::functions::{
-    as_hex, divide, int256, interval_part, interval_times, invalid, match_with_column, remainder, shift_point,
+    as_hex, concat_operator, divide, int256, interval_part, interval_times, invalid, match_with_column, remainder,
+    shift_point,
 };
 
 /// A planned operator.
@@ -52,7 +53,14 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
                 }
             }
             let (left, right) = (of_json::as_text(left, schema), of_json::as_text(right, schema));
-            Ok(Binary::Sides(joined(left, &from, &by), joined(right, &by, &from)))
+            let (left, right) = (joined(left, &from, &by), joined(right, &by, &from));
+            match (left.to_field(schema), right.to_field(schema)) {
+                (Ok((_, from)), Ok((_, by))) => match concat_operator(&left, &from, &right, &by) {
+                    Some(call) => Ok(Binary::Whole(call)),
+                    None => Ok(Binary::Sides(left, right)),
+                },
+                _ => Ok(Binary::Sides(left, right)),
+            }
         }
         None if is_match(operator) => match match_with_column(&left, operator, &right) {
             Some(call) => Ok(Binary::Whole(call)),

@@ -36,9 +36,6 @@ mod zeros;
 
 use std::sync::Arc;
 
-use datafusion::common::Result;
-use datafusion::execution::FunctionRegistry;
-use datafusion::execution::session_state::SessionState;
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
@@ -53,11 +50,6 @@ pub(super) use listed::all_of;
 pub(crate) use operators::Operators;
 pub(crate) use times::completed;
 pub(crate) use unify::{Chosen, chosen};
-
-/// Adds our planning of operators to a session.
-pub(super) fn register(state: &mut SessionState) -> Result<()> {
-    state.register_expr_planner(Arc::new(operators::Operators))
-}
 
 /// The stock passes between ours.
 pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {

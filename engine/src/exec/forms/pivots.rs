@@ -81,7 +81,7 @@ impl Pivots {
     ) -> Result<LogicalPlan> {
         if aggregates.len().saturating_mul(values.len()) > MOST {
             let error = crate::error::Error::new(ErrorCode::TooComplex, format!("PIVOT makes at most {MOST} columns."));
-            return Err(datafusion::common::DataFusionError::External(Box::new(error)));
+            return Err(error.into());
         }
         let schema = input.schema().clone();
         let mut used = columns_of(&context.sql_to_expr(over.clone(), &schema)?, &schema);

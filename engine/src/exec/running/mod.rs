@@ -4,5 +4,6 @@ pub(crate) mod damage;
 pub(crate) mod pool;
 pub(crate) mod progress;
 pub(crate) mod shared;
+mod stoppable;
 pub(crate) mod stopping;
 pub(super) mod yielding;

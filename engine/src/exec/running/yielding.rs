@@ -17,13 +17,16 @@ use datafusion::execution::TaskContext;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::aggregates::AggregateExec;
-use datafusion::physical_plan::joins::HashJoinExec;
+use datafusion::physical_plan::joins::utils::JoinFilter;
+use datafusion::physical_plan::joins::{HashJoinExec, NestedLoopJoinExec, NestedLoopJoinExecBuilder};
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
     ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, RecordBatchStream,
     ReplaceChildrenOptions, SendableRecordBatchStream,
 };
 use futures::{Stream, StreamExt, ready};
+
+use super::stoppable::Stoppable;
 
 /// A poll that comes later than this after the last pause pauses.
 const PAUSE_AFTER: Duration = Duration::from_millis(20);
@@ -39,6 +42,9 @@ const MOST_ROWS: usize = 1024;
 /// Puts a [`Yielding`] above every join and each of its inputs. DataFusion's own pauses count batches that leaves make; a
 /// join makes millions of one leaf's batch, or looks at millions of pairs before it makes one. A hash join whose condition
 /// lets hardly a pair through does that for each batch of its probe side in one poll, so it gets these in slices.
+///
+/// A nested loop join looks at each pair of its whole left side and one batch of its right side in one poll, so its condition
+/// is checked for whether the query must end ([`Stoppable`]).
 ///
 /// An aggregate with many grouping sets makes as many groups of each row, and reports its memory only when it is done with a
 /// batch, so it gets slices too.
@@ -58,6 +64,10 @@ impl PhysicalOptimizerRule for YieldByTime {
                     plan.children().into_iter().map(|input| Yielding::above(Arc::clone(input), true)).collect();
                 return Ok(Transformed::yes(plan.replace_children(inputs, options)?));
             }
+            let plan = match plan.downcast_ref::<NestedLoopJoinExec>() {
+                Some(join) => stoppable_join(join)?,
+                None => plan,
+            };
             if plan.children().len() < 2 {
                 return Ok(Transformed::no(plan));
             }
@@ -72,6 +82,15 @@ impl PhysicalOptimizerRule for YieldByTime {
     fn schema_check(&self) -> bool {
         true
     }
+}
+
+/// The join with a condition that fails as soon as the query must end.
+fn stoppable_join(join: &NestedLoopJoinExec) -> Result<Arc<dyn ExecutionPlan>> {
+    let filter = join.filter().map(|filter| {
+        let condition = Stoppable::around(Arc::clone(filter.expression()));
+        JoinFilter::new(condition, filter.column_indices().to_vec(), Arc::clone(filter.schema()))
+    });
+    Ok(Arc::new(NestedLoopJoinExecBuilder::from(join).with_filter(filter).build()?))
 }
 
 /// Whether so many groups are made of each row that a whole batch is too much for one poll.

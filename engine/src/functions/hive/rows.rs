@@ -18,6 +18,7 @@ use datafusion::logical_expr::{
 use super::cast;
 use crate::error::ErrorCode;
 use crate::functions::simple::refuse;
+use crate::runtime::check_stopped;
 
 /// Bytes that one text made by a function may have.
 pub(super) const LONGEST: usize = 16 << 20;
@@ -244,7 +245,11 @@ impl ScalarUDFImpl for RowFunction {
             let kind = kind.ok_or_else(|| DataFusionError::Internal("an argument without a kind".to_string()))?;
             columns.push(cast::to_type(&arg.to_array(rows)?, &kind.data_type())?);
         }
-        let answers = (0..rows).map(|row| (self.def.body)(&Row { columns: &columns, row })).collect();
+        let answer = |row| {
+            check_stopped()?;
+            Ok((self.def.body)(&Row { columns: &columns, row }))
+        };
+        let answers = (0..rows).map(answer).collect::<Result<Vec<Option<Value>>>>()?;
         let array = gather(answers, self.def.gives)?;
         if scalar {
             return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&array, 0)?));

@@ -22,11 +22,14 @@ use crate::functions::bytes::padded;
 use crate::functions::bytes::{is_bytes, is_text, memory_of, text_of};
 use crate::functions::simple::{invalid, refuse};
 use crate::functions::texts::repeated;
+use crate::runtime::check_free;
 
 /// Most bytes or items that one call makes of one batch of rows.
 const MOST: i128 = 64 << 20;
 /// The same of calls that put together what there is already.
 const TOGETHER: i128 = 512 << 20;
+/// Bytes whose exact number is not worth a look at each row.
+const FEW: usize = 1 << 20;
 /// Most steps of work of one call, a second or two.
 const STEPS: i128 = 1 << 30;
 
@@ -89,6 +92,25 @@ pub(super) fn array_concat() -> Arc<ScalarUDF> {
     Arc::new(wrapped(Bounded { stock: array_concat_udf(), growth: Growth::Whole }))
 }
 
+/// Bytes of all arguments of a call, one behind the other. Not exact where they are few.
+pub(super) fn whole_size(args: &ScalarFunctionArgs) -> Result<usize> {
+    let rows = args.number_rows;
+    let at_most = |arg: &ColumnarValue| match arg {
+        ColumnarValue::Array(array) => array.get_array_memory_size(),
+        ColumnarValue::Scalar(value) => value.size().saturating_mul(rows),
+    };
+    let at_most = args.args.iter().map(at_most).fold(0, usize::saturating_add);
+    if at_most < FEW {
+        return Ok(at_most);
+    }
+    let columns = args.args.iter().map(Column::of).collect::<Result<Vec<Column>>>()?;
+    let sizes = |column: &Column| {
+        let sizes = column.sizes();
+        (0..rows).map(sizes).sum::<i128>()
+    };
+    Ok(usize::try_from(columns.iter().map(sizes).sum::<i128>()).unwrap_or(usize::MAX))
+}
+
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Bounded {
     stock: Arc<ScalarUDF>,
@@ -103,8 +125,10 @@ impl Bounded {
         {
             return Err(invalid(format!("{name} takes a length of zero or more.")));
         }
-        if self.size(args)? <= self.most() {
-            return Ok(());
+        let size = self.size(args)?;
+        if size <= self.most() {
+            let bytes = if self.growth == Growth::Pairs { 0 } else { usize::try_from(size).unwrap_or(usize::MAX) };
+            return Ok(check_free(bytes)?);
         }
         let message = match self.growth {
             Growth::Pairs => format!("{name} would take more than {} steps at once.", self.most()),
@@ -122,6 +146,9 @@ impl Bounded {
     }
 
     fn size(&self, args: &ScalarFunctionArgs) -> Result<i128> {
+        if self.growth == Growth::Whole {
+            return Ok(i128::try_from(whole_size(args)?).unwrap_or(i128::MAX));
+        }
         let columns = args.args.iter().map(Column::of).collect::<Result<Vec<Column>>>()?;
         let rows = args.number_rows;
         let sizes = |index: usize| columns[index].sizes();
@@ -166,7 +193,6 @@ impl Bounded {
                 let (left, right) = (left.counts(), right.counts());
                 sum(&|row| left(row) * right(row))
             }
-            (Growth::Whole, _) => (0..columns.len()).map(|index| sum(&sizes(index))).sum(),
             _ => 0,
         })
     }

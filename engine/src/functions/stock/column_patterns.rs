@@ -95,7 +95,7 @@ impl Wrapper for ColumnPatterns {
         }
         let mut parts: Vec<ArrayRef> = Vec::new();
         for (start, length) in runs(&args)? {
-            check_stopped().map_err(|error| DataFusionError::External(Box::new(error)))?;
+            check_stopped()?;
             let part = self.call(rows(&args, start, length))?;
             parts.push(part.to_array(length)?);
         }

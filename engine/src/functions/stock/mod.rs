@@ -6,6 +6,7 @@ mod bounded;
 mod byte_lists;
 pub(super) mod choose;
 pub(super) mod column_patterns;
+pub(super) mod concat_operator;
 mod listed;
 mod of_numbers;
 mod or_bytes;

@@ -13,6 +13,8 @@ use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
 };
 
+use crate::runtime::check_stopped;
+
 /// What is another one than of the stock function.
 pub(in crate::functions) trait Wrapper: Debug + Eq + Hash + Send + Sync + 'static {
     /// Whether [`Wrapper::coerce_types`] looks at the arguments in the place of the stock signature.
@@ -89,6 +91,7 @@ impl<W: Wrapper> ScalarUDFImpl for Wrapped<W> {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        check_stopped()?;
         self.wrapper.invoke(args)
     }
 

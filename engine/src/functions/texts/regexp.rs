@@ -213,7 +213,7 @@ struct Patterns {
 impl Patterns {
     fn get(&mut self, pattern: &str) -> Result<&Regex> {
         if self.last.as_ref().is_none_or(|(known, _)| known != pattern) {
-            check_stopped().map_err(|error| DataFusionError::External(Box::new(error)))?;
+            check_stopped()?;
             let compiled = RegexBuilder::new(pattern).size_limit(SIZE).dfa_size_limit(SIZE).build();
             let shown: String = pattern.chars().take(60).collect();
             let compiled =

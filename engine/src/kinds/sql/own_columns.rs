@@ -92,7 +92,7 @@ impl OwnColumn<'_> {
         if let Some(message) = contents.refusal(self.name, uses.count > among_columns, uses.captured) {
             let Location { line, column } = self.place;
             let error = Error::new(ErrorCode::InvalidQuery, message).at(Position { line, column });
-            return Err(DataFusionError::External(Box::new(error)));
+            return Err(error.into());
         }
         self.growth.expressions += uses.count * contents.expressions;
         if self.growth.expressions > MOST || deepest.max(uses.deepest) + contents.depth > DEEPEST {
