@@ -98,6 +98,14 @@ mod tests {
     }
 
     #[test]
+    fn bounds_may_be_others_and_owners_no_accounts() {
+        let tickets = Tickets::bounded(Duration::from_secs(30), 3, 2);
+        let first: Vec<String> = ["a", "b", "b", "b"].map(|owner| tickets.issue(owner, ())).to_vec();
+        let taken: Vec<bool> = first.iter().map(|ticket| tickets.take(ticket).is_some()).collect();
+        assert_eq!(taken, [true, false, true, true]);
+    }
+
+    #[test]
     fn who_asks_for_many_pushes_out_none_of_others() {
         let tickets = Tickets::new(Duration::from_secs(30));
         let (of_another, first) = (tickets.issue(1, 1), tickets.issue(2, 2));

@@ -23,6 +23,7 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
 pub const CLIENT: &str = "quarry";
 const SECRET: &str = "the secret of the client";
@@ -89,10 +90,13 @@ struct Inside {
     codes: HashMap<String, Given>,
 }
 
-#[derive(Clone)]
+type Shared = Arc<Mutex<Inside>>;
+
 pub struct Provider {
     pub issuer: String,
-    inside: Arc<Mutex<Inside>>,
+    inside: Shared,
+    /// Ends with the provider.
+    _serving: JoinSet<()>,
 }
 
 impl Provider {
@@ -101,14 +105,15 @@ impl Provider {
         let issuer = format!("http://{}", listener.local_addr().unwrap());
         let (key, signed) = (Key::rsa("first"), Signed::Rightly);
         let inside = Inside { issuer: issuer.clone(), key, signed, away: false, codes: HashMap::new() };
-        let provider = Provider { issuer, inside: Arc::new(Mutex::new(inside)) };
+        let inside = Arc::new(Mutex::new(inside));
         let routes = Router::new()
             .route("/.well-known/openid-configuration", get(discovery))
             .route("/keys", get(keys))
             .route("/token", post(token))
-            .with_state(provider.clone());
-        tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
-        provider
+            .with_state(inside.clone());
+        let mut serving = JoinSet::new();
+        serving.spawn(async move { axum::serve(listener, routes).await.unwrap() });
+        Provider { issuer, inside, _serving: serving }
     }
 
     /// Settings of a server that lets everybody in whom this provider knows.
@@ -179,13 +184,13 @@ pub struct Back {
     pub state: String,
 }
 
-fn answer(provider: &Provider, answer: impl FnOnce(&mut Inside) -> Response) -> Response {
-    let mut inside = provider.inside();
+fn answer(shared: &Shared, answer: impl FnOnce(&mut Inside) -> Response) -> Response {
+    let mut inside = shared.lock().unwrap();
     if inside.away { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { answer(&mut inside) }
 }
 
-async fn discovery(provider: State<Provider>) -> Response {
-    answer(&provider, |inside| {
+async fn discovery(shared: State<Shared>) -> Response {
+    answer(&shared, |inside| {
         let issuer = &inside.issuer;
         Json(json!({
             "issuer": issuer,
@@ -200,12 +205,12 @@ async fn discovery(provider: State<Provider>) -> Response {
     })
 }
 
-async fn keys(provider: State<Provider>) -> Response {
-    answer(&provider, |inside| Json(json!({"keys": [inside.key.public()]})).into_response())
+async fn keys(shared: State<Shared>) -> Response {
+    answer(&shared, |inside| Json(json!({"keys": [inside.key.public()]})).into_response())
 }
 
-async fn token(provider: State<Provider>, headers: HeaderMap, Form(form): Form<HashMap<String, String>>) -> Response {
-    answer(&provider, |inside| {
+async fn token(shared: State<Shared>, headers: HeaderMap, Form(form): Form<HashMap<String, String>>) -> Response {
+    answer(&shared, |inside| {
         // Both parts are written as in a form, as RFC 6749 says.
         let account = format!("{CLIENT}:{}", SECRET.replace(' ', "+"));
         let known = format!("Basic {}", STANDARD.encode(account));

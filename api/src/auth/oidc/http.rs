@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Request};
+use reqwest::{Client, Request, StatusCode};
 
 /// Longest time that one answer may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -21,6 +21,8 @@ pub struct Http(Client);
 #[derive(Debug)]
 pub enum NoAnswer {
     Failed(reqwest::Error),
+    /// The provider, or a proxy before it, can't answer now.
+    Unable(StatusCode),
     TooLarge,
 }
 
@@ -28,6 +30,7 @@ impl fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoAnswer::Failed(error) => error.fmt(f),
+            NoAnswer::Unable(status) => write!(f, "the answer is {status}"),
             NoAnswer::TooLarge => write!(f, "the answer is larger than {LARGEST} bytes"),
         }
     }
@@ -37,7 +40,7 @@ impl std::error::Error for NoAnswer {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             NoAnswer::Failed(error) => error.source(),
-            NoAnswer::TooLarge => None,
+            NoAnswer::Unable(_) | NoAnswer::TooLarge => None,
         }
     }
 }
@@ -55,6 +58,9 @@ impl Http {
 
     async fn ask(&self, request: HttpRequest) -> Result<HttpResponse, NoAnswer> {
         let mut answer = self.0.execute(Request::try_from(request)?).await?;
+        if answer.status().is_server_error() {
+            return Err(NoAnswer::Unable(answer.status()));
+        }
         let mut body = Vec::new();
         while let Some(piece) = answer.chunk().await? {
             if body.len() + piece.len() > LARGEST {

@@ -129,7 +129,11 @@ impl Oidc {
                         retry = RETRY.0;
                         REFRESH
                     }
-                    Err(Away) => std::mem::replace(&mut retry, (retry * 2).min(RETRY.1)),
+                    Err(Away) => {
+                        let wait = retry;
+                        retry = (retry * 2).min(RETRY.1);
+                        wait
+                    }
                 };
                 tokio::time::sleep(wait).await;
             }
