@@ -18,6 +18,7 @@ use crate::addresses::Addresses;
 use crate::assistant::{Assistant, AssistantOptions};
 use crate::auth::at_once::AtOnce;
 use crate::auth::limit::Limit;
+use crate::auth::oidc::{Oidc, OidcOptions};
 use crate::auth::password::Passwords;
 use crate::auth::registering::AccountOptions;
 use crate::auth::seal::Seal;
@@ -75,6 +76,8 @@ pub struct Parts {
     pub limits: Limits,
     /// How accounts are made.
     pub accounts: AccountOptions,
+    /// Logs people in at a provider; absent where the settings name none.
+    pub oidc: Option<Arc<Oidc>>,
     pub sender: Sender,
     pub uploads: Uploads,
     pub tracker: Tracker,
@@ -122,6 +125,8 @@ pub struct Limits {
     pub registrations_in_all: Limit<()>,
     /// Passwords that are judged while somebody types them.
     pub judgements: Limit<Network>,
+    /// Log-ins that are begun at the provider: an office behind one address still fits.
+    pub provider_logins: Limit<Network>,
     /// Codes asked for.
     pub codes: Limit<Network>,
     /// Codes asked for one address or number: whoever asks for a stranger's leaves that stranger some.
@@ -154,6 +159,7 @@ impl Limits {
             registrations: Limit::new(options.per_address, HOUR),
             registrations_in_all: Limit::new(options.per_hour, HOUR),
             judgements: Limit::new(600, MINUTE),
+            provider_logins: Limit::new(300, MINUTE),
             codes: Limit::new(50, HOUR),
             codes_of: Limit::new(4, HOUR),
             code_tries: Limit::new(50, HOUR),
@@ -201,6 +207,7 @@ pub struct AppOptions {
     pub token_secret: Option<String>,
     pub sending: SendingOptions,
     pub accounts: AccountOptions,
+    pub oidc: Option<OidcOptions>,
     /// How often a key of the developer API may ask within a second.
     pub api_burst: u32,
     pub node: NodeOptions,
@@ -217,6 +224,7 @@ impl Default for AppOptions {
             token_secret: None,
             sending: SendingOptions::default(),
             accounts: AccountOptions::default(),
+            oidc: None,
             api_burst: 20_000,
             node: NodeOptions::default(),
             follow: FollowConfig { nodes: Vec::new(), from: None, allow_deep_reorg: false },
@@ -256,6 +264,10 @@ impl App {
                  token_secret, or stop them and change it on purpose with `quarry new-secret`"
             );
         }
+        let oidc = options.oidc.map(Oidc::new).transpose()?.map(Arc::new);
+        if let Some(oidc) = &oidc {
+            tasks.spawn(oidc.clone().follow(stop.clone()));
+        }
         tasks.spawn(db.clone().watch(stop.clone()));
         tasks.spawn(MetricSeries::follow(engine.clone(), stop.clone()));
         tasks.spawn(heads::tell(engine.lake().clone(), hub.clone(), stop.clone()));
@@ -272,6 +284,7 @@ impl App {
             lake_history: LakeHistory::start(engine.lake().clone(), &tasks, stop.clone()),
             limits: Limits::new(&options.accounts),
             accounts: options.accounts,
+            oidc,
             addresses: Addresses::new(engine.clone()),
             labels: LabelDesk::default(),
             assistant: Assistant::new(&options.assistant)?,

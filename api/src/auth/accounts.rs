@@ -112,7 +112,7 @@ pub async fn register(
     Ok(Some(id))
 }
 
-async fn insert(
+pub(super) async fn insert(
     transaction: &mut Transaction<'_, Any>,
     id: i64,
     new: &NewAccount<'_>,
@@ -139,7 +139,7 @@ async fn insert(
 
 /// Why the account could not be written: the two databases name a violated constraint differently, so what another account has
 /// is looked up.
-async fn taken(db: &Db, new: &NewAccount<'_>, error: sqlx::Error) -> CreateError {
+pub(super) async fn taken(db: &Db, new: &NewAccount<'_>, error: sqlx::Error) -> CreateError {
     if !error.as_database_error().is_some_and(|error| error.is_unique_violation()) {
         return error.into();
     }

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use axum::http::header::{COOKIE, ORIGIN};
+use axum::http::header::ORIGIN;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, header};
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ use sqlx::{Any, Transaction};
 use super::token::random_key;
 use crate::app::App;
 use crate::db::Db;
-use crate::http::ApiError;
+use crate::http::{ApiError, cookies};
 use crate::time::now_ms;
 
 const COOKIE_NAME: &str = "quarry_device";
@@ -39,9 +39,7 @@ impl FromRequestParts<App> for Device {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Device, Infallible> {
-        let cookies = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let token = pairs.filter(|(name, _)| *name == COOKIE_NAME).map(|(_, token)| token).next();
+        let token = cookies::named(&parts.headers, COOKIE_NAME);
         let secure = parts.headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
         Ok(Device { hash: token.filter(|token| token.len() == 64).map(hash), secure })
     }

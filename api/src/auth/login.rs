@@ -9,7 +9,7 @@ use super::codes::{self, Purpose};
 use super::devices::Device;
 use super::scram;
 use super::second_factor;
-use super::sessions::{self, Action, NewSession};
+use super::sessions::{self, Action, LoginKind, NewSession};
 use super::throttle::{Pass, Wait};
 use super::token::NewToken;
 use super::{CurrentUser, rules};
@@ -109,6 +109,15 @@ pub fn wrong_code() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "wrong_second_factor", msg).param("secondCode")
 }
 
+/// Refuses a log-in by password where people only log in at the provider.
+pub fn refuse_passwords(app: &App) -> Result<(), ApiError> {
+    if app.accounts.passwords {
+        return Ok(());
+    }
+    let msg = "This server takes no passwords. Log in at your organization's log-in service, or with an API key.";
+    Err(ApiError::new(StatusCode::FORBIDDEN, "passwords_off", msg))
+}
+
 async fn with_password(
     app: &App,
     user_name: &str,
@@ -116,6 +125,7 @@ async fn with_password(
     client: &Client,
     pass: Pass<'_>,
 ) -> Result<Account, ApiError> {
+    refuse_passwords(app)?;
     let attempt = app.auth.throttle.begin(user_name, client.address, pass).await.map_err(slowed)?;
     let account = accounts::find(&app.db, user_name).await?;
     let hash = account.as_ref().map(|account| account.password_hash.as_str());
@@ -182,11 +192,12 @@ impl<'a> From<&'a Account> for Verified<'a> {
 }
 
 /// Opens a session and writes it down.
-pub async fn open(app: &App, account: Verified<'_>, client: &Client) -> Result<NewToken, ApiError> {
+pub async fn open(app: &App, account: Verified<'_>, kind: LoginKind, client: &Client) -> Result<NewToken, ApiError> {
     let new = app.auth.tokens.issue(account.id).map_err(ApiError::internal)?;
     let session = NewSession {
         id: &new.session,
         user_id: account.id,
+        kind,
         password_hash: account.password_hash,
         expires_at: new.expires_at,
         client,

@@ -12,6 +12,7 @@ pub mod invitations;
 pub mod limit;
 pub mod login;
 mod make_room;
+pub mod oidc;
 pub mod password;
 pub mod registering;
 pub mod rights;

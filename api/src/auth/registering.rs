@@ -30,6 +30,8 @@ pub struct AccountOptions {
     pub new_for: Duration,
     /// Whether passwords that are guessed first are refused.
     pub refuse_weak_passwords: bool,
+    /// Whether people log in and register with passwords.
+    pub passwords: bool,
 }
 
 impl Default for AccountOptions {
@@ -40,6 +42,7 @@ impl Default for AccountOptions {
             per_hour: 1_000,
             new_for: Duration::ZERO,
             refuse_weak_passwords: false,
+            passwords: true,
         }
     }
 }

@@ -26,6 +26,34 @@ pub struct Session {
     pub last_seen_at: i64,
 }
 
+/// How a session was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum LoginKind {
+    Password,
+    /// At a provider of OpenID Connect.
+    Provider,
+    /// By a program that speaks the protocol of PostgreSQL.
+    ApiKey,
+}
+
+impl LoginKind {
+    fn name(self) -> &'static str {
+        match self {
+            LoginKind::Password => "password",
+            LoginKind::Provider => "provider",
+            LoginKind::ApiKey => "api_key",
+        }
+    }
+}
+
+impl From<String> for LoginKind {
+    fn from(name: String) -> LoginKind {
+        let all = [LoginKind::Provider, LoginKind::ApiKey];
+        all.into_iter().find(|kind| kind.name() == name).unwrap_or(LoginKind::Password)
+    }
+}
+
 /// A session as administrators see it.
 #[derive(Debug, Serialize, ToSchema, FromRow)]
 #[serde(rename_all = "camelCase")]
@@ -35,6 +63,8 @@ pub struct OnlineSession {
     pub user_id: i64,
     pub user_name: String,
     pub role: String,
+    #[sqlx(try_from = "String")]
+    pub kind: LoginKind,
     pub address: String,
     /// What the browser says it is.
     pub agent: String,
@@ -50,6 +80,8 @@ pub struct OnlineSession {
 pub struct OwnSession {
     /// Ends the session at `/api/user/session/end/{id}`.
     pub session_id: String,
+    #[sqlx(try_from = "String")]
+    pub kind: LoginKind,
     pub address: String,
     /// What the browser or program says it is.
     pub agent: String,
@@ -101,7 +133,8 @@ impl Action {
 pub struct NewSession<'a> {
     pub id: &'a str,
     pub user_id: i64,
-    /// What the password was checked against.
+    pub kind: LoginKind,
+    /// What the account had when it was looked up: what the password was checked against.
     pub password_hash: &'a str,
     pub expires_at: i64,
     pub client: &'a Client,
@@ -114,8 +147,8 @@ pub async fn open(db: &Db, new: &NewSession<'_>) -> Result<bool, sqlx::Error> {
     // One after the other with what ends sessions.
     let mut transaction = db.begin().await?;
     let opened = sqlx::query(
-        "insert into sessions (id, user_id, created_at, expires_at, last_seen_at, address, agent)
-         select $1, id, $3, $4, $3, $5, $6 from users where id = $2 and password_hash = $7 and disabled = 0",
+        "insert into sessions (id, user_id, created_at, expires_at, last_seen_at, address, agent, kind)
+         select $1, id, $3, $4, $3, $5, $6, $8 from users where id = $2 and password_hash = $7 and disabled = 0",
     )
     .bind(new.id)
     .bind(new.user_id)
@@ -124,6 +157,7 @@ pub async fn open(db: &Db, new: &NewSession<'_>) -> Result<bool, sqlx::Error> {
     .bind(new.client.address.to_string())
     .bind(&new.client.agent)
     .bind(new.password_hash)
+    .bind(new.kind.name())
     .execute(&mut *transaction)
     .await?;
     transaction.commit().await?;
@@ -170,7 +204,7 @@ pub async fn revoke(db: &Db, session: &str) -> Result<(), sqlx::Error> {
 /// The sessions of an account, the one used last first.
 pub async fn of_account(db: &Db, user: i64) -> Result<Vec<OwnSession>, sqlx::Error> {
     sqlx::query_as(
-        "select id as session_id, address, agent, created_at as login_time, last_seen_at as last_seen_time,
+        "select id as session_id, kind, address, agent, created_at as login_time, last_seen_at as last_seen_time,
              expires_at as expire_time
          from sessions where user_id = $1 and revoked_at is null and expires_at > $2
          order by last_seen_at desc, id limit $3",
@@ -216,7 +250,7 @@ pub async fn forget_expired(db: &Db, before: i64) -> Result<(), sqlx::Error> {
 pub async fn online(db: &Db, user_name: Option<&str>, page: Page) -> Result<Paged<OnlineSession>, sqlx::Error> {
     let now = now_ms();
     List::new(
-        "sessions.id as session_id, users.id as user_id, user_name, role, sessions.address, agent,
+        "sessions.id as session_id, users.id as user_id, user_name, role, kind, sessions.address, agent,
          sessions.created_at as login_time, last_seen_at as last_seen_time, expires_at as expire_time",
         "sessions",
         "last_seen_at desc, sessions.id",

@@ -11,34 +11,41 @@ const MOST: usize = 2_000;
 /// The same of one account, so that nobody pushes out everybody's: as many as a browser opens tabs and downloads at once.
 const MOST_OF_ONE: usize = 100;
 
-/// Tickets of one purpose, each with what it allows.
+/// Tickets of one purpose, each with what it allows. They belong to accounts or, before a log-in, to places.
 #[derive(Debug)]
-pub struct Tickets<T> {
+pub struct Tickets<T, O = i64> {
     lifetime: Duration,
-    open: Mutex<HashMap<String, Open<T>>>,
+    most: usize,
+    most_of_one: usize,
+    open: Mutex<HashMap<String, Open<T, O>>>,
 }
 
 #[derive(Debug)]
-struct Open<T> {
-    owner: i64,
+struct Open<T, O> {
+    owner: O,
     made: Instant,
     allows: T,
 }
 
-impl<T> Tickets<T> {
-    pub fn new(lifetime: Duration) -> Tickets<T> {
-        Tickets { lifetime, open: Mutex::default() }
+impl<T, O: PartialEq> Tickets<T, O> {
+    pub fn new(lifetime: Duration) -> Tickets<T, O> {
+        Tickets::bounded(lifetime, MOST, MOST_OF_ONE)
     }
 
-    /// A new ticket of an account.
-    pub fn issue(&self, owner: i64, allows: T) -> String {
+    /// The same with other bounds: so many in all, and so many of one owner.
+    pub fn bounded(lifetime: Duration, most: usize, most_of_one: usize) -> Tickets<T, O> {
+        Tickets { lifetime, most, most_of_one, open: Mutex::default() }
+    }
+
+    /// A new ticket of an owner.
+    pub fn issue(&self, owner: O, allows: T) -> String {
         let now = Instant::now();
         let key = random_key();
         let mut open = self.open();
         open.retain(|_, ticket| now.duration_since(ticket.made) < self.lifetime);
         let own = open.values().filter(|ticket| ticket.owner == owner).count();
-        if own >= MOST_OF_ONE || open.len() >= MOST {
-            let pushed_out = |ticket: &Open<T>| own < MOST_OF_ONE || ticket.owner == owner;
+        if own >= self.most_of_one || open.len() >= self.most {
+            let pushed_out = |ticket: &Open<T, O>| own < self.most_of_one || ticket.owner == owner;
             let oldest = open.iter().filter(|(_, ticket)| pushed_out(ticket)).min_by_key(|(_, ticket)| ticket.made);
             let oldest = oldest.map(|(key, _)| key.clone());
             oldest.and_then(|key| open.remove(&key));
@@ -53,7 +60,7 @@ impl<T> Tickets<T> {
         (made.elapsed() < self.lifetime).then_some(allows)
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<String, Open<T>>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Open<T, O>>> {
         // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -88,6 +95,14 @@ mod tests {
         }
         assert_eq!(tickets.take(&first), None);
         assert_eq!(tickets.open().len(), MOST);
+    }
+
+    #[test]
+    fn bounds_may_be_others_and_owners_no_accounts() {
+        let tickets = Tickets::bounded(Duration::from_secs(30), 3, 2);
+        let first: Vec<String> = ["a", "b", "b", "b"].map(|owner| tickets.issue(owner, ())).to_vec();
+        let taken: Vec<bool> = first.iter().map(|ticket| tickets.take(ticket).is_some()).collect();
+        assert_eq!(taken, [true, false, true, true]);
     }
 
     #[test]

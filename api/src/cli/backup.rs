@@ -146,7 +146,7 @@ mod tests {
     use crate::auth::ROLE_DEFAULT;
     use crate::auth::accounts::{self, NewAccount};
     use crate::auth::codes::{self, Purpose};
-    use crate::auth::sessions::{self, NewSession};
+    use crate::auth::sessions::{self, LoginKind, NewSession};
     use crate::db::sqlite_url;
     use crate::http::Client;
 
@@ -165,7 +165,14 @@ mod tests {
         let db = database(here.path()).await;
         add(&db, "ada").await;
         let client = Client { address: std::net::IpAddr::from([192, 0, 2, 1]), agent: String::new() };
-        let session = NewSession { id: "s", user_id: 1, password_hash: "h", expires_at: i64::MAX, client: &client };
+        let session = NewSession {
+            id: "s",
+            user_id: 1,
+            kind: LoginKind::Password,
+            password_hash: "h",
+            expires_at: i64::MAX,
+            client: &client,
+        };
         assert!(sessions::open(&db, &session).await.unwrap());
         codes::make(&db, "a@b.io", Purpose::Reset).await.unwrap().unwrap();
         let uploads = here.path().join(UPLOADS);

@@ -15,6 +15,7 @@ use super::{CliError, sample, tls};
 use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
+use crate::auth::oidc::OidcOptions;
 use crate::auth::registering::AccountOptions;
 use crate::auth::token::random_password;
 use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules, scram};
@@ -54,6 +55,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let _lock = home.lock()?;
     space::prepare(home.dir())?;
     // Before the long work: a port in use is told at once.
+    let oidc = settings.oidc().map_err(|error| CliError::Usage(error.0))?;
     let certificate = tls::of_settings(&settings)?;
     let listener = listen(&settings.listen).await?;
     let admin = listen_if(&settings.admin_listen).await?;
@@ -69,7 +71,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         sample::fill_empty(engine.lake(), home.dir(), &settings).await?;
     }
     let db = home.database_to_serve(&settings, words.new_database).await?;
-    let app = App::open(engine, db, home.dir(), options(&settings, follow_config))
+    let app = App::open(engine, db, home.dir(), options(&settings, oidc, follow_config))
         .await
         .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
     make_admin(&app, &settings).await?;
@@ -151,7 +153,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
 }
 
 /// The server's part of the settings.
-fn options(settings: &Settings, follow: FollowConfig) -> AppOptions {
+fn options(settings: &Settings, oidc: Option<OidcOptions>, follow: FollowConfig) -> AppOptions {
     let secret = |set: &Optional<Secret>| set.0.as_ref().map(|secret| secret.0.clone());
     AppOptions {
         session: settings.session_lifetime.0,
@@ -163,7 +165,9 @@ fn options(settings: &Settings, follow: FollowConfig) -> AppOptions {
             per_hour: settings.registrations_per_hour,
             new_for: settings.new_account_time.0,
             refuse_weak_passwords: settings.refuse_weak_passwords,
+            passwords: settings.password_login,
         },
+        oidc,
         api_burst: settings.api_burst,
         node: NodeOptions {
             url: secret(&settings.node_url),

@@ -3,12 +3,14 @@
 
 mod load;
 mod nodes;
+mod oidc;
 mod values;
 
 use std::path::PathBuf;
 
 use quarry_engine::config::EngineConfig;
 
+use crate::auth::oidc::RoleMap;
 use crate::auth::registering::Registering;
 
 pub use load::{BadSetting, Chosen, Origin, flags, load};
@@ -99,6 +101,32 @@ settings! {
     new_account_time: Seconds = |_| Seconds::days(1);
     /// Whether passwords that are guessed first, such as `123456`, are refused and not only named as weak.
     refuse_weak_passwords: bool = |_| false;
+    /// Where people reach this server, such as `https://quarry.example.org`; logging in at a provider needs it, which sends them
+    /// back to `/auth/provider` there.
+    public_url: Optional<String> = |_| Optional(None);
+    /// Address of a provider of OpenID Connect (`https://…`) that people log in at; there is none when empty.
+    oidc_issuer: Optional<String> = |_| Optional(None);
+    /// Name of this server at the provider.
+    oidc_client_id: Optional<String> = |_| Optional(None);
+    /// Secret that the provider gave this server; empty where it is known there as a public client.
+    oidc_client_secret: Optional<Secret> = |_| Optional(None);
+    /// What the provider is asked to say of people, separated by spaces.
+    oidc_scopes: String = |_| "openid email profile".to_string();
+    /// What the button of the log-in page says, such as `Example Ltd.`; a general text when empty.
+    oidc_label: Optional<String> = |_| Optional(None);
+    /// Claim of the ID token that holds somebody's roles or groups, such as `groups` or `realm_access.roles`; the provider gives no
+    /// roles when empty.
+    oidc_role_claim: Optional<String> = |_| Optional(None);
+    /// Which of its values gives which role, such as `quarry-admins=admin, staff=analyst`; the first one that somebody has counts,
+    /// and whoever has none gets `ROLE_DEFAULT`, at each log-in.
+    oidc_roles: RoleMap = |_| RoleMap::default();
+    /// Whether whoever logs in at the provider for the first time gets an account.
+    oidc_create_accounts: bool = |_| false;
+    /// Whether they get the account that was registered with their email address, if the provider has verified that; its password,
+    /// sessions, second factor and API keys end then.
+    oidc_link_email: bool = |_| false;
+    /// Whether people log in and register with passwords; they only log in at the provider otherwise. API keys always work.
+    password_login: bool = |_| true;
     /// Mail server for codes, such as `smtps://account:password@mail.example.org`; no mails are sent when empty.
     smtp_url: Optional<Secret> = |_| Optional(None);
     /// Sender of the mails, such as `Quarry <quarry@example.org>`.

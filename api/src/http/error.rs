@@ -169,7 +169,7 @@ impl ApiError {
     /// Tells the log what is our fault.
     pub fn log(&self) {
         if self.status.is_server_error() {
-            let source = self.source.as_deref().map(chain).unwrap_or_default();
+            let source = self.source.as_deref().map(|source| chain(source)).unwrap_or_default();
             tracing::error!(code = %self.code, %source, "{}", self.msg);
         }
     }
@@ -241,7 +241,7 @@ impl IntoResponse for ApiError {
 }
 
 /// An error and its causes on one line.
-fn chain(error: &(dyn std::error::Error + Send + Sync)) -> String {
+pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

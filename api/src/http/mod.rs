@@ -5,6 +5,7 @@ pub mod assets;
 pub mod body;
 pub mod bounded;
 pub mod connections;
+pub mod cookies;
 pub mod counts;
 pub mod document;
 pub mod envelope;

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::auth::accounts::{self, Account};
+use crate::auth::sessions::LoginKind;
 use crate::auth::{CurrentUser, login};
 use crate::http::{ApiError, Client};
 
@@ -29,12 +30,13 @@ impl Login {
             }
             None => login::verify(app, user_name, password, &client).await?,
         };
-        Ok(Login { key, ..Login::of_account(app, &account, client).await? })
+        let kind = if key.is_some() { LoginKind::ApiKey } else { LoginKind::Password };
+        Ok(Login { key, ..Login::of_account(app, &account, kind, client).await? })
     }
 
-    /// Opens a session for an account whose password was proven.
-    pub async fn of_account(app: &App, account: &Account, client: Client) -> Result<Login, ApiError> {
-        let new = login::open(app, account.into(), &client).await?;
+    /// Opens a session for an account whose password or key was proven.
+    pub async fn of_account(app: &App, account: &Account, kind: LoginKind, client: Client) -> Result<Login, ApiError> {
+        let new = login::open(app, account.into(), kind, &client).await?;
         let user = CurrentUser::of_session(app, &new.session).await?;
         Ok(Login { user, client, key: None })
     }

@@ -8,6 +8,7 @@ use super::send;
 use super::wire::{Answers, Fault};
 use crate::app::App;
 use crate::auth::scram::{self, Exchange, Malformed, Verifier};
+use crate::auth::sessions::LoginKind;
 use crate::auth::throttle::Pass;
 use crate::auth::token::random_key;
 use crate::auth::{accounts, login};
@@ -27,6 +28,9 @@ pub async fn log_in(
     user_name: &str,
     client: Client,
 ) -> io::Result<Option<Result<Login, Fault>>> {
+    if let Err(refused) = login::refuse_passwords(app) {
+        return Ok(Some(Err(refused.into())));
+    }
     answers.ask_proof();
     send(writer, answers).await?;
     let Some(first) = soon(reader.first_of_proof()).await? else { return Ok(None) };
@@ -63,7 +67,7 @@ pub async fn log_in(
         return Ok(Some(Err(refused.into())));
     }
     answers.proven(&signature);
-    Ok(Some(Login::of_account(app, &account, client).await.map_err(Fault::from)))
+    Ok(Some(Login::of_account(app, &account, LoginKind::Password, client).await.map_err(Fault::from)))
 }
 
 /// The account, and what its password is checked with; one that no password fits where there is none.

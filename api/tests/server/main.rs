@@ -33,6 +33,8 @@ mod matrix_objects;
 mod metric_values;
 mod metrics;
 mod official;
+mod oidc;
+mod oidc_provider;
 mod pages;
 mod postgres;
 mod profiles;

@@ -47,6 +47,7 @@ const PUBLIC: &[&str] = &[
     "GET /api/tag/list",
     "GET /api/tag/trending",
     "GET /api/user/code/channels",
+    "GET /api/user/login-options",
     "GET /api/user/registration",
     "GET /api/visualization/detail",
     "GET /api/white-paper/list",
@@ -62,6 +63,8 @@ const PUBLIC: &[&str] = &[
     "POST /api/user/login",
     "POST /api/user/password/forget",
     "POST /api/user/password/judge",
+    "POST /api/user/provider/begin",
+    "POST /api/user/provider/login",
     "POST /api/user/register",
 ];
 

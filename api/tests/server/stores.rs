@@ -1,7 +1,7 @@
 //! The stores on SQLite, and on PostgreSQL where `QUARRY_TEST_POSTGRES_URL` names one: the same tests on both.
 
 use quarry::auth::accounts::{self, CreateError, NewAccount};
-use quarry::auth::sessions::{self, NewSession};
+use quarry::auth::sessions::{self, LoginKind, NewSession};
 use quarry::auth::token::random_key;
 use quarry::auth::{ROLE_ADMIN, ROLE_DEFAULT};
 use quarry::db::list::Page;
@@ -106,7 +106,14 @@ async fn sessions_end(db: Db) {
     let id = account(&db, "ada").await;
     let client = client();
     let open = async |id: i64, session: &str, password_hash: &str| {
-        let new = NewSession { id: session, user_id: id, password_hash, expires_at: 1_000, client: &client };
+        let new = NewSession {
+            id: session,
+            user_id: id,
+            kind: LoginKind::Password,
+            password_hash,
+            expires_at: 1_000,
+            client: &client,
+        };
         sessions::open(&db, &new).await.unwrap()
     };
     for session in ["one", "two", "three"] {

@@ -2,7 +2,7 @@
 
 use quarry::auth::accounts::{self, ChangeError};
 use quarry::auth::codes::{self, Purpose};
-use quarry::auth::sessions::{self, Action, LoginRecord, NewSession};
+use quarry::auth::sessions::{self, Action, LoginKind, LoginRecord, NewSession};
 use quarry::auth::{ROLE_ADMIN, rights};
 use quarry::credits::{self, Rule};
 use quarry::db::list::{List, Page};
@@ -62,7 +62,14 @@ async fn what_is_over_is_forgotten(db: Db) {
     let ada = account(&db, "ada").await;
     let client = client();
     for (id, expires_at) in [("over", 1), ("good", i64::MAX)] {
-        let new = NewSession { id, user_id: ada, password_hash: "hash", expires_at, client: &client };
+        let new = NewSession {
+            id,
+            user_id: ada,
+            kind: LoginKind::Password,
+            password_hash: "hash",
+            expires_at,
+            client: &client,
+        };
         assert!(sessions::open(&db, &new).await.unwrap());
     }
     codes::make(&db, "a@b.io", Purpose::Reset).await.unwrap().unwrap();

@@ -1,6 +1,7 @@
 //! Known browsers, second factors, invitations and budgets of new accounts, on every database there is.
 
 use quarry::auth::accounts::{self, NewAccount, Registration};
+use quarry::auth::oidc::{Person, identities};
 use quarry::auth::seal::Seal;
 use quarry::auth::{ROLE_DEFAULT, invitations, second_factor, sessions};
 use quarry::db::Db;
@@ -10,7 +11,13 @@ use quarry::time::now_ms;
 use crate::second_factors::code;
 use crate::stores::{account, client, on_both, postgres, sqlite};
 
-on_both!(second_factors_are_kept, invitations_work_once, new_accounts_share_a_budget, own_sessions_end);
+on_both!(
+    second_factors_are_kept,
+    invitations_work_once,
+    new_accounts_share_a_budget,
+    own_sessions_end,
+    identities_are_kept
+);
 
 async fn second_factors_are_kept(db: Db) {
     let seal = Seal::new("a secret of the test").unwrap();
@@ -83,7 +90,14 @@ async fn own_sessions_end(db: Db) {
     for (id, user) in [("a", ada), ("b", ada), ("c", ada), ("d", eve)] {
         let client = client();
         let expires_at = now_ms() + 60_000;
-        let new = sessions::NewSession { id, user_id: user, password_hash: "hash", expires_at, client: &client };
+        let new = sessions::NewSession {
+            id,
+            user_id: user,
+            kind: sessions::LoginKind::Password,
+            password_hash: "hash",
+            expires_at,
+            client: &client,
+        };
         assert!(sessions::open(&db, &new).await.unwrap());
     }
     assert_eq!(sessions::of_account(&db, ada).await.unwrap().len(), 3);
@@ -92,4 +106,50 @@ async fn own_sessions_end(db: Db) {
     assert_eq!(sessions::revoke_others(&db, ada, "b").await.unwrap(), ["c"]);
     assert_eq!(sessions::of_account(&db, ada).await.unwrap().len(), 1);
     assert_eq!(sessions::of_account(&db, eve).await.unwrap().len(), 1);
+}
+
+async fn identities_are_kept(db: Db) {
+    let person = |issuer: &str, subject: &str| Person {
+        issuer: issuer.to_string(),
+        subject: subject.to_string(),
+        email: None,
+        names: Vec::new(),
+        roles: Vec::new(),
+    };
+    let ada = person("https://one.example.org", "ada");
+    let new =
+        |name| NewAccount { user_name: name, password_hash: "hash", role: ROLE_DEFAULT, email: None, phone: None };
+    let id = identities::create(&db, &new("ada"), &ada).await.unwrap();
+    assert_eq!(identities::find(&db, &ada).await.unwrap().unwrap().id, id);
+    assert!(identities::create(&db, &new("ada_2"), &ada).await.is_err(), "a person has one account");
+    assert!(accounts::find(&db, "ada_2").await.unwrap().is_none());
+    for other in [person("https://two.example.org", "ada"), person("https://one.example.org", "Ada")] {
+        assert!(identities::find(&db, &other).await.unwrap().is_none());
+        assert!(identities::create(&db, &new("ada"), &other).await.is_err(), "the name is taken");
+    }
+    let eve = account(&db, "eve").await;
+    let client = client();
+    let session = sessions::NewSession {
+        id: "of-eve",
+        user_id: eve,
+        kind: sessions::LoginKind::Password,
+        password_hash: "hash",
+        expires_at: i64::MAX,
+        client: &client,
+    };
+    assert!(sessions::open(&db, &session).await.unwrap());
+    let of_eve = person("https://one.example.org", "eve");
+    assert!(identities::link(&db, &of_eve, eve, "another hash").await.unwrap());
+    assert_eq!(identities::find(&db, &of_eve).await.unwrap().unwrap().password_hash, "another hash");
+    assert!(sessions::find(&db, "of-eve").await.unwrap().unwrap().revoked);
+    assert!(!identities::link(&db, &person("https://one.example.org", "mallory"), eve, "x").await.unwrap());
+    let provided = sessions::NewSession {
+        id: "provided",
+        kind: sessions::LoginKind::Provider,
+        password_hash: "another hash",
+        ..session
+    };
+    assert!(sessions::open(&db, &provided).await.unwrap());
+    let kinds: Vec<_> = sessions::of_account(&db, eve).await.unwrap().iter().map(|session| session.kind).collect();
+    assert_eq!(kinds, [sessions::LoginKind::Provider]);
 }

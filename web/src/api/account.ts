@@ -11,6 +11,19 @@ export async function login(given: Schemas['Login']): Promise<string> {
   return (await call('post', '/api/user/login', { body: given, anonymous: true, quiet: true })).token;
 }
 
+/** How people log in here. */
+export const loginOptions = (signal: AbortSignal): Promise<Schemas['LoginOptions']> => call('get', '/api/user/login-options', { signal, quiet: true, anonymous: true });
+
+/** Begins a log-in at the provider; answers its page. */
+export async function beginProviderLogin(): Promise<string> {
+  return (await call('post', '/api/user/provider/begin', { quiet: true, anonymous: true })).url;
+}
+
+/** Ends a log-in with what the provider sent this browser back with. */
+export async function providerLogin(answer: Schemas['ProviderLogin']): Promise<string> {
+  return (await call('post', '/api/user/provider/login', { body: answer, quiet: true, anonymous: true })).token;
+}
+
 /** How accounts are made here. */
 export const registrationRules = (signal: AbortSignal): Promise<Schemas['RegistrationRules']> => call('get', '/api/user/registration', { signal, quiet: true, anonymous: true });
 

@@ -3559,6 +3559,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/login-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How people log in here: with passwords, at a provider, or both. */
+        get: operations["loginOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/logout": {
         parameters: {
             query?: never;
@@ -3621,6 +3638,40 @@ export interface paths {
         put?: never;
         /** Changes the password of whoever is logged in; every session of the account ends, and a new one begins. */
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/provider/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a log-in at the provider: answers its page, and gives the browser a cookie without which nobody ends the log-in. */
+        post: operations["beginProviderLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/provider/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logs in whoever the provider sent back. The code works once, in the browser that began the log-in, within ten minutes. */
+        post: operations["providerLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6289,6 +6340,24 @@ export interface components {
         LoginCode: {
             userName: string;
         };
+        /**
+         * @description How a session was opened.
+         * @enum {string}
+         */
+        LoginKind: "password" | "provider" | "apiKey";
+        /** @description How people log in here. */
+        LoginOptions: {
+            /** @description Whether passwords open accounts. */
+            passwords: boolean;
+            provider?: components["schemas"]["LoginProvider"] | null;
+        };
+        /** @description Where else people log in. */
+        LoginProvider: {
+            /** @description Whether it has answered this server. */
+            available: boolean;
+            /** @description What the operator calls it. */
+            label?: string | null;
+        };
         /** @description A login or logout as administrators see it. */
         LoginRecord: {
             /**
@@ -6519,6 +6588,7 @@ export interface components {
             agent: string;
             /** Format: int64 */
             expireTime: number;
+            kind: components["schemas"]["LoginKind"];
             /** Format: int64 */
             lastSeenTime: number;
             /**
@@ -6569,6 +6639,7 @@ export interface components {
             current: boolean;
             /** Format: int64 */
             expireTime: number;
+            kind: components["schemas"]["LoginKind"];
             /**
              * Format: int64
              * @description To the minute.
@@ -6880,6 +6951,15 @@ export interface components {
             items: components["schemas"]["Card"][];
             /** @description Who made what is in it. */
             members: string[];
+        };
+        /** @description What the provider sent the browser back with. */
+        ProviderLogin: {
+            code: string;
+            state: string;
+        };
+        /** @description Where to send the browser. */
+        ProviderPage: {
+            url: string;
         };
         /**
          * @description What a ticket is for.
@@ -8752,6 +8832,18 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_LoginOptions: {
+            /** @description How people log in here. */
+            data: {
+                /** @description Whether passwords open accounts. */
+                passwords: boolean;
+                provider?: components["schemas"]["LoginProvider"] | null;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_MadeApiKey: {
             /** @description A new key; it is shown this once. */
             data: {
@@ -9095,6 +9187,7 @@ export interface components {
                     agent: string;
                     /** Format: int64 */
                     expireTime: number;
+                    kind: components["schemas"]["LoginKind"];
                     /** Format: int64 */
                     lastSeenTime: number;
                     /**
@@ -9480,6 +9573,16 @@ export interface components {
                 items: components["schemas"]["Card"][];
                 /** @description Who made what is in it. */
                 members: string[];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ProviderPage: {
+            /** @description Where to send the browser. */
+            data: {
+                url: string;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -10084,6 +10187,7 @@ export interface components {
                 current: boolean;
                 /** Format: int64 */
                 expireTime: number;
+                kind: components["schemas"]["LoginKind"];
                 /**
                  * Format: int64
                  * @description To the minute.
@@ -17516,6 +17620,33 @@ export interface operations {
             };
         };
     };
+    loginOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_LoginOptions"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     logout: {
         parameters: {
             query?: never;
@@ -17615,6 +17746,64 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Token"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginProviderLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ProviderPage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    providerLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderLogin"];
             };
         };
         responses: {

@@ -8,6 +8,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router';
 import { fetchAccount } from '@/api/account';
 import { startLanguage } from '@/i18n';
 import { startPaper } from '@/lib/paper';
+import { startProviderAnswer } from '@/lib/provider-answer';
 import { startScaling } from '@/lib/scale';
 import { startSession } from '@/lib/session';
 import { startTheme } from '@/lib/theme';
@@ -20,6 +21,8 @@ import { startClickTracking } from './tracking';
 /** A login made in another tab whose owner isn't known after so long is taken for somebody else's. */
 const patienceMs = 10_000;
 
+// Before the router and what reports visits read the address.
+startProviderAnswer();
 startPaper();
 startTheme();
 startScaling();

@@ -48,6 +48,7 @@ export const routes: RouteObject[] = [
           { path: paths.register, lazy: page(() => import('@/features/session/register')) },
           { path: paths.forget, lazy: page(() => import('@/features/session/forget')) },
           { path: paths.reset, lazy: page(() => import('@/features/session/reset')) },
+          { path: paths.provider, lazy: page(() => import('@/features/session/provider')) },
         ],
       },
       {

@@ -21,14 +21,18 @@ describe('guard', () => {
     expect(guard(place('/user/info'), 'known', origin)).toBeNull();
   });
 
+  it('who comes back from a provider is let in, whoever is logged in here', () => {
+    for (const login of ['none', 'known', 'fresh'] as const) expect(guard(place('/auth/provider'), login, origin)).toBeNull();
+  });
+
   it('a person who has just logged in goes on to where the login leads', () => {
     expect(guard(place('/auth/login', '?redirect=%2Fuser%2Finfo%3Fa%3D1'), 'fresh', origin)).toBe('/user/info?a=1');
     expect(guard(place('/auth/register', '?redirect=https%3A%2F%2Fevil.example'), 'fresh', origin)).toBe('/home');
     expect(guard(place('/auth/login'), 'fresh', origin)).toBe('/home');
   });
 
-  it('knows the four pages that show failures themselves', () => {
-    expect(['/auth/login', '/auth/register', '/auth/forget', '/auth/reset'].every(isAuthPage)).toBe(true);
+  it('knows the pages that show failures themselves', () => {
+    expect(['/auth/login', '/auth/register', '/auth/forget', '/auth/reset', '/auth/provider'].every(isAuthPage)).toBe(true);
     expect(isAuthPage('/auth/loginx')).toBe(false);
     expect(isOpen('/auth/reset')).toBe(false);
   });
@@ -53,6 +57,7 @@ describe('safeRedirect', () => {
     '/.//evil.example',
     '/auth/login?redirect=/auth/login',
     '/auth/register',
+    '/auth/provider',
     '/x/../auth/login',
     'user/info',
   ])('does not follow %j', (to) => expect(safeRedirect(to, origin)).toBe('/home'));

@@ -10,6 +10,7 @@ const open = new Set([
   '/auth/login',
   '/auth/register',
   '/auth/forget',
+  '/auth/provider',
   '/official/dashboards',
   '/official/dashboards/visualization',
   '/community/discover',
@@ -41,7 +42,7 @@ const entrances: string[] = [paths.login, paths.register];
 
 /** The popup with a failed call's message stays away from these pages: they show it in their form. */
 export function isAuthPage(path: string): boolean {
-  return /^\/auth\/(login|register|forget|reset)\/?$/.test(path);
+  return /^\/auth\/(login|register|forget|reset|provider)\/?$/.test(path);
 }
 
 export interface Place {

@@ -8,6 +8,8 @@ export const paths = {
   register: '/auth/register',
   forget: '/auth/forget',
   reset: '/auth/reset',
+  /** Where a provider sends people back to; the server names this address to it. */
+  provider: '/auth/provider',
   discover: '/community/discover',
   query: '/user/query',
   jobs: '/user/my-query',

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::auth::codes::Purpose;
 use crate::auth::devices::Device;
 use crate::auth::login::{self, Verified};
-use crate::auth::sessions::{self, Action};
+use crate::auth::sessions::{self, Action, LoginKind};
 use crate::auth::strength::{self, Strength};
 use crate::auth::{CurrentUser, accounts, rules, scram};
 use crate::http::error::{PASSWORDS_DIFFER, RESET_FAILED};
@@ -64,7 +64,7 @@ async fn reset(
     let password_hash = change(&app, user.id, &form.password).await?;
     sessions::record(&app.db, user.id, &user.name, Action::Ended, &client).await?;
     let account = Verified { id: user.id, user_name: &user.name, password_hash: &password_hash };
-    session(&app, account, &client, &device).await
+    session(&app, account, LoginKind::Password, &client, &device).await
 }
 
 /// How easily a password is guessed, for whoever types one. It is neither kept nor logged.

@@ -6,12 +6,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{Info, Login, Registration, RegistrationRules, Token, User};
-use super::{code, key, password, security, sessions};
+use super::{code, key, password, provider, security, sessions};
 use crate::app::App;
 use crate::auth::accounts::{self, CreateError, NewAccount};
 use crate::auth::devices::Device;
 use crate::auth::login::{self, Given, Verified};
 use crate::auth::registering::{AccountOptions, Registering};
+use crate::auth::sessions::LoginKind;
 use crate::auth::{CurrentUser, ROLE_DEFAULT, rights, rules, scram, strength};
 use crate::http::error::REGISTRATION_FAILED;
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(code::routes())
         .merge(password::routes())
         .merge(key::routes())
+        .merge(provider::routes())
         .merge(security::routes())
         .merge(sessions::routes())
 }
@@ -38,7 +40,8 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/user/registration", tag = "user", operation_id = "registrationRules",
     responses((status = 200, body = Success<RegistrationRules>), (status = "default", body = Failure)))]
 async fn registration(state: State<App>) -> Answer<RegistrationRules> {
-    let AccountOptions { registration, refuse_weak_passwords, .. } = state.accounts;
+    let AccountOptions { registration, refuse_weak_passwords, passwords, .. } = state.accounts;
+    let registration = if passwords { registration } else { Registering::Closed };
     Ok(Reply(RegistrationRules { registration, refuse_weak_passwords }))
 }
 
@@ -49,6 +52,7 @@ async fn registration(state: State<App>) -> Answer<RegistrationRules> {
 async fn register(state: State<App>, client: Client, device: Device, body: Json<Registration>) -> LoggedIn {
     let (app, new) = (state.0, body.0);
     let options = &app.accounts;
+    login::refuse_passwords(&app)?;
     if options.registration == Registering::Closed {
         return Err(refused(StatusCode::FORBIDDEN, "registration_closed", "userName", "Nobody can register here."));
     }
@@ -85,7 +89,7 @@ async fn register(state: State<App>, client: Client, device: Device, body: Json<
     let id = made.ok_or_else(not_invited)?;
     let account = Verified { id, user_name: &new.user_name, password_hash: &password_hash };
     scram::keep_missing(&app.db, account, &new.password).await;
-    session(&app, account, &client, &device).await
+    session(&app, account, LoginKind::Password, &client, &device).await
 }
 
 /// Logs in.
@@ -100,7 +104,7 @@ async fn log_in(state: State<App>, client: Client, device: Device, body: Json<Lo
         second_code: filled(login.second_code.as_deref()),
     };
     let account = login::verify_on_web(&app, given, &device, &client).await?;
-    session(&app, (&account).into(), &client, &device).await
+    session(&app, (&account).into(), LoginKind::Password, &client, &device).await
 }
 
 /// Ends the session of the token.
@@ -122,8 +126,14 @@ async fn info(state: State<App>, user: CurrentUser) -> Answer<Info> {
 }
 
 /// The token of a new session; the browser is known from then on.
-pub(super) async fn session(app: &App, account: Verified<'_>, client: &Client, device: &Device) -> LoggedIn {
-    let new = login::open(app, account, client).await?;
+pub(super) async fn session(
+    app: &App,
+    account: Verified<'_>,
+    kind: LoginKind,
+    client: &Client,
+    device: &Device,
+) -> LoggedIn {
+    let new = login::open(app, account, kind, client).await?;
     let cookie = device.remember(&app.db, account.id).await?;
     Ok(([cookie], Reply(Token { token: new.token })))
 }

@@ -3,6 +3,7 @@ import { LockKeyhole, UserRound } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
+import { paths } from '@/lib/paths';
 import { renewSession, signIn, useSession } from '@/lib/session';
 import { passwordProblem, userNameProblem } from '@/lib/validate';
 import { Button } from '@/ui/button';
@@ -12,6 +13,7 @@ import { Refusal } from './form-head';
 import { SecondCodeField, SentCodeField } from './login-codes';
 import { useFields } from './use-fields';
 import { useLogin } from './use-login';
+import { useLoginOptions } from './use-login-options';
 import css from './session.module.css';
 
 const icon = { size: 17, strokeWidth: 1.6 };
@@ -34,6 +36,8 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
     return problem && t(`session.problems.${problem}`);
   };
   const second = text('secondCode');
+  const { data: options } = useLoginOptions();
+  const passwords = options?.passwords !== false;
 
   return (
     <Dialog
@@ -42,42 +46,55 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
       actions={
         <>
           <Button onClick={onLeave}>{t('session.leave')}</Button>
-          <Button type="submit" form={id} kind="primary" busy={entering}>
-            {t('session.logIn')}
-          </Button>
+          {passwords && (
+            <Button type="submit" form={id} kind="primary" busy={entering}>
+              {t('session.logIn')}
+            </Button>
+          )}
         </>
       }
     >
       {t('session.expired')}
-      <form
-        id={id}
-        noValidate
-        className={css.again}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { password, secondCode, sentCode } = fields.values;
-          if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, ...(step === 'second' && { secondCode: secondCode.trim() }), ...(sentCode.trim() !== '' && { sentCode: sentCode.trim() }) });
-        }}
-      >
-        {error && <Refusal message={messageOf(error)} />}
-        {known === undefined ? (
-          <Field {...fields.props('userName')} label={t('session.userName')} error={text('userName')} icon={<UserRound {...icon} />} autoComplete="username" autoCapitalize="none" spellCheck={false} />
-        ) : (
-          // For password managers; the person reads the name below.
-          <input hidden readOnly name="userName" value={known} autoComplete="username" />
-        )}
-        <Field
-          {...fields.props('password')}
-          type="password"
-          label={t('session.password')}
-          hint={known && t('session.expiredHint', { name: known })}
-          error={text('password')}
-          icon={<LockKeyhole {...icon} />}
-          autoComplete="current-password"
-        />
-        {step === 'second' && <SecondCodeField {...fields.props('secondCode')} {...(second === undefined ? {} : { error: second })} />}
-        {step === 'sent' && <SentCodeField {...fields.props('sentCode')} userName={userName} />}
-      </form>
+      {passwords && (
+        <form
+          id={id}
+          noValidate
+          className={css.again}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const { password, secondCode, sentCode } = fields.values;
+            if (!entering && fields.complete(event.currentTarget)) enter({ userName, password, ...(step === 'second' && { secondCode: secondCode.trim() }), ...(sentCode.trim() !== '' && { sentCode: sentCode.trim() }) });
+          }}
+        >
+          {error && <Refusal message={messageOf(error)} />}
+          {known === undefined ? (
+            <Field {...fields.props('userName')} label={t('session.userName')} error={text('userName')} icon={<UserRound {...icon} />} autoComplete="username" autoCapitalize="none" spellCheck={false} />
+          ) : (
+            // For password managers; the person reads the name below.
+            <input hidden readOnly name="userName" value={known} autoComplete="username" />
+          )}
+          <Field
+            {...fields.props('password')}
+            type="password"
+            label={t('session.password')}
+            hint={known && t('session.expiredHint', { name: known })}
+            error={text('password')}
+            icon={<LockKeyhole {...icon} />}
+            autoComplete="current-password"
+          />
+          {step === 'second' && <SecondCodeField {...fields.props('secondCode')} {...(second === undefined ? {} : { error: second })} />}
+          {step === 'sent' && <SentCodeField {...fields.props('sentCode')} userName={userName} />}
+        </form>
+      )}
+      {options?.provider && (
+        // In another tab, so that what stands on the page stays; a log-in there counts here as well.
+        <p className={css.elsewhere}>
+          <a href={paths.provider} target="_blank" rel="noreferrer">
+            {options.provider.label ? t('session.provider.with', { name: options.provider.label }) : t('session.provider.company')}
+          </a>{' '}
+          {t('session.provider.newTab')}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -18,6 +18,7 @@ function serve(answer: (body: Body) => Response): void {
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Body) : {};
     sent(path, body);
     if (path === '/api/user/login') return Promise.resolve(answer(body));
+    if (path === '/api/user/login-options') return Promise.resolve(json(200, { status: 'success', msg: '', data: { passwords: true, provider: null } }));
     return Promise.resolve(json(200, { status: 'success', msg: '', data: path.endsWith('channels') ? { email: true, phone: false } : true }));
   });
 }
@@ -30,6 +31,7 @@ beforeEach(async () => {
   await startLanguage();
   clearSession();
   sent.mockClear();
+  serve(token);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>

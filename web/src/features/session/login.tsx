@@ -13,7 +13,9 @@ import { Field } from '@/ui/field';
 import { FormHead, Refusal } from './form-head';
 import { SecondCodeField, SentCodeField } from './login-codes';
 import { useFields } from './use-fields';
+import { ProviderButton } from './provider-button';
 import { useLogin } from './use-login';
+import { useLoginOptions } from './use-login-options';
 import css from './session.module.css';
 
 const icon = { size: 17, strokeWidth: 1.6 };
@@ -23,6 +25,7 @@ export function Component() {
   usePage(t('session.logIn'));
   const [search] = useSearchParams();
   const target = safeRedirect(search.get('redirect'), location.origin);
+  const { data: options } = useLoginOptions();
   // The guard then leads on to the page that asked for the login.
   const { step, error, entering, enter, startOver } = useLogin(signIn);
   const fields = useFields({ userName: '', password: '', secondCode: '', sentCode: '' }, ({ userName, password, secondCode }) => ({
@@ -36,6 +39,16 @@ export function Component() {
     return problem && t(`session.problems.${problem}`);
   };
   const second = text('secondCode');
+  const way = options?.provider && <ProviderButton provider={options.provider} target={target} beside={options.passwords} />;
+  if (way && !options.passwords) {
+    return (
+      <div className={css.form}>
+        <h1>{t('session.logIn')}</h1>
+        {way}
+        <Onward target={target} />
+      </div>
+    );
+  }
 
   return (
     <form
@@ -92,11 +105,19 @@ export function Component() {
           {t('session.startOver')}
         </button>
       )}
-      {target !== paths.home && (
-        <p className={css.after}>
-          {t('session.returnTo')} <span>{target}</span>
-        </p>
-      )}
+      {step !== 'second' && way}
+      <Onward target={target} />
     </form>
+  );
+}
+
+/** Where the log-in leads, unless that is where everybody goes. */
+function Onward({ target }: { target: string }) {
+  const { t } = useTranslation();
+  if (target === paths.home) return null;
+  return (
+    <p className={css.after}>
+      {t('session.returnTo')} <span>{target}</span>
+    </p>
   );
 }

@@ -128,6 +128,7 @@ const account = {
       title: 'Where you are logged in',
       text: 'Every browser and program that is logged in to your account.',
       current: 'This one',
+      kinds: { provider: 'Login service', apiKey: 'API key' },
       from: '{{address}} · logged in {{login}} · last used {{seen}}',
       unknown: 'Unknown program',
       onSystem: '{{browser}} on {{system}}',

@@ -52,6 +52,8 @@ const system = {
   },
   logins: { action: 'Action', login: 'Login', logout: 'Logout', ended: 'Ended' },
   online: {
+    kind: 'Logged in by',
+    kinds: { password: 'Password', provider: 'Login service', apiKey: 'API key' },
     login: 'Login',
     seen: 'Last seen',
     expires: 'Expires',

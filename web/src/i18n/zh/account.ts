@@ -124,6 +124,7 @@ const account = {
       title: '已登录的设备',
       text: '所有登录了你账户的浏览器和程序。',
       current: '当前设备',
+      kinds: { provider: '登录服务', apiKey: 'API 密钥' },
       from: '{{address}} · 登录于 {{login}} · 最近使用 {{seen}}',
       unknown: '未知程序',
       onSystem: '{{system}} 上的 {{browser}}',

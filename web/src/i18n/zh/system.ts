@@ -52,6 +52,8 @@ const system = {
   },
   logins: { action: '操作', login: '登录', logout: '退出', ended: '被结束' },
   online: {
+    kind: '登录方式',
+    kinds: { password: '密码', provider: '登录服务', apiKey: 'API 密钥' },
     login: '登录',
     seen: '最近活动',
     expires: '到期',

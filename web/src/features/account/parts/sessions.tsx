@@ -63,6 +63,7 @@ function Row({ session }: { session: Session }) {
     <li>
       <div>
         <b title={session.agent}>{name}</b>
+        {session.kind !== 'password' && <Tag>{t(`account.security.sessions.kinds.${session.kind}`)}</Tag>}
         {session.current && <Tag tone="ok">{t('account.security.sessions.current')}</Tag>}
         <p className={css.soft}>{t('account.security.sessions.from', { address: session.address, login: formatTime(session.loginTime), seen: formatTime(session.lastSeenTime) })}</p>
       </div>

@@ -27,6 +27,7 @@ export function Component() {
       columns={[
         person((row) => row.userName),
         plain('role', t('system.kit.role'), (row) => row.role, { cell: (row) => <Tag tone={row.role === adminRole ? 'accent' : 'plain'}>{row.role}</Tag> }),
+        plain('kind', t('system.online.kind'), (row) => t(`system.online.kinds.${row.kind}`)),
         moment('login', t('system.online.login'), (row) => row.loginTime),
         moment('seen', t('system.online.seen'), (row) => row.lastSeenTime),
         moment('expires', t('system.online.expires'), (row) => row.expireTime),
