@@ -13,6 +13,7 @@ pub mod shares;
 pub mod signs;
 pub mod sources;
 pub mod store;
+mod unrecorded;
 
 pub use bounds::{longest_wait, page_size};
 pub use runner::{Jobs, remove_results};

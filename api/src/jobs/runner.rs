@@ -19,6 +19,7 @@ use super::shares;
 use super::signs::{self, LOST, Signs};
 use super::sources;
 use super::store::{self, Beginning, Ended, Filter, JobRow};
+use super::unrecorded::{Followed, Unrecorded};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
 use crate::creations::queries::values_key;
@@ -46,6 +47,7 @@ pub struct Jobs {
     /// Id of the home, which other servers on the same database don't have.
     home: Arc<str>,
     followers: TaskTracker,
+    unrecorded: Arc<Unrecorded>,
     stop: CancellationToken,
 }
 
@@ -59,7 +61,7 @@ impl Jobs {
         }
         signs::leave(&db, &home).await?;
         let (home, followers, stop) = (home.into(), TaskTracker::new(), CancellationToken::new());
-        Ok(Jobs { db, engine, hub, home, followers, stop })
+        Ok(Jobs { db, engine, hub, home, followers, unrecorded: Arc::default(), stop })
     }
 
     /// Remembers and starts a job, perhaps of a saved query; answers its row as it was at the start.
@@ -116,6 +118,7 @@ impl Jobs {
         let begins = Beginning { home: &self.home, given, of };
         let remembered = store::insert(&self.db, &row, &begins).await.map_err(ApiError::from);
         let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
+        let followed = self.unrecorded.begin(&row.id);
         let handle = match remembered.and_then(|()| Ok(self.engine.submit(request)?)) {
             Ok(handle) => handle,
             Err(error) => {
@@ -128,7 +131,8 @@ impl Jobs {
                 return Err(error);
             }
         };
-        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
+        let follower =
+            Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None, _followed: followed };
         self.followers.spawn(follower.follow(handle));
         Ok(row)
     }
@@ -139,9 +143,18 @@ impl Jobs {
         store::find(&self.db, id, owner).await?.ok_or_else(|| ApiError::not_found("job"))
     }
 
-    /// The job as it is now.
-    pub fn view(&self, row: &JobRow) -> JobView {
-        JobView::new(row, self.live(row).as_ref())
+    /// The job as it is now; its end is told once that is written down.
+    pub async fn view(&self, row: &JobRow) -> JobView {
+        let live = self.live(row);
+        if live.as_ref().is_some_and(|snapshot| State::from(snapshot.state).is_final()) {
+            self.recorded(&row.id).await;
+        }
+        JobView::new(row, live.as_ref())
+    }
+
+    /// Waits until the end of a job that has ended is written down.
+    pub async fn recorded(&self, id: &str) {
+        self.unrecorded.wait(id).await;
     }
 
     /// Waits until the job has ended, the server stops, or the time is over.
@@ -150,8 +163,12 @@ impl Jobs {
             return;
         }
         let Some(handle) = self.engine.job(&row.id) else { return };
+        let ended = async {
+            handle.wait().await;
+            self.recorded(&row.id).await;
+        };
         tokio::select! {
-            _ = handle.wait() => {}
+            () = ended => {}
             () = tokio::time::sleep(longest) => {}
             () = self.stop.cancelled() => {}
         }
@@ -189,7 +206,11 @@ impl Jobs {
 
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<(Vec<JobView>, i64), ApiError> {
         let found = store::list(&self.db, filter, page).await?;
-        Ok((found.items.iter().map(|row| self.view(row)).collect(), found.total))
+        let mut views = Vec::with_capacity(found.items.len());
+        for row in &found.items {
+            views.push(self.view(row).await);
+        }
+        Ok((views, found.total))
     }
 
     /// Removes results of jobs that ended longer than `lifetime` ago, now and every hour until the stop.
@@ -262,6 +283,7 @@ struct Follower {
     noticed: Option<State>,
     /// Since when the job runs without that being written down.
     unwritten: Option<Instant>,
+    _followed: Followed,
 }
 
 impl Follower {
