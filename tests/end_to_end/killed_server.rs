@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use quarry_tests::asked::{asked, seed};
@@ -11,7 +12,7 @@ use quarry_tests::dice::Dice;
 use quarry_tests::load::Load;
 use quarry_tests::node::Node;
 use quarry_tests::quarry::Home;
-use quarry_tests::server::Server;
+use quarry_tests::server::{Server, command};
 use quarry_tests::wait::wait_for;
 
 use crate::follow::{assert_same, wait_for_head};
@@ -24,12 +25,38 @@ const WRITES: u64 = 60;
 /// Once in so many starts everything is looked at, not only the newest.
 const EVERYTHING: u64 = 20;
 
+/// Once in so many kills a server is killed while it starts, too.
+const STARTING: u64 = 4;
+/// Bytes that a server logs while it starts, about.
+const START_LOG: u64 = 1_000;
+
 /// A server that follows a node, with its log in a file.
 pub fn serve(home: &Home, node: &Node, log: &Path) -> Server {
-    let url = node.websocket();
-    let flags = ["--rpc", &url, "--rpc-from", "0", "--new-account-time", "1s"];
-    let log = File::options().create(true).append(true).open(log).expect("a file for the log");
-    Server::start_logged(home.path(), START, &flags, log)
+    Server::start_logged(home.path(), START, &flags(&node.websocket()), append(log))
+}
+
+/// Accounts soon have limits of their own, though all of them come from this machine.
+fn flags(url: &str) -> [&str; 6] {
+    ["--rpc", url, "--rpc-from", "0", "--new-account-time", "1s"]
+}
+
+fn append(log: &Path) -> File {
+    File::options().create(true).append(true).open(log).expect("a file for the log")
+}
+
+/// Starts a server and kills it before it is ready, or just then.
+fn kill_while_starting(home: &Home, node: &Node, log: &Path, bytes: u64) {
+    let size = || fs::metadata(log).map_or(0, |about| about.len());
+    let before = size();
+    let mut command = command(home.path(), &flags(&node.websocket()));
+    let mut process = command.stdout(Stdio::null()).stderr(append(log)).spawn().expect("quarry starts");
+    wait_for("the server to log something", START, || {
+        let ready = || String::from_utf8_lossy(&fs::read(log).expect("a log")[before as usize..]).contains("ready");
+        (size() >= before + bytes || ready()).then_some(())
+    });
+    process.kill().expect("it runs");
+    let ended = process.wait().expect("a child");
+    assert_eq!(ended.code(), None, "it ended by itself: {}", end_of(log));
 }
 
 #[test]
@@ -43,7 +70,7 @@ fn what_was_acknowledged_outlives_a_kill() {
     let log = logs.path().join("log");
     let mut server = serve(&home, &node, &log);
     let mut load = Load::new(&server, &node, dice.below(1 << 32));
-    let (mut acknowledged, mut slowest) = (0, Duration::ZERO);
+    let (mut acknowledged, mut starts, mut slowest) = (0, 0, Duration::ZERO);
     for kill in 1..=kills {
         // Not after a time: some kills come at once, some with much under way.
         let writes = dice.below(WRITES);
@@ -55,6 +82,11 @@ fn what_was_acknowledged_outlives_a_kill() {
             server.kill();
             acknowledged += progress.acknowledged();
         });
+        if dice.once_in(STARTING) {
+            let bytes = dice.below(START_LOG);
+            kill_while_starting(&home, &node, &log, bytes);
+            starts += 1;
+        }
         let begun = Instant::now();
         server = serve(&home, &node, &log);
         slowest = slowest.max(begun.elapsed());
@@ -62,7 +94,10 @@ fn what_was_acknowledged_outlives_a_kill() {
         home.run(&["verify"]);
         load.check(&server, kill % EVERYTHING == 0 || kill == kills);
         // A long run says how far it is.
-        println!("killed {kill} times, {acknowledged} writes acknowledged and there, slowest start {slowest:?}");
+        println!(
+            "killed {kill} times and {starts} times while starting; {acknowledged} writes were acknowledged and are there; \
+             slowest start {slowest:?}"
+        );
         let _ = std::io::stdout().flush();
     }
     assert_eq!(panics(&log), Vec::<String>::new());

@@ -23,7 +23,7 @@ fn sockets_that_break_the_rules_harm_nobody() {
         let server = &attacked.server;
         let token = server.register("mallory");
         let job = server.execute(&token, "select count(*) from transactions");
-        run(first, cases(200), SOCKETS, |dice| socket(dice, &server.url, &token, &job));
+        run(first, cases(600), SOCKETS, |dice| socket(dice, &server.url, &token, &job));
     });
 }
 

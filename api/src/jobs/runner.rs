@@ -14,7 +14,8 @@ use super::home;
 use super::insist::insist;
 use super::log::{self, LogLine};
 use super::model::{JobView, State, Work, ended};
-use super::of_query::{self, RunOf, RunOrigin};
+use super::of_query::{RunOf, RunOrigin};
+use super::old_results::remove_results;
 use super::shares;
 use super::signs::{self, LOST, Signs};
 use super::sources;
@@ -33,9 +34,6 @@ use crate::ws::hub::Hub;
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 /// A job that ended by then is not written down as running first: most queries do, and each such line is a transaction.
 const SOON: Duration = Duration::from_millis(100);
-/// A result that belongs to no job is left over after this long: none is written before its job is remembered, and the
-/// server's own questions take seconds.
-const ORPHAN: Duration = Duration::from_secs(3600);
 const STOPPED: &str = "server_stopped";
 const STOPPED_TEXT: &str = "The server was stopped while this job waited or ran. Run it again.";
 
@@ -251,27 +249,6 @@ impl Jobs {
         }
         self.engine.job(&row.id).map(|handle| handle.snapshot())
     }
-}
-
-/// Removes the results of jobs that ended before a moment, and those of no job that is remembered; answers how many these
-/// were.
-pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyhow::Result<usize> {
-    let mut removed = 0;
-    let listing = engine.clone();
-    for id in tokio::task::spawn_blocking(move || listing.results()).await?? {
-        let old = match store::find(db, &id, None).await? {
-            Some(row) => row.ended.finished_at.is_some_and(|finished| finished < before),
-            // A question of the server's own, which takes its result along unless it was cut off.
-            None => engine.result_age(&id).is_ok_and(|age| age > ORPHAN),
-        };
-        // What viewers of a saved query see stays until a newer run takes its place.
-        if old && !of_query::is_shown(db, &id).await? {
-            let engine = engine.clone();
-            tokio::task::spawn_blocking(move || engine.remove_result(&id)).await??;
-            removed += 1;
-        }
-    }
-    Ok(removed)
 }
 
 /// Follows one job to its end.
