@@ -49,7 +49,7 @@ impl Attacked {
         // Once around, so that what a server makes once is there.
         beside(&self.server, self.home.path(), ANSWERED, || {});
         wait_for_connections(process, listening);
-        let (before, descriptors) = (process.resident(), process.descriptors());
+        let (before, descriptors) = (process.allocated(), process.descriptors());
         let seen = beside(&self.server, self.home.path(), ANSWERED, || attack(&self));
         assert!(self.server.is_running(), "the server ended: {}", self.end_of_log());
         let log = fs::read_to_string(&self.log).expect("a log");
@@ -60,7 +60,7 @@ impl Attacked {
         assert!(now <= descriptors + MORE_DESCRIPTORS, "{now} descriptors are open, {descriptors} were before");
         let mut least = u64::MAX;
         wait_for("memory to come back", CALM, || {
-            least = least.min(process.resident());
+            least = least.min(process.allocated());
             (least <= before + KEPT).then_some(())
         });
         println!("{seen:?}, memory {} MB before and {} MB after", before >> 20, least >> 20);

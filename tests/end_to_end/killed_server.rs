@@ -26,7 +26,7 @@ const WRITES: u64 = 60;
 const EVERYTHING: u64 = 20;
 
 /// Once in so many kills a server is killed while it starts, too.
-const STARTING: u64 = 4;
+const STARTING: u64 = 2;
 /// Bytes that a server logs while it starts, about.
 const START_LOG: u64 = 1_000;
 

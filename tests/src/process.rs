@@ -21,11 +21,20 @@ impl Process {
         self.open().len()
     }
 
-    /// Memory that it holds of the machine, in bytes.
+    /// Memory that it holds of the machine, in bytes, its program among it.
     pub fn resident(self) -> u64 {
+        self.memory("VmRSS:")
+    }
+
+    /// The same without files: the program is read from its file bit by bit as it is used.
+    pub fn allocated(self) -> u64 {
+        self.memory("RssAnon:")
+    }
+
+    fn memory(self, line: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0)).expect("the process runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the system counts its memory");
-        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number of kB");
+        let figure = status.lines().find_map(|found| found.strip_prefix(line)).expect("the system counts its memory");
+        let kilobytes: u64 = figure.trim().trim_end_matches(" kB").parse().expect("a number of kB");
         kilobytes * 1024
     }
 
