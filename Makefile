@@ -13,7 +13,7 @@ build: ## Build the web pages and the release binary
 test: ## Install what the tests need, then check and test everything
 	@scripts/test.sh
 
-soak: ## Kill ingest, import, following and compaction hundreds of times (KILLS=300)
+soak: ## Kill writers and servers hundreds of times, fuzz both protocols, watch memory for hours (KILLS, SERVER_KILLS, FUZZ, MINUTES, SEED)
 	@scripts/soak.sh
 
 setup: ## Install only what the tests need

@@ -1,10 +1,22 @@
 #!/usr/bin/env bash
-# The tests that kill Quarry while it writes, KILLS times per path (300 when not given; `make test` does it 20 times).
+# What takes too long for `make test`: what writes the lake is killed KILLS times per path (300), a server under load is
+# killed SERVER_KILLS times (500), both protocols are fuzzed with FUZZ cases each (20,000), and a server works for MINUTES (120)
+# whose memory must not grow. SEED repeats a run; every other run has a seed of its own.
 source "$(dirname "$0")/env.sh"
 
 scripts/setup.sh
 for_tests
+seed="${SEED:-$(date +%s)}"
+soak() {
+  QUARRY_TEST_SEED="$seed" cargo nextest run "${selection[@]}" --profile soak --run-ignored all -E "$1"
+}
+
 step "killed ${KILLS:-300} times per path"
-QUARRY_TEST_KILLS="${KILLS:-300}" cargo nextest run "${selection[@]}" --profile soak \
-  -E 'test(/^lake::tests::crash::/) + test(/^killed::/)'
+QUARRY_TEST_KILLS="${KILLS:-300}" soak 'test(/^lake::tests::crash::/) + test(/^killed::/)'
+step "${FUZZ:-20000} cases of each protocol, with seeds from $seed on"
+QUARRY_TEST_FUZZ="${FUZZ:-20000}" soak 'test(/^(wire|websocket)_fuzz::/)'
+step "a server killed ${SERVER_KILLS:-500} times, with the seed $seed"
+QUARRY_TEST_SERVER_KILLS="${SERVER_KILLS:-500}" soak 'test(/^killed_server::/)'
+step "a server at work for ${MINUTES:-120} minutes, with the seed $seed"
+QUARRY_TEST_LOAD_MINUTES="${MINUTES:-120}" soak 'test(/^long_load::/)'
 step 'all passed'

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
+mod attacked;
 mod bad_sources;
 mod chain;
 mod commands;
@@ -11,9 +12,13 @@ mod follow;
 mod full_disk;
 mod import;
 mod killed;
+mod killed_server;
+mod long_load;
 mod memory_bombs;
 mod other_readers;
 mod postgres_clients;
 mod private_files;
 mod properties;
 mod serve;
+mod websocket_fuzz;
+mod wire_fuzz;

@@ -1,9 +1,8 @@
 //! Queries that would take all memory, or all time: the server answers others, the job ends with its reason, and the
 //! memory comes back. The limits are those of a machine with 2 GiB.
 
-use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
@@ -19,13 +18,13 @@ const FUSE: Duration = Duration::from_secs(2);
 /// Time within which a killed job ends, and within which others are answered.
 const PROMPTLY: Duration = Duration::from_secs(2);
 
-const MIB: usize = 1 << 20;
+const MIB: u64 = 1 << 20;
 /// 80 % of 2 GiB, as is the default; a tenth more is allowed.
-const PROCESS_LIMIT: usize = 1_638 * MIB;
+const PROCESS_LIMIT: u64 = 1_638 * MIB;
 const LIMITS: [&str; 6] =
     ["--memory-limit", "1228MiB", "--query-memory-limit", "614MiB", "--process-memory-limit", "1638MiB"];
 /// What an idle server of this size holds at most, when the allocator has given back what it kept.
-const IDLE: usize = 700 * MIB;
+const IDLE: u64 = 700 * MIB;
 
 /// Patterns of half a million states each, one a row.
 const PATTERN: &str = "concat('(', hash::varchar, '|x{500}){1,50}')";
@@ -116,12 +115,11 @@ fn no_query_takes_the_memory_or_the_time_of_others() {
     let (attacker, other) = (server.register("attacker"), server.register("other"));
     let jobs = sql().into_iter().map(|text| json!({"kind": "SQL", "text": text})).chain(others());
     let jobs: Vec<Value> = jobs.collect();
-    let (peak, done) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (peak, done) = (AtomicU64::new(0), AtomicBool::new(false));
     let slowest = Mutex::new(Duration::ZERO);
-    let status = server.status_file();
 
     std::thread::scope(|scope| {
-        scope.spawn(|| watch_memory(&server, &status, &peak, &done));
+        scope.spawn(|| watch_memory(&server, &peak, &done));
         scope.spawn(|| ask_small_questions(&server, &other, &slowest, &done));
         let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             for job in &jobs {
@@ -141,7 +139,7 @@ fn no_query_takes_the_memory_or_the_time_of_others() {
     wait_for("the memory to come back", Duration::from_secs(60), || {
         // What is free goes back when somebody works again.
         server.query(&other, &format!("select {}", nanos()));
-        (resident(&status)? < IDLE).then_some(())
+        (server.process().resident() < IDLE).then_some(())
     });
     let message = "GROUP BY makes 8192 grouping sets";
     let columns: Vec<String> = (0..13).map(|digit| format!("gas + {digit}")).collect();
@@ -194,9 +192,9 @@ fn ask_small_questions(server: &Server, token: &str, slowest: &Mutex<Duration>, 
 }
 
 /// Notes the largest size of the process, and ends it before it could take the machine down.
-fn watch_memory(server: &Server, status: &PathBuf, peak: &AtomicUsize, done: &AtomicBool) {
+fn watch_memory(server: &Server, peak: &AtomicU64, done: &AtomicBool) {
     while !done.load(Ordering::Relaxed) {
-        let Some(held) = resident(status) else { return };
+        let held = server.process().resident();
         peak.fetch_max(held, Ordering::Relaxed);
         if held > 2 * PROCESS_LIMIT {
             server.kill_now();
@@ -204,13 +202,6 @@ fn watch_memory(server: &Server, status: &PathBuf, peak: &AtomicUsize, done: &At
         }
         std::thread::park_timeout(LOOK);
     }
-}
-
-/// Bytes that a process holds.
-fn resident(status: &PathBuf) -> Option<usize> {
-    let text = std::fs::read_to_string(status).ok()?;
-    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<usize>().ok()? * 1024)
 }
 
 fn nanos() -> u128 {

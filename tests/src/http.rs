@@ -18,20 +18,26 @@ impl Answer {
     }
 }
 
-/// One request to `http://host:port/path`, on a connection of its own.
+/// One request to `http://host:port/path` with a body of JSON, on a connection of its own.
 pub fn request(method: &str, url: &str, token: Option<&str>, body: Option<&Value>) -> std::io::Result<Answer> {
+    let payload = body.map(Value::to_string).unwrap_or_default();
+    send(method, url, token, "application/json", payload.as_bytes())
+}
+
+/// One request with any body.
+pub fn send(method: &str, url: &str, token: Option<&str>, media: &str, body: &[u8]) -> std::io::Result<Answer> {
     let rest = url.strip_prefix("http://").expect("tests speak plain HTTP to this machine");
     let (host, path) = rest.split_once('/').map_or((rest, String::new()), |(host, path)| (host, path.to_string()));
     let mut stream = TcpStream::connect(host)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
-    let payload = body.map(Value::to_string).unwrap_or_default();
     let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
     // HTTP/1.0 keeps the answer in one piece: no chunks, and the end of the connection ends the body.
     write!(
         stream,
-        "{method} /{path} HTTP/1.0\r\nHost: {host}\r\n{bearer}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{payload}",
-        payload.len()
+        "{method} /{path} HTTP/1.0\r\nHost: {host}\r\n{bearer}Content-Type: {media}\r\nContent-Length: {}\r\n\r\n",
+        body.len()
     )?;
+    stream.write_all(body)?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
     let end =

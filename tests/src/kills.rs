@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::asked::asked;
 use crate::quarry::Home;
 
 /// Folders of a lake.
@@ -13,9 +14,8 @@ pub const TABLES: [&str; 9] =
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// How often each path is killed: `make soak` asks for hundreds.
-#[allow(clippy::disallowed_methods, reason = "how often a test repeats is no setting of the product")]
 pub fn rounds() -> u64 {
-    std::env::var("QUARRY_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(20)
+    asked("QUARRY_TEST_KILLS").unwrap_or(20)
 }
 
 /// A running `quarry`; killed when dropped.

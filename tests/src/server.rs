@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::http::{self, Answer};
+use crate::process::Process;
 use crate::quarry;
 use crate::wait::wait_for;
 
@@ -31,12 +32,12 @@ impl Server {
 
     /// The same with more flags.
     pub fn start_with(home: &Path, limit: Duration, flags: &[&str]) -> Server {
-        let mut process = quarry::command(home, &["serve", "--listen", "127.0.0.1:0"])
-            .args(flags)
-            .env("QUARRY_ADMIN_PASSWORD", ADMIN_PASSWORD)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("quarry starts");
+        Server::start_logged(home, limit, flags, Stdio::inherit())
+    }
+
+    /// The same with its log in a file of the test.
+    pub fn start_logged(home: &Path, limit: Duration, flags: &[&str], log: impl Into<Stdio>) -> Server {
+        let mut process = command(home, flags).stdout(Stdio::piped()).stderr(log).spawn().expect("quarry starts");
         let lines = BufReader::new(process.stdout.take().expect("stdout is piped")).lines();
         let (tell, told) = channel();
         // Reads to the end, so that the server never blocks on a full pipe.
@@ -123,22 +124,34 @@ impl Server {
         status.success()
     }
 
-    /// Where the system shows the memory of its process.
-    pub fn status_file(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/{}/status", self.process.id()))
-    }
-
     /// Ends it at once, while others still call it; their calls fail.
     pub fn kill_now(&self) {
         let asked = Command::new("kill").args(["-KILL", &self.process.id().to_string()]).status();
         assert!(asked.expect("kill exists").success());
     }
 
-    /// Ends it at once, as a power cut would (SIGKILL).
+    /// Ends it at once, as a power cut would (SIGKILL). It must have been running.
     pub fn kill(mut self) {
+        assert!(self.is_running(), "the server ended before it was killed");
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
+
+    pub fn is_running(&mut self) -> bool {
+        self.process.try_wait().unwrap().is_none()
+    }
+
+    /// What the system says about its process.
+    pub fn process(&self) -> Process {
+        Process(self.process.id())
+    }
+}
+
+/// `quarry serve` on a free port.
+pub fn command(home: &Path, flags: &[&str]) -> Command {
+    let mut command = quarry::command(home, &["serve", "--listen", "127.0.0.1:0"]);
+    command.args(flags).env("QUARRY_ADMIN_PASSWORD", ADMIN_PASSWORD);
+    command
 }
 
 impl Drop for Server {

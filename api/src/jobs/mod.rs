@@ -7,12 +7,15 @@ mod insist;
 pub mod log;
 pub mod model;
 pub mod of_query;
+mod old_results;
 pub mod result;
 mod runner;
 pub mod shares;
 pub mod signs;
 pub mod sources;
 pub mod store;
+mod unrecorded;
 
 pub use bounds::{longest_wait, page_size};
-pub use runner::{Jobs, remove_results};
+pub use old_results::remove_results;
+pub use runner::Jobs;

@@ -14,11 +14,13 @@ use super::home;
 use super::insist::insist;
 use super::log::{self, LogLine};
 use super::model::{JobView, State, Work, ended};
-use super::of_query::{self, RunOf, RunOrigin};
+use super::of_query::{RunOf, RunOrigin};
+use super::old_results::remove_results;
 use super::shares;
 use super::signs::{self, LOST, Signs};
 use super::sources;
 use super::store::{self, Beginning, Ended, Filter, JobRow};
+use super::unrecorded::{Followed, Unrecorded};
 use crate::auth::CurrentUser;
 use crate::auth::token::fill_random;
 use crate::creations::queries::values_key;
@@ -32,9 +34,6 @@ use crate::ws::hub::Hub;
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 /// A job that ended by then is not written down as running first: most queries do, and each such line is a transaction.
 const SOON: Duration = Duration::from_millis(100);
-/// A result that belongs to no job is left over after this long: none is written before its job is remembered, and the
-/// server's own questions take seconds.
-const ORPHAN: Duration = Duration::from_secs(3600);
 const STOPPED: &str = "server_stopped";
 const STOPPED_TEXT: &str = "The server was stopped while this job waited or ran. Run it again.";
 
@@ -46,6 +45,7 @@ pub struct Jobs {
     /// Id of the home, which other servers on the same database don't have.
     home: Arc<str>,
     followers: TaskTracker,
+    unrecorded: Arc<Unrecorded>,
     stop: CancellationToken,
 }
 
@@ -59,7 +59,7 @@ impl Jobs {
         }
         signs::leave(&db, &home).await?;
         let (home, followers, stop) = (home.into(), TaskTracker::new(), CancellationToken::new());
-        Ok(Jobs { db, engine, hub, home, followers, stop })
+        Ok(Jobs { db, engine, hub, home, followers, unrecorded: Arc::default(), stop })
     }
 
     /// Remembers and starts a job, perhaps of a saved query; answers its row as it was at the start.
@@ -116,6 +116,7 @@ impl Jobs {
         let begins = Beginning { home: &self.home, given, of };
         let remembered = store::insert(&self.db, &row, &begins).await.map_err(ApiError::from);
         let (db, hub, stop) = (self.db.clone(), self.hub.clone(), self.stop.clone());
+        let followed = self.unrecorded.begin(&row.id);
         let handle = match remembered.and_then(|()| Ok(self.engine.submit(request)?)) {
             Ok(handle) => handle,
             Err(error) => {
@@ -128,7 +129,8 @@ impl Jobs {
                 return Err(error);
             }
         };
-        let follower = Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None };
+        let follower =
+            Follower { db, hub, stop, row: row.clone(), noticed: None, unwritten: None, _followed: followed };
         self.followers.spawn(follower.follow(handle));
         Ok(row)
     }
@@ -139,9 +141,18 @@ impl Jobs {
         store::find(&self.db, id, owner).await?.ok_or_else(|| ApiError::not_found("job"))
     }
 
-    /// The job as it is now.
-    pub fn view(&self, row: &JobRow) -> JobView {
-        JobView::new(row, self.live(row).as_ref())
+    /// The job as it is now; its end is told once that is written down.
+    pub async fn view(&self, row: &JobRow) -> JobView {
+        let live = self.live(row);
+        if live.as_ref().is_some_and(|snapshot| State::from(snapshot.state).is_final()) {
+            self.recorded(&row.id).await;
+        }
+        JobView::new(row, live.as_ref())
+    }
+
+    /// Waits until the end of a job that has ended is written down.
+    pub async fn recorded(&self, id: &str) {
+        self.unrecorded.wait(id).await;
     }
 
     /// Waits until the job has ended, the server stops, or the time is over.
@@ -150,8 +161,12 @@ impl Jobs {
             return;
         }
         let Some(handle) = self.engine.job(&row.id) else { return };
+        let ended = async {
+            handle.wait().await;
+            self.recorded(&row.id).await;
+        };
         tokio::select! {
-            _ = handle.wait() => {}
+            () = ended => {}
             () = tokio::time::sleep(longest) => {}
             () = self.stop.cancelled() => {}
         }
@@ -189,7 +204,11 @@ impl Jobs {
 
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<(Vec<JobView>, i64), ApiError> {
         let found = store::list(&self.db, filter, page).await?;
-        Ok((found.items.iter().map(|row| self.view(row)).collect(), found.total))
+        let mut views = Vec::with_capacity(found.items.len());
+        for row in &found.items {
+            views.push(self.view(row).await);
+        }
+        Ok((views, found.total))
     }
 
     /// Removes results of jobs that ended longer than `lifetime` ago, now and every hour until the stop.
@@ -232,27 +251,6 @@ impl Jobs {
     }
 }
 
-/// Removes the results of jobs that ended before a moment, and those of no job that is remembered; answers how many these
-/// were.
-pub async fn remove_results(db: &Db, engine: &Arc<Engine>, before: i64) -> anyhow::Result<usize> {
-    let mut removed = 0;
-    let listing = engine.clone();
-    for id in tokio::task::spawn_blocking(move || listing.results()).await?? {
-        let old = match store::find(db, &id, None).await? {
-            Some(row) => row.ended.finished_at.is_some_and(|finished| finished < before),
-            // A question of the server's own, which takes its result along unless it was cut off.
-            None => engine.result_age(&id).is_ok_and(|age| age > ORPHAN),
-        };
-        // What viewers of a saved query see stays until a newer run takes its place.
-        if old && !of_query::is_shown(db, &id).await? {
-            let engine = engine.clone();
-            tokio::task::spawn_blocking(move || engine.remove_result(&id)).await??;
-            removed += 1;
-        }
-    }
-    Ok(removed)
-}
-
 /// Follows one job to its end.
 struct Follower {
     db: Db,
@@ -262,6 +260,7 @@ struct Follower {
     noticed: Option<State>,
     /// Since when the job runs without that being written down.
     unwritten: Option<Instant>,
+    _followed: Followed,
 }
 
 impl Follower {

@@ -181,7 +181,7 @@ impl Socket {
             Ok(row) => row,
             Err(error) => return self.send(&ServerMessage::error(&error.code, &error.msg, Some(id))).await,
         };
-        let view = self.app.jobs.view(&row);
+        let view = self.app.jobs.view(&row).await;
         let handle = self.app.jobs.handle(&id);
         let mut sent = self.send(&ServerMessage::Progress(Box::new(view.clone()))).await;
         let mut batch = handle.as_ref().and_then(|handle| Batch::of(handle, &row));
@@ -190,7 +190,8 @@ impl Socket {
         }
         let handle = handle.filter(|_| !view.state.is_final());
         if let Some(handle) = handle {
-            let follow = self.tasks.spawn(follow(handle, row, view.version, batch, self.outbox.clone()));
+            let follow =
+                self.tasks.spawn(follow(self.app.clone(), handle, row, view.version, batch, self.outbox.clone()));
             if let Some(former) = self.follows.insert(id, follow) {
                 former.abort();
             }
@@ -215,6 +216,7 @@ impl Socket {
 
 /// Sends what is newer than `seen` until the job has ended.
 async fn follow(
+    app: App,
     handle: JobHandle,
     row: JobRow,
     mut seen: u64,
@@ -234,6 +236,9 @@ async fn follow(
         let snapshot = changes.borrow_and_update().clone();
         seen = snapshot.version;
         pause_until = Instant::now() + PROGRESS_EVERY;
+        if snapshot.state.is_final() {
+            app.jobs.recorded(&row.id).await;
+        }
         let view = JobView::new(&row, Some(&snapshot));
         let news: Vec<ServerMessage> = batch.iter_mut().flat_map(|batch| batch.news(&view)).collect();
         for message in news.into_iter().chain([ServerMessage::Progress(Box::new(view))]) {

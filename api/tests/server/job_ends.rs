@@ -74,6 +74,24 @@ async fn the_end_of_a_job_is_written_down_as_soon_as_the_database_takes_it() {
     until("it is written down", async || count(&server, "state = 'SUCCEEDED'").await == 1).await;
 }
 
+/// Otherwise a server that is killed in this moment would say later that a job failed which it had said to have succeeded.
+#[tokio::test]
+async fn an_end_is_told_only_once_it_is_written_down() {
+    let server = Server::start().await;
+    let ada = server.register("ada").await;
+    for number in 0..30 {
+        let job = json!({"kind": "SQL", "text": format!("select {number}"), "wait": 30_000});
+        let ended = server.post("/api/query/execute", Some(&ada), job).await.data();
+        assert_eq!(ended["job"]["state"], "SUCCEEDED", "{ended}");
+        let state: String = sqlx::query_scalar("select state from jobs where id = $1")
+            .bind(text(&ended["jobId"]))
+            .fetch_one(server.app.db.pool())
+            .await
+            .unwrap();
+        assert_eq!(state, "SUCCEEDED");
+    }
+}
+
 #[tokio::test]
 async fn a_question_that_nobody_waits_for_any_more_is_stopped() {
     let server = Server::start().await;

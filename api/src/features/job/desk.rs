@@ -60,5 +60,5 @@ async fn kill(state: State<App>, by: Allowed<Jobs>, id: Path<String>) -> Answer<
     let row = store::find(&state.db, &id.0, None).await?.ok_or_else(|| ApiError::not_found("job"))?;
     state.jobs.kill(&row.id).await?;
     by.note(Deed::JobStopped, &[("job", &row.id), ("owner", &row.owner_name)]);
-    Ok(Reply(state.jobs.view(&row)))
+    Ok(Reply(state.jobs.view(&row).await))
 }

@@ -40,7 +40,7 @@ async fn download(
     };
     let (format, ending, media) = format(params.format);
     let row = app.jobs.find(&user, &id.0).await?;
-    finished(&app.jobs.view(&row))?;
+    finished(&app.jobs.view(&row).await)?;
     let stored = result::whole(&app.db, &app.engine, Some(user.id), &row.id).await?;
     let name = format!("attachment; filename=\"quarry-{}-{}-rows.{ending}\"", id.0, stored.total());
     let name = HeaderValue::try_from(name).map_err(ApiError::internal)?;

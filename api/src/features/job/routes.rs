@@ -69,7 +69,7 @@ async fn one(state: State<App>, user: CurrentUser, id: Path<String>, query: Quer
     let wait = longest_wait(query.0.wait)?;
     let row = state.jobs.find(&user, &id.0).await?;
     state.jobs.until_ended(&row, wait).await;
-    let mut view = state.jobs.view(&row);
+    let mut view = state.jobs.view(&row).await;
     view.spec = spec_of(row.kind, &row.text);
     view.text = view.spec.is_none().then_some(row.text);
     // Nothing is written down of a job that ran without any.
@@ -91,7 +91,7 @@ async fn result(
     let limit = page_size(params.limit)?;
     let offset = params.offset.unwrap_or(0);
     let row = app.jobs.find(&user, &id.0).await?;
-    finished(&app.jobs.view(&row))?;
+    finished(&app.jobs.view(&row).await)?;
     Ok(Reply(results::page(&app.db, &app.engine, Some(user.id), &row.id, (offset, limit)).await?))
 }
 
@@ -102,7 +102,7 @@ async fn result(
 async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<ResultGraph> {
     let app = state.0;
     let row = app.jobs.find(&user, &id.0).await?;
-    finished(&app.jobs.view(&row))?;
+    finished(&app.jobs.view(&row).await)?;
     let stored = results::whole(&app.db, &app.engine, Some(user.id), &row.id).await?;
     let read = tokio::task::spawn_blocking(move || stored.graph());
     Ok(Reply(read.await.map_err(ApiError::internal)??.into()))
@@ -127,7 +127,7 @@ async fn kill(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer<
     let row = state.jobs.find(&user, &id.0).await?;
     state.jobs.kill(&row.id).await?;
     user.touches(row.owner_id, Deed::JobStopped, &[("job", &row.id), ("owner", &row.owner_name)]);
-    Ok(Reply(state.jobs.view(&row)))
+    Ok(Reply(state.jobs.view(&row).await))
 }
 
 /// Only a job that succeeded has a result.

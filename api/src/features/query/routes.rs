@@ -69,7 +69,7 @@ async fn execute(state: State<App>, user: CurrentUser, body: Json<Execution>) ->
     let (mut job, mut result) = (None, None);
     if !wait.is_zero() {
         state.jobs.until_ended(&row, wait).await;
-        let view = state.jobs.view(&row);
+        let view = state.jobs.view(&row).await;
         if view.state == JobState::Succeeded {
             result = Some(results::page(&state.db, &state.engine, Some(user.id), &row.id, (0, limit)).await?);
         }

@@ -1,0 +1,72 @@
+//! Jobs whose end is not written down yet. Nobody is told of an end before it is: should the server be killed in between, the
+//! next start would say that a job failed which had been said to have succeeded.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+/// The longest that an end is held back: a database that does not answer keeps nobody from learning what they can.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// The jobs that are followed, by their id.
+#[derive(Debug, Default)]
+pub struct Unrecorded {
+    jobs: Mutex<HashMap<String, CancellationToken>>,
+}
+
+/// A job that is followed; when this is dropped, its end is written down or given up.
+#[derive(Debug)]
+pub struct Followed {
+    of: Arc<Unrecorded>,
+    id: String,
+}
+
+impl Unrecorded {
+    pub fn begin(self: &Arc<Self>, id: &str) -> Followed {
+        self.lock().insert(id.to_string(), CancellationToken::new());
+        Followed { of: Arc::clone(self), id: id.to_string() }
+    }
+
+    /// Waits until the end of a job that has ended is written down.
+    pub async fn wait(&self, id: &str) {
+        let recorded = self.lock().get(id).cloned();
+        if let Some(recorded) = recorded {
+            // What is known after this time is told in any case.
+            let _ = tokio::time::timeout(LONGEST, recorded.cancelled()).await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
+        // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Followed {
+    fn drop(&mut self) {
+        if let Some(recorded) = self.of.lock().remove(&self.id) {
+            recorded.cancel();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_end_is_waited_for_as_long_as_its_job_is_followed() {
+        let unrecorded = Arc::new(Unrecorded::default());
+        let followed = unrecorded.begin("1");
+        let mut waiting = Box::pin(unrecorded.wait("1"));
+        assert!(waiting.as_mut().now_or_never().is_none());
+        assert!(unrecorded.wait("2").now_or_never().is_some(), "another job is not waited for");
+        drop(followed);
+        waiting.await;
+        assert!(unrecorded.wait("1").now_or_never().is_some());
+    }
+}

@@ -1,0 +1,78 @@
+//! A server that is attacked at random, and what must hold of it afterwards.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use quarry_tests::beside::beside;
+use quarry_tests::process::Process;
+use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
+use quarry_tests::server::Server;
+use quarry_tests::wait::wait_for;
+
+const START: Duration = Duration::from_secs(60);
+/// Within this time whoever does nothing wrong is answered, in a build without optimisation on a busy machine.
+const ANSWERED: Duration = Duration::from_secs(5);
+/// Free memory goes back to the machine after 10 s, and silent connections are cut sooner.
+const CALM: Duration = Duration::from_secs(60);
+/// What a server may keep of an attack: threads it has begun, buffers it keeps for the next query.
+const KEPT: u64 = 64 << 20;
+
+/// Descriptors that a server may open and keep under load: connections to its database, threads.
+const MORE_DESCRIPTORS: usize = 100;
+
+/// A server on a small sample chain, with its log in a file.
+pub struct Attacked {
+    pub server: Server,
+    pub home: Home,
+    log: PathBuf,
+    _logs: tempfile::TempDir,
+}
+
+impl Attacked {
+    pub fn start() -> Attacked {
+        let home = Home::with_sample(SMALLEST_SAMPLE, 5);
+        let logs = tempfile::tempdir().expect("a folder");
+        let log = logs.path().join("log");
+        // Accounts soon have limits of their own, though all of them come from this machine.
+        let flags = ["--postgres", "127.0.0.1:0", "--new-account-time", "1s"];
+        let file = File::create(&log).expect("a file for the log");
+        let server = Server::start_logged(home.path(), START, &flags, file);
+        Attacked { server, home, log, _logs: logs }
+    }
+
+    /// Attacks it. It must live, serve others meanwhile, panic nowhere, and be left without the attackers' connections and
+    /// memory.
+    pub fn survives(mut self, attack: impl FnOnce(&Attacked)) {
+        let process = self.server.process();
+        let listening = process.connections();
+        // Once around, so that what a server makes once is there.
+        beside(&self.server, self.home.path(), ANSWERED, || {});
+        wait_for_connections(process, listening);
+        let (before, descriptors) = (process.allocated(), process.descriptors());
+        let seen = beside(&self.server, self.home.path(), ANSWERED, || attack(&self));
+        assert!(self.server.is_running(), "the server ended: {}", self.end_of_log());
+        let log = fs::read_to_string(&self.log).expect("a log");
+        let panics: Vec<&str> = log.lines().filter(|line| line.contains("panick")).collect();
+        assert!(panics.is_empty(), "{panics:#?}");
+        wait_for_connections(process, listening);
+        let now = process.descriptors();
+        assert!(now <= descriptors + MORE_DESCRIPTORS, "{now} descriptors are open, {descriptors} were before");
+        let mut least = u64::MAX;
+        wait_for("memory to come back", CALM, || {
+            least = least.min(process.allocated());
+            (least <= before + KEPT).then_some(())
+        });
+        println!("{seen:?}, memory {} MB before and {} MB after", before >> 20, least >> 20);
+        assert!(self.server.stop(), "it stops as asked");
+    }
+
+    fn end_of_log(&self) -> String {
+        let log = fs::read_to_string(&self.log).unwrap_or_default();
+        log.lines().rev().take(20).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn wait_for_connections(process: Process, most: usize) {
+    wait_for("all connections to be closed", CALM, || (process.connections() <= most).then_some(()));
+}

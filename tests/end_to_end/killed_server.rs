@@ -1,0 +1,120 @@
+//! `quarry serve` killed (SIGKILL) again and again while users run and save queries, write letters, upload tables and make
+//! schedules, and while it follows a chain that is reorganised: what it acknowledged is there after the next start.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use quarry_tests::asked::{asked, seed};
+use quarry_tests::dice::Dice;
+use quarry_tests::load::Load;
+use quarry_tests::node::Node;
+use quarry_tests::quarry::Home;
+use quarry_tests::server::{Server, command};
+use quarry_tests::wait::wait_for;
+
+use crate::follow::{assert_same, wait_for_head};
+
+const START: Duration = Duration::from_secs(60);
+/// The longest that the workers may take to get so much acknowledged.
+const WORK: Duration = Duration::from_secs(120);
+/// Writes that are acknowledged before a kill, at most.
+const WRITES: u64 = 60;
+/// Once in so many starts everything is looked at, not only the newest.
+const EVERYTHING: u64 = 20;
+
+/// Once in so many kills a server is killed while it starts, too.
+const STARTING: u64 = 2;
+/// Bytes that a server logs while it starts, about.
+const START_LOG: u64 = 1_000;
+
+/// A server that follows a node, with its log in a file.
+pub fn serve(home: &Home, node: &Node, log: &Path) -> Server {
+    Server::start_logged(home.path(), START, &flags(&node.websocket()), append(log))
+}
+
+/// Accounts soon have limits of their own, though all of them come from this machine.
+fn flags(url: &str) -> [&str; 6] {
+    ["--rpc", url, "--rpc-from", "0", "--new-account-time", "1s"]
+}
+
+fn append(log: &Path) -> File {
+    File::options().create(true).append(true).open(log).expect("a file for the log")
+}
+
+/// Starts a server and kills it before it is ready, or just then.
+fn kill_while_starting(home: &Home, node: &Node, log: &Path, bytes: u64) {
+    let size = || fs::metadata(log).map_or(0, |about| about.len());
+    let before = size();
+    let mut command = command(home.path(), &flags(&node.websocket()));
+    let mut process = command.stdout(Stdio::null()).stderr(append(log)).spawn().expect("quarry starts");
+    wait_for("the server to log something", START, || {
+        let ready = || String::from_utf8_lossy(&fs::read(log).expect("a log")[before as usize..]).contains("ready");
+        (size() >= before + bytes || ready()).then_some(())
+    });
+    process.kill().expect("it runs");
+    let ended = process.wait().expect("a child");
+    assert_eq!(ended.code(), None, "it ended by itself: {}", end_of(log));
+}
+
+#[test]
+fn what_was_acknowledged_outlives_a_kill() {
+    let kills = asked("QUARRY_TEST_SERVER_KILLS").unwrap_or(5);
+    let mut dice = Dice::new(seed(20_261_130));
+    let node = Node::start();
+    node.make_chain(2);
+    let home = Home::new();
+    let logs = tempfile::tempdir().expect("a folder");
+    let log = logs.path().join("log");
+    let mut server = serve(&home, &node, &log);
+    let mut load = Load::new(&server, &node, dice.below(1 << 32));
+    let (mut acknowledged, mut starts, mut slowest) = (0, 0, Duration::ZERO);
+    for kill in 1..=kills {
+        // Not after a time: some kills come at once, some with much under way.
+        let writes = dice.below(WRITES);
+        load.work(server, |mut server, progress| {
+            wait_for("the writes to be acknowledged", WORK, || {
+                assert!(server.is_running(), "the server ended: {}", end_of(&log));
+                (progress.acknowledged() >= writes).then_some(())
+            });
+            server.kill();
+            acknowledged += progress.acknowledged();
+        });
+        if dice.once_in(STARTING) {
+            let bytes = dice.below(START_LOG);
+            kill_while_starting(&home, &node, &log, bytes);
+            starts += 1;
+        }
+        let begun = Instant::now();
+        server = serve(&home, &node, &log);
+        slowest = slowest.max(begun.elapsed());
+        assert_eq!(server.call("GET", "/readyz", None, None).status, 200, "it is ready");
+        home.run(&["verify"]);
+        load.check(&server, kill % EVERYTHING == 0 || kill == kills);
+        // A long run says how far it is.
+        println!(
+            "killed {kill} times and {starts} times while starting; {acknowledged} writes were acknowledged and are there; \
+             slowest start {slowest:?}"
+        );
+        let _ = std::io::stdout().flush();
+    }
+    assert_eq!(panics(&log), Vec::<String>::new());
+    wait_for_head(&home, &node);
+    assert!(server.stop(), "it stops as asked");
+    assert_same(&home, &node);
+}
+
+/// Lines of a log about panics.
+pub fn panics(log: &Path) -> Vec<String> {
+    let text = fs::read_to_string(log).expect("a log");
+    text.lines().filter(|line| line.contains("panick")).map(str::to_string).collect()
+}
+
+/// The last lines of a log.
+pub fn end_of(log: &Path) -> String {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}
