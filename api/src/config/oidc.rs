@@ -14,7 +14,7 @@ impl Settings {
             return Ok(None);
         };
         let missing = |key: &str| BadSetting(format!("The setting oidc_issuer needs the setting {key} beside it."));
-        Ok(Some(OidcOptions {
+        let options = OidcOptions {
             issuer,
             client_id: self.oidc_client_id.0.clone().ok_or_else(|| missing("oidc_client_id"))?,
             client_secret: self.oidc_client_secret.0.clone(),
@@ -25,7 +25,9 @@ impl Settings {
             roles: self.oidc_roles.clone(),
             create_accounts: self.oidc_create_accounts,
             link_email: self.oidc_link_email,
-        }))
+        };
+        options.check().map_err(|error| BadSetting(format!("The log-in provider can't be used: {error}.")))?;
+        Ok(Some(options))
     }
 }
 
@@ -75,6 +77,8 @@ mod tests {
         assert!(settings.oidc().unwrap_err().0.contains("public_url"));
         settings.public_url = Optional(Some("https://quarry.example.org".to_string()));
         let options = settings.oidc().unwrap().unwrap();
+        settings.public_url = Optional(Some("quarry.example.org".to_string()));
+        assert!(settings.oidc().unwrap_err().0.contains("the setting public_url must be an address with https://"));
         assert!(!options.create_accounts && !options.link_email, "nobody gets in unless the operator says so");
         assert_eq!(options.scopes, "openid email profile");
     }

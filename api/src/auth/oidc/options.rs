@@ -36,6 +36,11 @@ pub struct OidcOptions {
 }
 
 impl OidcOptions {
+    /// Whether each setting can be used; asks nobody.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.registered().map(|_| ())
+    }
+
     /// The same as the protocol needs it, or which setting can't be used.
     pub(super) fn registered(&self) -> anyhow::Result<Registered> {
         let address = |setting: &str, text: &str| {

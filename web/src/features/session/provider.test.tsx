@@ -91,7 +91,7 @@ it('whoever comes back is logged in once and goes on', async () => {
 
 it.each([
   ['error=access_denied&state=xyz', 'The login service did not let you in, or you canceled there.'],
-  ['code=abc&state=xyz', 'Begin it again on the login page.'],
+  ['code=abc&state=xyz', 'Begin it again on the log-in page.'],
 ])('says why nobody was logged in by %s', async (search, reason) => {
   answers['/api/user/provider/login'] = () => refusal(400, 'provider_login_over');
   comeBack(search);
