@@ -1,4 +1,4 @@
-//! What the system says about a running process.
+//! Connections, descriptors and memory of a running process, from `/proc`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,24 +9,23 @@ use std::path::PathBuf;
 pub struct Process(pub u32);
 
 impl Process {
-    /// Descriptors of sockets for TCP that it has open, those that it listens on among them. Its threads have other sockets
-    /// among themselves.
+    /// Open TCP sockets, including listening ones. Its threads use other sockets among themselves.
     pub fn connections(self) -> usize {
         let tcp: HashSet<String> = ["tcp", "tcp6"].into_iter().flat_map(|table| self.sockets(table)).collect();
         self.open().iter().filter(|what| tcp.contains(&*what.to_string_lossy())).count()
     }
 
-    /// Descriptors that it has open.
+    /// Open file descriptors.
     pub fn descriptors(self) -> usize {
         self.open().len()
     }
 
-    /// Memory that it holds of the machine, in bytes, its program among it.
+    /// Resident memory in bytes, including the pages of the executable.
     pub fn resident(self) -> u64 {
         self.memory("VmRSS:")
     }
 
-    /// The same without files: the program is read from its file bit by bit as it is used.
+    /// Resident memory in bytes without file pages: those of the executable are read as they are used.
     pub fn allocated(self) -> u64 {
         self.memory("RssAnon:")
     }
@@ -45,7 +44,7 @@ impl Process {
         table.lines().skip(1).filter_map(number).collect()
     }
 
-    /// What its descriptors stand for; one that is closed meanwhile is left out.
+    /// Targets of its descriptors; those closed in the meantime are left out.
     fn open(self) -> Vec<PathBuf> {
         let folder = fs::read_dir(format!("/proc/{}/fd", self.0)).expect("the process runs");
         folder.flatten().filter_map(|entry| fs::read_link(entry.path()).ok()).collect()

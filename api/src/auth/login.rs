@@ -17,19 +17,19 @@ use crate::app::App;
 use crate::http::error::WRONG_LOGIN;
 use crate::http::{ApiError, Client};
 
-/// What somebody gives to log in on the web.
+/// The credentials of a log-in on the web.
 #[derive(Debug)]
 pub struct Given<'a> {
     pub user_name: &'a str,
     pub password: &'a str,
-    /// A code that was sent to the owner because others guess at the account.
+    /// A code mailed to the owner while others guess the password.
     pub sent_code: Option<&'a str>,
     /// A code of the second factor, or a recovery code.
     pub second_code: Option<&'a str>,
 }
 
-/// The account of what was given on the web, its second factor included. An unknown name takes as long, and is answered the
-/// same, as a wrong password.
+/// Verifies the credentials of a log-in on the web, including the second factor. An unknown name gets the same answer, after the
+/// same time, as a wrong password.
 pub async fn verify_on_web(app: &App, given: Given<'_>, device: &Device, client: &Client) -> Result<Account, ApiError> {
     let known = device.known(&app.db, given.user_name).await?;
     let pass = match (known, given.sent_code) {
@@ -48,8 +48,8 @@ pub async fn verify_on_web(app: &App, given: Given<'_>, device: &Device, client:
     Ok(account)
 }
 
-/// The account of this name and password where no code can be asked for, as clients of the PostgreSQL protocol log in: one
-/// with a second factor is refused.
+/// Verifies a name and password for clients that can't be asked for a code (PostgreSQL). Accounts with a second factor are
+/// refused.
 pub async fn verify(app: &App, user_name: &str, password: &str, client: &Client) -> Result<Account, ApiError> {
     let account = with_password(app, user_name, password, client, Pass::None).await?;
     refuse_without_code(app, &account).await?;
@@ -73,7 +73,7 @@ pub async fn confirm(
     password: &str,
     client: &Client,
 ) -> Result<Option<Account>, ApiError> {
-    // A session is the owner's, whatever others guess; one that was stolen has its own few tries.
+    // Guesses by others don't slow down a session, and a stolen session gets few tries of its own.
     let pass = Pass::Known(&user.session);
     let attempt = app.auth.throttle.begin(&user.name, client.address, pass).await.map_err(slowed)?;
     let account = accounts::find(&app.db, &user.name).await?.ok_or_else(ApiError::login_expired)?;
@@ -86,11 +86,11 @@ pub async fn confirm(
     Ok(Some(account))
 }
 
-/// Checks a code of the second factor and uses it up; `known` where the account has logged in from here before.
+/// Redeems a second-factor code. `known`: the account has logged in from this browser before.
 pub async fn check_second(app: &App, account: i64, code: &str, known: bool) -> Result<(), ApiError> {
     let redeem = || second_factor::redeem(&app.db, &app.auth.seal, account, code);
     let internal = |error: anyhow::Error| ApiError::internal(error.into_boxed_dyn_error());
-    // Nobody guesses a recovery code, so that an owner who brings one is never kept waiting by who guesses at the others.
+    // Recovery codes can't be guessed, so they are not throttled: guesses by others must not lock the owner out.
     if second_factor::is_recovery_code(code) {
         return if redeem().await.map_err(internal)? { Ok(()) } else { Err(wrong_code()) };
     }
@@ -103,7 +103,7 @@ pub async fn check_second(app: &App, account: i64, code: &str, known: bool) -> R
     Ok(())
 }
 
-/// The answer to a code of the second factor that is wrong.
+/// The error for a wrong second-factor code.
 pub fn wrong_code() -> ApiError {
     let msg = "The code is wrong or was used. Each code works once; your app shows the next one within 30 seconds.";
     ApiError::new(StatusCode::UNAUTHORIZED, "wrong_second_factor", msg).param("secondCode")
@@ -143,7 +143,10 @@ async fn with_password(
     Ok(account)
 }
 
-/// Whether this is the code that was sent to the owner of the account; whoever tries too many is refused.
+/// Redeems the code that was mailed to the owner.
+///
+/// # Errors
+/// The code is wrong, or too many were tried.
 async fn sent(app: &App, user_name: &str, code: &str, client: &Client) -> Result<bool, ApiError> {
     if !rules::user_name(user_name) || code.trim().is_empty() {
         return Ok(false);
@@ -158,7 +161,7 @@ async fn sent(app: &App, user_name: &str, code: &str, client: &Client) -> Result
     Err(ApiError::new(StatusCode::BAD_REQUEST, "wrong_code", msg).param("sentCode"))
 }
 
-/// The answer to whoever has to wait before the next try.
+/// The error while the next try has to wait.
 pub fn slowed(wait: Wait) -> ApiError {
     match wait {
         Wait::Own(wait) => ApiError::too_many(wait),
@@ -166,7 +169,7 @@ pub fn slowed(wait: Wait) -> ApiError {
     }
 }
 
-/// Known and unknown names are answered the same.
+/// The same for known and unknown names.
 fn account_slowed(wait: Duration) -> ApiError {
     let seconds = wait.as_secs() + 1;
     let msg = format!(
@@ -176,12 +179,12 @@ fn account_slowed(wait: Duration) -> ApiError {
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, "account_slowed", msg).retry_after(seconds)
 }
 
-/// Whom a session is opened for.
+/// An account whose credentials were verified.
 #[derive(Debug, Clone, Copy)]
 pub struct Verified<'a> {
     pub id: i64,
     pub user_name: &'a str,
-    /// What the password was checked against.
+    /// The hash that the password was verified against.
     pub password_hash: &'a str,
 }
 
@@ -191,7 +194,7 @@ impl<'a> From<&'a Account> for Verified<'a> {
     }
 }
 
-/// Opens a session and writes it down.
+/// Opens a session and records the log-in.
 pub async fn open(app: &App, account: Verified<'_>, kind: LoginKind, client: &Client) -> Result<NewToken, ApiError> {
     let new = app.auth.tokens.issue(account.id).map_err(ApiError::internal)?;
     let session = NewSession {
@@ -217,7 +220,7 @@ fn wrong() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "wrong_login", WRONG_LOGIN)
 }
 
-/// Ends a session, as its owner wished.
+/// Ends a session at its owner's request.
 pub async fn close(app: &App, user: i64, user_name: &str, session: &str, client: &Client) -> Result<(), ApiError> {
     sessions::revoke(&app.db, session).await?;
     sessions::record(&app.db, user, user_name, Action::Logout, client).await?;

@@ -1,4 +1,4 @@
-//! The optional second factor of an account: codes of an authenticator app (RFC 6238), and recovery codes for when it is lost.
+//! The optional second factor: one-time codes of an authenticator app (TOTP, RFC 6238), and recovery codes in case it is lost.
 
 use anyhow::anyhow;
 use qrcode::QrCode;
@@ -12,19 +12,19 @@ use super::token::fill_random;
 use crate::db::Db;
 use crate::time::now_ms;
 
-/// Recovery codes that an account gets at a time.
+/// Recovery codes of an account.
 const RECOVERY_CODES: usize = 10;
-/// Bytes of the secret, as RFC 4226 asks for.
+/// Bytes of the secret, as RFC 4226 recommends.
 const SECRET: usize = 20;
-/// Pixels of the side of a QR code.
+/// Width and height of the QR code, in pixels.
 const PICTURE: u32 = 220;
 
-/// What an authenticator app is given, once.
+/// What an authenticator app is set up with. Shown once.
 #[derive(Debug)]
 pub struct Setup {
-    /// The secret as people type it.
+    /// The secret in Base32, for typing.
     pub secret: String,
-    /// The same as a link that such apps open.
+    /// The `otpauth` link.
     pub url: String,
     /// The link as a QR code, an SVG picture.
     pub picture: String,
@@ -33,9 +33,9 @@ pub struct Setup {
 /// Whether an account has a second factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// Since when, in milliseconds since 1970; `None` without one.
+    /// When it was turned on, in milliseconds since 1970; `None` if it is off.
     pub since: Option<i64>,
-    /// Recovery codes that were not used.
+    /// Unused recovery codes.
     pub recovery_codes: i64,
 }
 
@@ -58,7 +58,7 @@ pub async fn is_on(db: &Db, user: i64) -> Result<bool, sqlx::Error> {
     Ok(on > 0)
 }
 
-/// Begins to set one up, in place of one that was begun; `None` for an account that has one.
+/// Begins the set-up, replacing one that was not finished. `None` if the account already has a second factor.
 pub async fn begin(db: &Db, seal: &Seal, user: i64, user_name: &str) -> anyhow::Result<Option<Setup>> {
     let mut secret = [0; SECRET];
     fill_random(&mut secret);
@@ -83,7 +83,7 @@ pub async fn begin(db: &Db, seal: &Seal, user: i64, user_name: &str) -> anyhow::
     Ok(Some(Setup { secret, url, picture }))
 }
 
-/// Turns on what was begun, by a code of it; answers the recovery codes, `None` where the code is wrong or nothing was begun.
+/// Finishes the set-up and returns the recovery codes. `None` if the code is wrong or no set-up was begun.
 pub async fn confirm(db: &Db, seal: &Seal, user: i64, code: &str) -> anyhow::Result<Option<Vec<String>>> {
     let Some(step) = step(db, seal, user, false, code).await? else { return Ok(None) };
     let mut transaction = db.begin().await?;
@@ -103,13 +103,13 @@ pub async fn confirm(db: &Db, seal: &Seal, user: i64, code: &str) -> anyhow::Res
     Ok(Some(codes))
 }
 
-/// Whether this is a code of the app that was not used yet, or a recovery code; from then on it is used.
+/// Redeems a code of the app or a recovery code. Each works once.
 pub async fn redeem(db: &Db, seal: &Seal, user: i64, code: &str) -> anyhow::Result<bool> {
     if looks_like_one(code) {
         return Ok(recover(db, user, code).await?);
     }
     let Some(step) = step(db, seal, user, true, code).await? else { return Ok(false) };
-    // Codes of two requests at once, and one that was read over somebody's shoulder, work once.
+    // A code works once, also when two requests bring it at the same time.
     let used = sqlx::query("update second_factors set last_step = $2 where user_id = $1 and last_step < $2")
         .bind(user)
         .bind(step)
@@ -118,12 +118,12 @@ pub async fn redeem(db: &Db, seal: &Seal, user: i64, code: &str) -> anyhow::Resu
     Ok(used.rows_affected() == 1)
 }
 
-/// Whether a text can be a recovery code, which nobody guesses: trying one need not be slowed.
+/// Whether a text has the form of a recovery code. These are too long to be guessed, so they are not throttled.
 pub fn is_recovery_code(code: &str) -> bool {
     looks_like_one(code)
 }
 
-/// Gives an account new recovery codes in place of those it has.
+/// Replaces the recovery codes of an account.
 pub async fn renew_recovery_codes(db: &Db, user: i64) -> Result<Vec<String>, sqlx::Error> {
     let mut transaction = db.begin().await?;
     let codes = replace_recovery_codes(&mut transaction, user).await?;
@@ -131,7 +131,7 @@ pub async fn renew_recovery_codes(db: &Db, user: i64) -> Result<Vec<String>, sql
     Ok(codes)
 }
 
-/// Removes it; `false` where there is none.
+/// Removes the second factor. `false` if there is none.
 pub async fn remove(db: &Db, user: i64) -> Result<bool, sqlx::Error> {
     let mut transaction = db.begin().await?;
     let removed = sqlx::query("delete from second_factors where user_id = $1")
@@ -168,7 +168,7 @@ async fn replace_recovery_codes(transaction: &mut Transaction<'_, Any>, user: i6
     Ok(codes)
 }
 
-/// The step of 30 seconds that the code belongs to: the present one, or one before or after it for clocks that differ.
+/// The 30-second step of a code: the current one, or one before or after it to allow for clock skew.
 async fn step(db: &Db, seal: &Seal, user: i64, confirmed: bool, code: &str) -> anyhow::Result<Option<i64>> {
     let row = sqlx::query("select secret, confirmed_at from second_factors where user_id = $1")
         .bind(user)
@@ -186,7 +186,7 @@ async fn step(db: &Db, seal: &Seal, user: i64, confirmed: bool, code: &str) -> a
     Ok(totp(secret)?.check(&digits, seconds).and_then(|step| i64::try_from(step).ok()))
 }
 
-/// Six digits for each 30 seconds by SHA-1, which every authenticator app knows.
+/// SHA-1, six digits, 30 seconds: what every authenticator app supports.
 fn totp(secret: Vec<u8>) -> anyhow::Result<Totp> {
     Builder::new().with_secret(secret).build().map_err(|error| anyhow!("{error}"))
 }

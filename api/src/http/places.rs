@@ -1,5 +1,5 @@
-//! Which connections are open. Those without a whole request head are few per network and few in total, and never take the
-//! place of the others; connections that wait for their next request are closed first when places are short.
+//! Limits on open connections. Connections without a complete request head are limited per network and in total, separately
+//! from the others. At the limit, idle keep-alive connections are closed first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -9,14 +9,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::Network;
 
-/// How many connections there may be.
+/// The limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// With a whole head, whether answered or not.
+    /// Connections with a complete request head.
     pub most: usize,
-    /// Without one, beside those.
+    /// Connections without one.
     pub unfinished: usize,
-    /// Without one, of one network.
+    /// The same, per network.
     pub of_one: usize,
 }
 
@@ -26,7 +26,7 @@ const UNFINISHED: usize = 1_000;
 const UNFINISHED_OF_ONE: usize = 100;
 
 impl Bounds {
-    /// The bounds of a server with at most so many connections.
+    /// The limits of a server with this many connections at most.
     pub fn of(most: usize) -> Bounds {
         Bounds { most: most.max(1), unfinished: UNFINISHED, of_one: UNFINISHED_OF_ONE }
     }
@@ -45,7 +45,7 @@ struct Held {
     next: u64,
     unfinished: HashMap<Network, BTreeMap<u64, CancellationToken>>,
     unfinished_count: usize,
-    /// With a whole head.
+    /// Those with a complete head.
     settled: usize,
     /// Between two requests, those that wait longest first.
     idle: BTreeMap<u64, CancellationToken>,
@@ -74,14 +74,14 @@ impl Places {
         Arc::new(Places { bounds, held: Mutex::default() })
     }
 
-    /// Whether the next connection of this address would end an older one.
+    /// Whether a new connection of this address would close an older one.
     pub fn is_crowded(&self, address: IpAddr) -> bool {
         let held = self.lock();
         let of_one = held.unfinished.get(&Network::from(address)).map_or(0, BTreeMap::len);
         of_one >= self.bounds.of_one || held.unfinished_count >= self.bounds.unfinished
     }
 
-    /// Takes a new connection in. When too many have not sent a head, the oldest of the network with the most of them is cut.
+    /// Adds a connection. If too many have no complete head, the oldest one of the network with the most of them is closed.
     pub fn enter(self: &Arc<Places>, address: IpAddr) -> Arc<Place> {
         let network = Network::from(address);
         let cut = CancellationToken::new();
@@ -98,7 +98,7 @@ impl Places {
         Arc::new(Place { places: self.clone(), id, network, cut, state: Mutex::new(State::Unfinished) })
     }
 
-    /// Ends one connection that has no request under way; false when there is none.
+    /// Closes an idle connection. False if there is none.
     pub fn give_up_one(&self) -> bool {
         let mut held = self.lock();
         held.cut_of_most() || held.cut_idle()
@@ -153,7 +153,7 @@ impl Held {
 }
 
 impl Place {
-    /// A whole head came. False when all places are taken by connections with requests under way, or this one was just cut.
+    /// The head is complete. False if all connections have requests in progress, or this one was just closed.
     pub fn begin(&self) -> bool {
         let mut held = self.places.lock();
         let mut state = self.state();
@@ -180,7 +180,7 @@ impl Place {
         }
     }
 
-    /// The answer is sent, and the connection waits for its next request.
+    /// The response is sent; the connection is idle.
     pub fn rest(&self) {
         let mut held = self.places.lock();
         let mut state = self.state();
@@ -195,7 +195,7 @@ impl Place {
         *self.state() == State::Unfinished
     }
 
-    /// Ends when the connection has to make room for another.
+    /// Completes when the connection must be closed to make room for another.
     pub async fn cut(&self) {
         self.cut.cancelled().await;
     }

@@ -141,7 +141,7 @@ impl Jobs {
         store::find(&self.db, id, owner).await?.ok_or_else(|| ApiError::not_found("job"))
     }
 
-    /// The job as it is now; its end is told once that is written down.
+    /// The job as it is now. Its end is reported once it is in the database.
     pub async fn view(&self, row: &JobRow) -> JobView {
         let live = self.live(row);
         if live.as_ref().is_some_and(|snapshot| State::from(snapshot.state).is_final()) {
@@ -150,7 +150,7 @@ impl Jobs {
         JobView::new(row, live.as_ref())
     }
 
-    /// Waits until the end of a job that has ended is written down.
+    /// Waits until the end of a job is in the database.
     pub async fn recorded(&self, id: &str) {
         self.unrecorded.wait(id).await;
     }

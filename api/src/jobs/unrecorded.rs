@@ -1,5 +1,5 @@
-//! Jobs whose end is not written down yet. Nobody is told of an end before it is: should the server be killed in between, the
-//! next start would say that a job failed which had been said to have succeeded.
+//! Jobs whose end is not in the database yet. It is not reported before: if the server were killed in between, a job that was
+//! reported as succeeded would be failed after the restart.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-/// The longest that an end is held back: a database that does not answer keeps nobody from learning what they can.
+/// The longest time that a report waits for the database.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// The jobs that are followed, by their id.
+/// Running jobs by id, each with a signal that its end is in the database.
 #[derive(Debug, Default)]
 pub struct Unrecorded {
     jobs: Mutex<HashMap<String, CancellationToken>>,
 }
 
-/// A job that is followed; when this is dropped, its end is written down or given up.
+/// A running job. Dropped once its end is in the database, or could not be written.
 #[derive(Debug)]
 pub struct Followed {
     of: Arc<Unrecorded>,
@@ -29,11 +29,11 @@ impl Unrecorded {
         Followed { of: Arc::clone(self), id: id.to_string() }
     }
 
-    /// Waits until the end of a job that has ended is written down.
+    /// Waits until the end of a job is in the database, for [`LONGEST`] at most.
     pub async fn wait(&self, id: &str) {
         let recorded = self.lock().get(id).cloned();
         if let Some(recorded) = recorded {
-            // What is known after this time is told in any case.
+            // After that time it is reported anyway.
             let _ = tokio::time::timeout(LONGEST, recorded.cancelled()).await;
         }
     }
