@@ -1,6 +1,6 @@
 //! A server that is attacked at random, and what must hold of it afterwards.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -8,6 +8,7 @@ use quarry_tests::beside::beside;
 use quarry_tests::process::Process;
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
 use quarry_tests::server::Server;
+use quarry_tests::server_log::{end_of, panics};
 use quarry_tests::wait::wait_for;
 
 const START: Duration = Duration::from_secs(60);
@@ -15,9 +16,8 @@ const START: Duration = Duration::from_secs(60);
 const ANSWERED: Duration = Duration::from_secs(5);
 /// Free memory goes back to the machine after 10 s, and silent connections are cut sooner.
 const CALM: Duration = Duration::from_secs(60);
-/// What a server may keep of an attack, and of the queries beside it: jobs that have ended, threads, buffers for what comes next.
-const KEPT: u64 = 128 << 20;
-
+/// Memory that a server may keep after an attack and the queries beside it: ended jobs, threads, buffers.
+const MAX_GROWTH: u64 = 128 << 20;
 /// Descriptors that a server may open and keep under load: connections to its database, threads.
 const MORE_DESCRIPTORS: usize = 100;
 
@@ -51,26 +51,19 @@ impl Attacked {
         wait_for_connections(process, listening);
         let (before, descriptors) = (process.allocated(), process.descriptors());
         let seen = beside(&self.server, self.home.path(), ANSWERED, || attack(&self));
-        assert!(self.server.is_running(), "the server ended: {}", self.end_of_log());
-        let log = fs::read_to_string(&self.log).expect("a log");
-        let panics: Vec<&str> = log.lines().filter(|line| line.contains("panick")).collect();
-        assert!(panics.is_empty(), "{panics:#?}");
+        assert!(self.server.is_running(), "the server ended: {}", end_of(&self.log));
+        assert_eq!(panics(&self.log), Vec::<String>::new());
         wait_for_connections(process, listening);
         let now = process.descriptors();
         assert!(now <= descriptors + MORE_DESCRIPTORS, "{now} descriptors are open, {descriptors} were before");
         let (mut least, deadline) = (u64::MAX, Instant::now() + CALM);
         wait_for("memory to come back or not", 2 * CALM, || {
             least = least.min(process.allocated());
-            (least <= before + KEPT || Instant::now() > deadline).then_some(())
+            (least <= before + MAX_GROWTH || Instant::now() > deadline).then_some(())
         });
         println!("{seen:?}, memory {} MB before and {} MB after", before >> 20, least >> 20);
-        assert!(least <= before + KEPT, "memory stays: {before} bytes before, {least} after");
+        assert!(least <= before + MAX_GROWTH, "memory stays: {before} bytes before, {least} after");
         assert!(self.server.stop(), "it stops as asked");
-    }
-
-    fn end_of_log(&self) -> String {
-        let log = fs::read_to_string(&self.log).unwrap_or_default();
-        log.lines().rev().take(20).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -13,6 +13,7 @@ use quarry_tests::load::Load;
 use quarry_tests::node::Node;
 use quarry_tests::quarry::Home;
 use quarry_tests::server::{Server, command};
+use quarry_tests::server_log::{end_of, panics};
 use quarry_tests::wait::wait_for;
 
 use crate::follow::{assert_same, wait_for_head};
@@ -104,17 +105,4 @@ fn what_was_acknowledged_outlives_a_kill() {
     wait_for_head(&home, &node);
     assert!(server.stop(), "it stops as asked");
     assert_same(&home, &node);
-}
-
-/// Lines of a log about panics.
-pub fn panics(log: &Path) -> Vec<String> {
-    let text = fs::read_to_string(log).expect("a log");
-    text.lines().filter(|line| line.contains("panick")).map(str::to_string).collect()
-}
-
-/// The last lines of a log.
-pub fn end_of(log: &Path) -> String {
-    let text = fs::read_to_string(log).unwrap_or_default();
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(20)..].join("\n")
 }

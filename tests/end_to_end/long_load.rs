@@ -6,11 +6,12 @@ use quarry_tests::asked::{asked, seed};
 use quarry_tests::load::Load;
 use quarry_tests::node::Node;
 use quarry_tests::quarry::Home;
+use quarry_tests::server_log::{end_of, panics};
 use quarry_tests::wait::wait_for;
 
-use crate::killed_server::{end_of, panics, serve};
+use crate::killed_server::serve;
 
-/// How long it lasts when nothing else is asked for, in minutes.
+/// Default duration in minutes.
 const MINUTES: u64 = 120;
 /// What the server may take until its memory is what it stays at: caches, threads and lists of limited length fill up.
 const WARM_UP: Duration = Duration::from_secs(600);

@@ -41,7 +41,7 @@ fn socket(dice: &mut Dice, url: &str, token: &str, job: &str) {
         let _ = frames(dice, &mut stream, job);
         stream
     };
-    // Some end the connection and read to its end, the others are gone at once, with messages unread.
+    // Most clients close the connection and read to its end; the others drop it with messages unread.
     if !dice.once_in(4) {
         end(stream);
     }

@@ -46,7 +46,7 @@ fn client(dice: &mut Dice, address: &str, tls: &Arc<ClientConfig>) {
         }
         _ => logged_in(dice, &mut client),
     };
-    // Some say goodbye, the others are gone at once, with answers unread.
+    // Most clients terminate the session; the others drop the connection with responses unread.
     if !dice.once_in(4) {
         client.end();
     }

@@ -18,5 +18,6 @@ pub mod readers;
 pub mod repository;
 pub mod scram;
 pub mod server;
+pub mod server_log;
 pub mod wait;
 pub mod websocket;

@@ -1,8 +1,11 @@
 //! What a user name, a password, an email address, a phone number and a text of one line must look like.
 
+/// Most characters of a user name.
+pub const USER_NAME_LENGTH: usize = 16;
+
 /// 1 to 16 lower-case letters, digits or underscores.
 pub fn user_name(text: &str) -> bool {
-    (1..=16).contains(&text.len())
+    (1..=USER_NAME_LENGTH).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::join_all;
 use quarry_engine::Engine;
 use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
 use tokio::time::{Instant, sleep_until};
@@ -204,10 +205,8 @@ impl Jobs {
 
     pub async fn list(&self, filter: &Filter, page: Page) -> Result<(Vec<JobView>, i64), ApiError> {
         let found = store::list(&self.db, filter, page).await?;
-        let mut views = Vec::with_capacity(found.items.len());
-        for row in &found.items {
-            views.push(self.view(row).await);
-        }
+        // Together, so that a slow database holds the page back only once.
+        let views = join_all(found.items.iter().map(|row| self.view(row))).await;
         Ok((views, found.total))
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// The longest time that a report waits for the database.
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Running jobs by id, each with a signal that its end is in the database.
 #[derive(Debug, Default)]
@@ -29,12 +29,12 @@ impl Unrecorded {
         Followed { of: Arc::clone(self), id: id.to_string() }
     }
 
-    /// Waits until the end of a job is in the database, for [`LONGEST`] at most.
+    /// Waits until the end of a job is in the database, for [`MAX_WAIT`] at most.
     pub async fn wait(&self, id: &str) {
         let recorded = self.lock().get(id).cloned();
         if let Some(recorded) = recorded {
             // After that time it is reported anyway.
-            let _ = tokio::time::timeout(LONGEST, recorded.cancelled()).await;
+            let _ = tokio::time::timeout(MAX_WAIT, recorded.cancelled()).await;
         }
     }
 

@@ -13,7 +13,7 @@ pub const RECEIVER: &str = "reader";
 
 /// Between two letters, so that the account stays below its limit of 60 a minute. It may begin with some at once.
 const PAUSE: Duration = Duration::from_millis(1_100);
-/// Letters of one start that come without a pause: the count begins anew with each start of the server.
+/// Letters sent without a pause after each start of the server, which resets its counts.
 const AT_ONCE: usize = 30;
 /// Letters that the server gives at once.
 const PAGE: usize = 100;

@@ -10,6 +10,7 @@ mod tables;
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -17,6 +18,9 @@ use crate::dice::Dice;
 use crate::http;
 use crate::node::Node;
 use crate::server::Server;
+
+/// Pause of a worker that has nothing to do for now.
+const IDLE: Duration = Duration::from_millis(10);
 
 /// Something went wrong because the server is gone.
 #[derive(Debug)]
@@ -133,7 +137,7 @@ impl<'a> Load<'a> {
                     while !progress.over.load(Ordering::Relaxed) {
                         match work.step(&user, dice) {
                             Ok(true) => drop(progress.acknowledged.fetch_add(1, Ordering::Relaxed)),
-                            Ok(false) => thread::yield_now(),
+                            Ok(false) => thread::park_timeout(IDLE),
                             Err(Gone) => return,
                         }
                     }

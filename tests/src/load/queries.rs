@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{Gone, User, Work, run};
 use crate::dice::Dice;
 
-/// Jobs that are remembered; the server keeps all of them.
-const KEPT: usize = 300;
+/// Most jobs that are checked later; the server keeps all of them.
+const MAX_CHECKED_JOBS: usize = 300;
 /// Those that are looked at after every start.
 const NEWEST: usize = 30;
 
@@ -72,7 +72,7 @@ impl Work for Queries {
 impl Queries {
     fn keep(&mut self, job: Job) {
         self.jobs.push_back(job);
-        if self.jobs.len() > KEPT {
+        if self.jobs.len() > MAX_CHECKED_JOBS {
             self.jobs.pop_front();
         }
     }

@@ -6,7 +6,7 @@ use super::{Gone, User, Work};
 use crate::dice::Dice;
 
 /// Queries of the account at a time.
-const MOST: usize = 60;
+const MAX_QUERIES: usize = 60;
 
 #[derive(Default)]
 pub struct Saves {
@@ -44,10 +44,10 @@ impl Work for Saves {
     fn step(&mut self, user: &User<'_>, dice: &mut Dice) -> Result<bool, Gone> {
         let at = dice.index(self.saved.len());
         let change = match dice.below(4) {
-            _ if self.saved.len() >= MOST => Change::Delete(at),
+            _ if self.saved.len() >= MAX_QUERIES => Change::Delete(at),
             0 | 1 => Change::Create(self.content(dice)),
             2 if !self.saved.is_empty() => Change::Update(at, self.content(dice)),
-            3 if self.saved.len() > MOST / 2 => Change::Delete(at),
+            3 if self.saved.len() > MAX_QUERIES / 2 => Change::Delete(at),
             _ => Change::Create(self.content(dice)),
         };
         let change = self.under_way.insert(change);
@@ -73,7 +73,7 @@ impl Work for Saves {
     }
 
     fn check(&mut self, user: &User<'_>, _all: bool) {
-        let mine = user.get(&format!("/api/creation/mine?kind=query&page=1&size={}", MOST + 1));
+        let mine = user.get(&format!("/api/creation/mine?kind=query&page=1&size={}", MAX_QUERIES + 1));
         let mut there: Vec<String> =
             mine["items"].as_array().unwrap_or_else(|| panic!("{mine}")).iter().map(id).collect();
         match self.under_way.take() {

@@ -8,7 +8,7 @@ use super::{Gone, User, Work, run};
 use crate::dice::Dice;
 
 /// Tables of the account at a time.
-const MOST: usize = 12;
+const MAX_TABLES: usize = 12;
 const BOUNDARY: &str = "a-boundary-of-the-tests";
 
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Work for Tables {
         let names: Vec<&String> = self.held.keys().collect();
         let known = (!names.is_empty()).then(|| names[dice.index(names.len())].clone());
         let (name, mode) = match (dice.below(4), known) {
-            (_, Some(name)) if self.held.len() >= MOST => (name, None),
+            (_, Some(name)) if self.held.len() >= MAX_TABLES => (name, None),
             (1, Some(name)) => (name, Some("append")),
             (2, Some(name)) => (name, Some("replace")),
             _ => {

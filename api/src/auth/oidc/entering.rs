@@ -44,7 +44,7 @@ async fn role(app: &App, oidc: &Oidc, person: &Person) -> Result<Option<String>,
     if oidc.options.role_claim.is_none() {
         return Ok(None);
     }
-    for role in oidc.options.roles.of(&person.roles) {
+    for role in oidc.options.roles.roles_for(&person.roles) {
         if rights::role_exists(&app.db, role).await? {
             return Ok(Some(role.to_string()));
         }

@@ -1,7 +1,7 @@
-//! Logging in at a provider of OpenID Connect: by the authorization code flow with PKCE.
+//! Log-in through an OpenID Connect provider: the authorization code flow with PKCE.
 //!
-//! What a log-in began with stays here, for a short time and one use, and belongs to the browser that began it: a page that
-//! somebody else prepared brings nobody into their account.
+//! The state of a pending log-in is kept on the server for a short time, is used once, and is bound to the browser that began it.
+//! That prevents login CSRF.
 
 mod entering;
 mod http;
@@ -31,15 +31,15 @@ pub use provider::Person;
 
 /// How long somebody may take to log in at the provider.
 pub const LIFETIME: Duration = Duration::from_secs(600);
-/// Log-ins that are under way; a new one beyond that pushes out the oldest.
-const MOST: usize = 20_000;
-/// The same from one place: an office behind one address begins many at once.
-const MOST_OF_ONE: usize = 1_000;
-/// How often the discovery document and the keys are asked for again.
+/// Most pending log-ins; a new one beyond that replaces the oldest.
+const MAX_PENDING: usize = 20_000;
+/// Most pending log-ins of one network. An office behind one address begins many at once.
+const MAX_PENDING_PER_NETWORK: usize = 1_000;
+/// How often the discovery document and the signing keys are fetched.
 const REFRESH: Duration = Duration::from_secs(3600);
 /// The first and the longest wait after the provider did not answer.
 const RETRY: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
-/// Longest code that a provider gives, in bytes.
+/// Most bytes of an authorization code.
 const LONGEST_CODE: usize = 4096;
 
 /// The provider does not answer; why is in the log.
@@ -79,10 +79,10 @@ pub struct Oidc {
     options: OidcOptions,
     registered: Registered,
     http: Http,
-    /// As it was found last.
+    /// The latest discovery document and keys.
     provider: Mutex<Option<Arc<Provider>>>,
-    /// When it was asked for last; held while it is.
-    asked: AsyncMutex<Option<(Instant, bool)>>,
+    /// When discovery last ran and whether it succeeded. Locked while it runs.
+    last_discovery: AsyncMutex<Option<(Instant, bool)>>,
     begun: Tickets<Begun, Network>,
 }
 
@@ -99,8 +99,8 @@ impl Oidc {
             options,
             http: Http::new()?,
             provider: Mutex::default(),
-            asked: AsyncMutex::default(),
-            begun: Tickets::bounded(LIFETIME, MOST, MOST_OF_ONE),
+            last_discovery: AsyncMutex::default(),
+            begun: Tickets::bounded(LIFETIME, MAX_PENDING, MAX_PENDING_PER_NETWORK),
         })
     }
 
@@ -114,12 +114,12 @@ impl Oidc {
         self.registered.redirect.url().scheme() == "https"
     }
 
-    /// Whether the provider answered when it was asked last, or before.
+    /// Whether discovery has succeeded at least once.
     pub fn is_known(&self) -> bool {
         self.known().is_some()
     }
 
-    /// Asks for the provider until it answers, and again every hour: its keys change. Ends when the server stops.
+    /// Runs discovery until it succeeds, and then every hour, because keys change. Ends when the server stops.
     pub async fn follow(self: Arc<Self>, stop: CancellationToken) {
         let following = async {
             let mut retry = RETRY.0;
@@ -154,7 +154,7 @@ impl Oidc {
         Ok(Start { page: provider.page(state, nonce, challenge, &self.registered.scopes), browser })
     }
 
-    /// Who the person is whom the provider sent back with this state and code, in the browser with this key.
+    /// Identifies the person that the provider sent back with this state and code. `browser` is the key from the cookie.
     pub async fn finish(&self, state: &str, code: String, browser: Option<&str>) -> Result<Person, Failed> {
         let begun = self.begun.take(state).ok_or(Failed::Unknown)?;
         let browser: [u8; 32] = Sha256::digest(browser.unwrap_or_default()).into();
@@ -167,7 +167,7 @@ impl Oidc {
         };
         let given = provider.exchange(&self.http, code, begun.verifier).await.map_err(failed)?;
         match self.identify(&provider, &given, &begun.nonce) {
-            // It may have changed its keys since they were asked for.
+            // The provider may have rotated its keys.
             Err(Refused::Signature(_)) => {
                 let provider = self.discover().await.map_err(|Away| Failed::Away)?;
                 self.identify(&provider, &given, &begun.nonce).map_err(failed)
@@ -180,17 +180,17 @@ impl Oidc {
         provider.identify(given, nonce, self.options.role_claim.as_deref())
     }
 
-    /// Asks for the provider; those who ask at the same time ask once.
+    /// Runs discovery. Concurrent callers share one run.
     async fn discover(&self) -> Result<Arc<Provider>, Away> {
         let since = Instant::now();
-        let mut asked = self.asked.lock().await;
-        if let Some((at, answered)) = *asked
+        let mut last = self.last_discovery.lock().await;
+        if let Some((at, succeeded)) = *last
             && at >= since
         {
-            return if answered { self.known().ok_or(Away) } else { Err(Away) };
+            return if succeeded { self.known().ok_or(Away) } else { Err(Away) };
         }
         let found = Provider::discover(&self.http, &self.registered).await;
-        *asked = Some((Instant::now(), found.is_ok()));
+        *last = Some((Instant::now(), found.is_ok()));
         match found {
             Ok(provider) => {
                 let provider = Arc::new(provider);

@@ -1,25 +1,26 @@
-//! User names for people whom a provider knows by other names.
+//! User names derived from the names that a provider knows.
 
-/// Longest user name.
-const LONGEST: usize = 16;
-/// The name of somebody whose names have no letter that a user name may have.
+use crate::auth::rules::USER_NAME_LENGTH;
+
+/// The user name if no name has an allowed character.
 const NAMELESS: &str = "user";
 
-/// A user name made of a name: small letters, digits, and one underscore for whatever is between them.
+/// A user name from the first usable name: lowercase letters and digits, everything else becomes an underscore.
 pub fn made_of<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
-    names.find_map(plain).unwrap_or_else(|| NAMELESS.to_string())
+    names.find_map(user_name_from).unwrap_or_else(|| NAMELESS.to_string())
 }
 
-/// The same name with a number, for when it is taken.
+/// The user name with a number appended, for a name that is taken.
 pub fn numbered(name: &str, number: u32) -> String {
     let end = format!("_{number}");
-    let kept = LONGEST.saturating_sub(end.len()).min(name.len());
+    let kept = USER_NAME_LENGTH.saturating_sub(end.len()).min(name.len());
     // Made of ASCII, so that every place is between two letters.
     format!("{}{end}", &name[..kept])
 }
 
-fn plain(name: &str) -> Option<String> {
-    // What a company appends to every name says nothing.
+/// `None` if the name has no character that is allowed in a user name.
+fn user_name_from(name: &str) -> Option<String> {
+    // The domain of an email address is the same for everybody.
     let name = name.split('@').next().unwrap_or_default();
     let letters = name.chars().flat_map(char::to_lowercase).map(|letter| match letter {
         'a'..='z' | '0'..='9' => letter,
@@ -27,7 +28,7 @@ fn plain(name: &str) -> Option<String> {
     });
     let spaced: String = letters.collect();
     let joined = spaced.split_whitespace().collect::<Vec<_>>().join("_");
-    let cut = joined[..joined.len().min(LONGEST)].trim_end_matches('_');
+    let cut = joined[..joined.len().min(USER_NAME_LENGTH)].trim_end_matches('_');
     (!cut.is_empty()).then(|| cut.to_string())
 }
 

@@ -72,13 +72,13 @@ fn is_local(url: &Url) -> bool {
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Which value of the provider's claim gives which role of Quarry; the first that somebody has counts.
+/// Maps values of the provider's role claim to roles of Quarry. The first match wins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoleMap(pub Vec<(String, String)>);
 
 impl RoleMap {
-    /// The roles that these values give, the first one first.
-    pub fn of<'a>(&'a self, values: &'a [String]) -> impl Iterator<Item = &'a str> {
+    /// The roles for these claim values, in the order of the map.
+    pub fn roles_for<'a>(&'a self, values: &'a [String]) -> impl Iterator<Item = &'a str> {
         let held = |(value, role): &'a (String, String)| values.contains(value).then_some(role.as_str());
         self.0.iter().filter_map(held)
     }
@@ -123,8 +123,8 @@ mod tests {
         let pair = |value: &str, role: &str| (value.to_string(), role.to_string());
         let map = RoleMap(vec![pair("admins", "admin"), pair("staff", "analyst"), pair("all", "reader")]);
         let held = ["all", "staff", "other"].map(str::to_string);
-        assert_eq!(map.of(&held).collect::<Vec<_>>(), ["analyst", "reader"]);
-        assert_eq!(map.of(&[]).count(), 0);
+        assert_eq!(map.roles_for(&held).collect::<Vec<_>>(), ["analyst", "reader"]);
+        assert_eq!(map.roles_for(&[]).count(), 0);
     }
 
     #[test]

@@ -77,3 +77,23 @@ impl PhysicalExpr for Stoppable {
         self.inner.fmt_sql(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use datafusion::physical_expr::expressions::lit;
+
+    use super::*;
+    use crate::runtime::{JobThreadPool, Rank};
+
+    #[tokio::test]
+    async fn a_condition_fails_on_the_threads_of_a_job_that_must_end() {
+        let evaluate =
+            async || Stoppable::around(lit(true)).evaluate(&RecordBatch::new_empty(Arc::new(Schema::empty())));
+        evaluate().await.unwrap();
+        let threads = JobThreadPool::new(Rank::Interactive, 1, usize::MAX).take().unwrap();
+        threads.spawn(evaluate()).await.unwrap().unwrap();
+        threads.memory().stop();
+        let error = threads.spawn(evaluate()).await.unwrap().unwrap_err();
+        assert!(error.to_string().contains("The query was stopped."), "{error}");
+    }
+}

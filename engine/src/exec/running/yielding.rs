@@ -245,3 +245,24 @@ impl RecordBatchStream for YieldingStream {
         self.input.schema()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow::datatypes::Schema;
+    use datafusion::common::JoinType;
+    use datafusion::physical_expr::expressions::lit;
+    use datafusion::physical_plan::empty::EmptyExec;
+
+    use super::*;
+
+    #[test]
+    fn the_condition_of_a_nested_loop_join_can_be_stopped() {
+        let schema = Arc::new(Schema::empty());
+        let empty = || Arc::new(EmptyExec::new(Arc::clone(&schema)));
+        let filter = JoinFilter::new(lit(true), Vec::new(), Arc::clone(&schema));
+        let join = NestedLoopJoinExec::try_new(empty(), empty(), Some(filter), &JoinType::Inner, None).unwrap();
+        let plan = YieldByTime.optimize(Arc::new(join), &ConfigOptions::default()).unwrap();
+        let join = plan.children()[0].downcast_ref::<NestedLoopJoinExec>().expect("a join below the pause");
+        assert!(join.filter().unwrap().expression().is::<Stoppable>());
+    }
+}

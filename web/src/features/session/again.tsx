@@ -87,7 +87,7 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
         </form>
       )}
       {options?.provider && (
-        // In another tab, so that what stands on the page stays; a log-in there counts here as well.
+        // In a new tab, so that unsaved work on this page is kept. A log-in there also applies here.
         <p className={css.elsewhere}>
           <a href={paths.provider} target="_blank" rel="noreferrer">
             {options.provider.label ? t('session.provider.with', { name: options.provider.label }) : t('session.provider.company')}
