@@ -2,6 +2,7 @@
 //! row needs all of them, up to a megabyte, and look-ups come to the same row groups again and again. A lake file never
 //! changes under its name, so what was read once holds for ever.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -43,6 +44,21 @@ impl Dictionaries {
             let Some((_, oldest)) = kept.pages.pop_lru() else { return };
             kept.bytes -= oldest.len();
         }
+    }
+
+    /// Drops the dictionaries of other files.
+    pub(super) fn retain(&self, live: &HashSet<&str>) {
+        let mut kept = self.lock();
+        let gone: Vec<_> =
+            kept.pages.iter().map(|(key, _)| key).filter(|key| !live.contains(key.0.as_str())).cloned().collect();
+        for key in gone {
+            kept.bytes -= kept.pages.pop(&key).map_or(0, |dictionary| dictionary.len());
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn paths(&self) -> Vec<String> {
+        self.lock().pages.iter().map(|((path, _), _)| path.clone()).collect()
     }
 
     /// A panic elsewhere can't leave the pages half changed in a way that matters: they are only a cache.

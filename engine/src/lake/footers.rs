@@ -1,6 +1,6 @@
 //! Parquet footers, indexes and dictionaries in memory. A lake file never changes under its name, so a footer read once holds for ever.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -86,6 +86,24 @@ impl Footers {
         Ok(Footer { metadata: Arc::new(metadata), sums: opened.sums() })
     }
 
+    /// Drops what is kept of files that the lake no longer reads: the head of the chain makes a file for each block, and
+    /// compaction soon puts another one in their place.
+    pub(super) fn retain(&self, live: &HashSet<&str>) {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner).retain(live);
+        self.indexes.retain(live);
+        self.dictionaries.retain(live);
+    }
+
+    /// Files of which something is kept.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> BTreeSet<String> {
+        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        assert_eq!(cached.by_path.len(), cached.age.len());
+        assert_eq!(cached.bytes, cached.by_path.values().map(Footer::memory_size).sum::<usize>());
+        let footers = cached.by_path.keys().cloned();
+        footers.chain(self.indexes.paths()).chain(self.dictionaries.paths()).collect()
+    }
+
     /// Remembers the file when the result is that it is damaged.
     pub(super) fn noting<T>(&self, file: &FileEntry, result: Result<T>) -> Result<T> {
         if result.as_ref().is_err_and(|error| error.code == ErrorCode::DamagedFile) {
@@ -113,6 +131,13 @@ impl Footers {
 }
 
 impl Cached {
+    fn retain(&mut self, live: &HashSet<&str>) {
+        let gone = |path: &String| !live.contains(path.as_str());
+        self.bytes -=
+            self.by_path.extract_if(|path, _| gone(path)).map(|(_, footer)| footer.memory_size()).sum::<usize>();
+        self.age.retain(|path| !gone(path));
+    }
+
     fn insert(&mut self, path: &str, footer: &Footer, limit: usize) {
         if self.by_path.insert(path.to_string(), footer.clone()).is_some() {
             return;

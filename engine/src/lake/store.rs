@@ -97,6 +97,9 @@ impl Lake {
         let mut newest = self.shared.newest.lock().unwrap_or_else(PoisonError::into_inner);
         if newest.id < loaded.id {
             *newest = Arc::clone(&loaded);
+            self.shared
+                .footers
+                .retain(&loaded.files.values().flat_map(|files| files.iter()).map(|file| file.path.as_str()).collect());
         }
         Ok(loaded)
     }

@@ -1,6 +1,6 @@
 //! Looks keys up in the index of a file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -54,6 +54,18 @@ impl Indexes {
         let index = index.map(Arc::new);
         held.by_path.insert(path.to_string(), index.clone());
         Ok(index)
+    }
+
+    #[cfg(test)]
+    pub(in crate::lake) fn paths(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).by_path.keys().cloned().collect()
+    }
+
+    /// Drops the indexes of other files, and closes those files: what is deleted takes space on disk while it is open.
+    pub(in crate::lake) fn retain(&self, live: &HashSet<&str>) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.by_path.retain(|path, _| live.contains(path.as_str()));
+        held.open = held.by_path.values().flatten().filter(|index| index.file.is_some()).count();
     }
 }
 

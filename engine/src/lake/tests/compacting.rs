@@ -1,5 +1,6 @@
 //! Compaction changes files and nothing that a reader sees.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use alloy_primitives::B256;
@@ -55,6 +56,27 @@ async fn few_files_hold_the_same_rows() {
     }
     let again = writer.compact(Compaction::Everything, |_| {}).await.unwrap();
     assert_eq!(again.ranges_before, 0, "there is nothing left to merge");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_kept_of_files_that_were_merged() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    scattered(&writer).await;
+    let ask = async |snapshot: &Snapshot| {
+        let context = session(&lake, snapshot);
+        number(&context, "select count(*) from transactions where hash = x'00'").await.unwrap();
+        number(&context, "select count(*) from logs where log_index < 5").await.unwrap();
+        lake.footers().kept()
+    };
+    let before = ask(lake.snapshot().await.unwrap().as_ref()).await;
+    writer.compact(Compaction::Everything, |_| {}).await.unwrap();
+    let after = lake.snapshot().await.unwrap();
+    let kept = ask(&after).await;
+    let live: BTreeSet<String> =
+        after.files.values().flat_map(|files| files.iter()).map(|file| file.path.clone()).collect();
+    assert!(before.len() > kept.len() && !kept.is_empty() && kept.is_subset(&live), "{before:?} {kept:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
