@@ -142,6 +142,8 @@ pub struct Limits {
     pub files: AtOnce,
     /// Files that become tables: each may be large, and lies aside until the table is made.
     pub tables: AtOnce,
+    /// Whole results that are written out.
+    pub exports: AtOnce,
     /// Open websockets.
     pub sockets: AtOnce,
     pub feedback: Limit<i64>,
@@ -169,6 +171,7 @@ impl Limits {
             uploads: Limit::new(60, HOUR),
             files: AtOnce::new(10),
             tables: AtOnce::new(2),
+            exports: AtOnce::new(3),
             sockets: AtOnce::new(SOCKETS_PER_USER),
             feedback: Limit::new(30, HOUR),
             node_calls: Limit::new(600, MINUTE),

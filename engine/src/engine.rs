@@ -14,7 +14,7 @@ use crate::catalogue::{self, Catalogue};
 use crate::config::EngineConfig;
 use crate::decoder::{self, RawTransaction};
 use crate::error::{Error, ErrorCode, Result};
-use crate::exec::results::{ResultColumn, ResultStore, StoredResult, check_id};
+use crate::exec::results::{ExportStream, Format, ResultColumn, ResultStore, StoredResult, check_id, log_failure};
 use crate::exec::session::Sessions;
 use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
@@ -29,15 +29,28 @@ use crate::lake::{Head, Lake, LakeOptions, Snapshot};
 use crate::metrics::Metrics;
 use crate::recent::{self, RecentBlock};
 use crate::runtime::{EngineThreads, JobThreadPool, Rank};
-use crate::user_tables::{NameRules, Schemas, UserTables};
+use crate::user_tables::{NameRules, Schemas, UploadFormat, UserTable, UserTables, WriteMode};
 
 /// At most one part in so many of the memory of queries is for dictionaries of the lake's files.
 const DICTIONARIES_SHARE: usize = 16;
+
+/// Uploaded files that are read at one time.
+const UPLOADS: usize = 2;
+/// Results that are written out at one time, each as fast as its client reads.
+const EXPORTS: usize = 16;
+/// The longest that a file may take: a large result over a slow line.
+const FILE_TIME: Duration = Duration::from_secs(3_600);
+/// How long a client may leave a piece of an export where it is: an export holds memory, and a place that others wait for.
+const SLOWEST_PIECE: Duration = Duration::from_secs(60);
 
 /// One open engine on one home.
 pub struct Engine {
     core: Arc<Core>,
     queues: Queues,
+    /// Uploaded files that are read.
+    uploads: Jobs,
+    /// Results that are written out.
+    exports: Jobs,
     metrics: Metrics,
     _watchdog: MemoryWatchdog,
     /// What the engine runs on beside its jobs, until it is dropped.
@@ -141,7 +154,14 @@ impl Engine {
             batch: jobs(Rank::Batch, batch_limits),
             background: jobs(Rank::Batch, batch_limits),
         };
-        let watchdog = MemoryWatchdog::start(config.process_memory_limit, queues.all().map(Clone::clone).into())?;
+        let files = |concurrency: usize| {
+            let pool = JobThreadPool::new(Rank::Interactive, 1, config.job_memory_limit());
+            let limits = QueueLimits { concurrency, waiting: config.queue_limit, time: FILE_TIME, keep: 0 };
+            Jobs::new(threads.control().clone(), pool, limits)
+        };
+        let (uploads, exports) = (files(UPLOADS), files(EXPORTS));
+        let watched = queues.all().into_iter().chain([&uploads, &exports]).cloned().collect();
+        let watchdog = MemoryWatchdog::start(config.process_memory_limit, watched)?;
         let usual = LakeOptions::default();
         let dictionary_cache_bytes = usual.dictionary_cache_bytes.min(config.memory_limit / DICTIONARIES_SHARE);
         let options = LakeOptions { dictionary_cache_bytes, ..usual };
@@ -167,7 +187,7 @@ impl Engine {
         };
         let core = Arc::new(core);
         let metrics = Metrics::new(core.clone());
-        Ok(Arc::new(Engine { core, queues, metrics, _watchdog: watchdog, _threads: threads }))
+        Ok(Arc::new(Engine { core, queues, uploads, exports, metrics, _watchdog: watchdog, _threads: threads }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -218,6 +238,36 @@ impl Engine {
     /// How long ago a result was stored.
     pub fn result_age(&self, id: &str) -> Result<Duration> {
         self.core.results.age(id)
+    }
+
+    /// A whole result in a format. The exports of one owner take turns with those of others. Dropping the stream ends the work.
+    ///
+    /// # Errors
+    /// `Busy` when too many exports wait.
+    pub fn export(&self, owner: &str, result: &StoredResult, format: Format) -> Result<ExportStream> {
+        let (stream, work) = result.export_for(format, SLOWEST_PIECE);
+        let call = self.exports.call(owner, work)?;
+        self.core.background.spawn(async { log_failure(call.await) });
+        Ok(stream)
+    }
+
+    /// Makes a table of a file, or adds its rows to one, whose columns it has by name in any order. Goes on when the future is
+    /// dropped. The files of one owner take turns with those of others.
+    ///
+    /// # Errors
+    /// What is wrong with the file; `MemoryLimit` when it unpacks to more than a query may hold.
+    pub async fn upload(
+        &self,
+        owner: &str,
+        schema: &str,
+        table: &str,
+        file: impl AsRef<Path> + Send + 'static,
+        format: UploadFormat,
+        mode: WriteMode,
+    ) -> Result<UserTable> {
+        let (tables, schema, table) = (self.core.user_tables.clone(), schema.to_string(), table.to_string());
+        let work = move || tables.upload(&schema, &table, file.as_ref(), format, mode);
+        self.uploads.call(owner, work)?.await
     }
 
     /// The tables of users.

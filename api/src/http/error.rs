@@ -125,6 +125,11 @@ impl ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_uploads", msg).retry_after(5)
     }
 
+    pub fn too_many_exports() -> ApiError {
+        let msg = "Too many downloads of this account are running; wait until one has ended.";
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_exports", msg).retry_after(5)
+    }
+
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ApiError {
         let source = source.into();
         let mut error = match Outage::of(source.as_ref()) {

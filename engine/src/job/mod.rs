@@ -1,5 +1,6 @@
 //! Jobs: what runs, how far it is, what it said, and how to stop it. Every query kind, ingest and the sample chain are jobs.
 
+mod call;
 mod context;
 mod handle;
 pub(crate) mod memory_watchdog;

@@ -258,10 +258,34 @@ fn a_small_file_does_not_unpack_to_all_memory() {
     assert!(std::fs::metadata(&file).unwrap().len() < 100_000);
     let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
     assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
+    // The same with a footer that says otherwise.
+    say_less(&file);
+    let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
+    assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
     // With a dictionary the text is there once, however many rows have it.
     parquet_file(&file, vec![("a", texts())], true);
     assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap().rows, 100);
     assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Append).unwrap().rows, 200);
+}
+
+/// Writes the footer of a Parquet file again, with columns that unpack to a thousand bytes.
+fn say_less(path: &std::path::Path) {
+    use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
+    use std::io::Write;
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(path).unwrap()).unwrap();
+    let mut builder = metadata.into_builder();
+    for group in builder.take_row_groups() {
+        let columns = group
+            .columns()
+            .iter()
+            .map(|column| column.clone().into_builder().set_total_uncompressed_size(1_000).build().unwrap());
+        let columns = columns.collect();
+        let group = group.into_builder().set_total_byte_size(1_000).set_column_metadata(columns).build().unwrap();
+        builder = builder.add_row_group(group);
+    }
+    let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
+    ParquetMetaDataWriter::new(&mut file, &builder.build()).finish().unwrap();
+    file.flush().unwrap();
 }
 
 #[tokio::test]

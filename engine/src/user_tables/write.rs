@@ -15,6 +15,10 @@ use super::manifest::{DataFile, Entry, Manifest, now};
 use super::{UserTable, UserTables, exists, missing, shown};
 use crate::checksums::{SummingWriter, begin_tail};
 use crate::error::{Error, ErrorCode, Result};
+use crate::runtime::check_stopped;
+
+/// Most bytes of a row group, which is held in memory until it is whole.
+const GROUP: usize = 64 << 20;
 
 /// What happens to a table of that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +84,7 @@ impl TableWriter {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(1 << 17))
+            .set_max_row_group_bytes(Some(GROUP))
             .build();
         let file = File::create_new(&path).map_err(Error::internal)?;
         let held = file.try_clone().map_err(Error::internal)?;
@@ -105,6 +110,7 @@ impl TableWriter {
 
     /// Adds rows; their columns are those of the table by position and type.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        check_stopped()?;
         let batch = RecordBatch::try_new(Arc::clone(&self.arrow), batch.columns().to_vec()).map_err(Error::internal)?;
         let Some(file) = &mut self.file else { return Ok(()) };
         file.write(&batch).map_err(Error::internal)?;

@@ -38,15 +38,22 @@ async fn download(
         Some(ticket) => by_ticket(&app, &ticket, &id.0).await?,
         None => CurrentUser::from_request_parts(&mut request.into_parts().0, &app).await?,
     };
+    let going = app.limits.exports.begin(user.budget).ok_or_else(ApiError::too_many_exports)?;
     let (format, ending, media) = format(params.format);
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row).await)?;
     let stored = result::whole(&app.db, &app.engine, Some(user.id), &row.id).await?;
     let name = format!("attachment; filename=\"quarry-{}-{}-rows.{ending}\"", id.0, stored.total());
     let name = HeaderValue::try_from(name).map_err(ApiError::internal)?;
+    let file = app.engine.export(&user.budget.to_string(), &stored, format)?;
+    let file = file.map(move |piece| {
+        // It counts for as long as somebody reads it.
+        let _going = &going;
+        piece
+    });
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(media)), (header::CONTENT_DISPOSITION, name)];
     // Compressing asks once more after the end.
-    Ok((headers, Body::from_stream(stored.export(format).fuse())).into_response())
+    Ok((headers, Body::from_stream(file.fuse())).into_response())
 }
 
 async fn by_ticket(app: &App, ticket: &str, job: &str) -> Result<CurrentUser, ApiError> {

@@ -1,5 +1,7 @@
 //! A table from an uploaded file. The file is written aside while it arrives, never held in memory.
 
+use std::path::Path;
+
 use axum::extract::multipart::{Field, Multipart, MultipartError, MultipartRejection};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
@@ -10,9 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{UploadForm, UserTableView};
-use super::routes::blocking;
 use crate::app::App;
 use crate::auth::CurrentUser;
+use crate::auth::at_once::Turn;
 use crate::http::{Answer, ApiError, Failure, Reply, Success};
 use crate::jobs::shares::{self, schema_of};
 
@@ -22,6 +24,18 @@ const FIELD_LIMIT: usize = 200;
 pub(super) fn routes() -> OpenApiRouter<App> {
     // The size is bounded by the setting, which is counted while the file arrives.
     OpenApiRouter::new().routes(routes!(upload)).layer(DefaultBodyLimit::disable())
+}
+
+/// A file that is there, until its table is made: that goes on when the client goes.
+struct Arrived {
+    file: NamedTempFile,
+    _turn: Turn,
+}
+
+impl AsRef<Path> for Arrived {
+    fn as_ref(&self) -> &Path {
+        self.file.path()
+    }
 }
 
 /// Makes a table of a CSV or Parquet file; the types of a CSV file's columns follow from its values.
@@ -54,12 +68,8 @@ async fn upload(
     let schema = schema_of(&user.name);
     // One after another: what the first takes of the account's space is counted before the second begins to write.
     let turn = arriving.turn().await;
-    let made = blocking(&state, move |engine| {
-        // Writing goes on when the client goes.
-        let _turn = turn;
-        engine.user_tables().upload(&schema, &table, file.path(), format, mode)
-    });
-    let made = made.await?;
+    let file = Arrived { file, _turn: turn };
+    let made = state.engine.upload(&user.budget.to_string(), &schema, &table, file, format, mode).await?;
     let readers = shares::readers(&state.db, user.id, &made.name, made.created).await?;
     Ok(Reply(UserTableView::new(made, readers)))
 }

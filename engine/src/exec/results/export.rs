@@ -2,17 +2,21 @@
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use arrow::ipc::writer::FileWriter;
+use arrow::record_batch::RecordBatch;
 use bytes::Bytes;
 use futures::Stream;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::{StoredResult, csv, damaged, json, portable, xlsx};
 use crate::error::Result;
+use crate::runtime::check_stopped;
 
 /// Format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,15 +33,29 @@ pub type ExportStream = std::pin::Pin<Box<dyn Stream<Item = io::Result<Bytes>> +
 
 /// Size from which a piece is sent on.
 const PIECE: usize = 1 << 18;
+/// Most bytes of a row group of a Parquet file, which is held in memory until it is whole.
+const GROUP: usize = 32 << 20;
 
 impl StoredResult {
     /// The whole result in a format. Must be called within a tokio runtime; dropping the stream ends the work.
     pub fn export(&self, format: Format) -> ExportStream {
+        let (stream, work) = self.export_for(format, Duration::MAX);
+        tokio::task::spawn_blocking(|| log_failure(work()));
+        stream
+    }
+
+    /// The same with the work, which blocks, left to the caller. It ends when the stream is dropped, or when nobody takes a
+    /// piece of it for so long.
+    pub(crate) fn export_for(
+        &self,
+        format: Format,
+        patience: Duration,
+    ) -> (ExportStream, impl FnOnce() -> Result<()> + Send + use<>) {
         let (sender, receiver) = mpsc::channel(4);
         let result = self.clone();
-        tokio::task::spawn_blocking(move || {
-            let pieces = Pieces { sender, buffer: Vec::with_capacity(PIECE + PIECE / 4) };
-            let outcome = match format {
+        let work = move || {
+            let pieces = Pieces { sender, patience, buffer: Vec::with_capacity(PIECE + PIECE / 4) };
+            match format {
                 Format::Csv => export_csv(&result, pieces),
                 Format::Json => export_json(&result, pieces),
                 Format::Parquet => export_parquet(&result, pieces),
@@ -46,53 +64,69 @@ impl StoredResult {
                     let sender = pieces.sender.clone();
                     pieces.run(|pieces| xlsx::export(&result, pieces, || sender.is_closed()))
                 }
-            };
-            if let Err(error) = outcome {
-                tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");
             }
-        });
-        Box::pin(futures::stream::unfold(receiver, async |mut receiver| {
+        };
+        let stream = futures::stream::unfold(receiver, async |mut receiver| {
             receiver.recv().await.map(|piece| (piece, receiver))
-        }))
+        });
+        (Box::pin(stream), work)
+    }
+}
+
+/// The receiver only sees that the export ended early.
+pub(crate) fn log_failure(outcome: Result<()>) {
+    if let Err(error) = outcome {
+        tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");
     }
 }
 
 /// Collects bytes and sends them on in pieces. On an early end the receiver sees an error, never a short file.
 struct Pieces {
     sender: mpsc::Sender<io::Result<Bytes>>,
+    /// How long the receiver may leave a piece where it is.
+    patience: Duration,
     buffer: Vec<u8>,
 }
 
 impl Pieces {
     /// Sends what has gathered when it is enough; false when nobody listens any more.
-    fn pass(&mut self, min: usize) -> bool {
+    fn pass(&mut self, min: usize) -> Result<bool> {
+        check_stopped()?;
         if self.buffer.len() < min.max(1) {
-            return true;
+            return Ok(true);
         }
         let piece = std::mem::replace(&mut self.buffer, Vec::with_capacity(PIECE + PIECE / 4));
-        self.sender.blocking_send(Ok(piece.into())).is_ok()
+        let sent = Handle::current().block_on(self.sender.send_timeout(Ok(piece.into()), self.patience));
+        Ok(sent.is_ok())
     }
 
     /// Runs the work; an error of it reaches the receiver too.
     fn run(mut self, work: impl FnOnce(&mut Pieces) -> Result<()>) -> Result<()> {
-        let outcome = work(&mut self);
+        let outcome = work(&mut self).and_then(|()| self.pass(1).map(drop));
         if outcome.is_err() {
-            // A receiver that left already needs no error.
-            let _ = self.sender.blocking_send(Err(io::Error::other("the export ended early")));
-        } else {
-            self.pass(1);
+            // A receiver that left already needs no error, and one that is slow meets the end without one.
+            let _ = self.sender.try_send(Err(io::Error::other("the export ended early")));
         }
         outcome
     }
+}
+
+/// A batch in parts that make about a piece each.
+fn parts(batch: RecordBatch) -> impl Iterator<Item = RecordBatch> {
+    let rows = batch.num_rows();
+    let each = (rows * PIECE / batch.get_array_memory_size().max(1)).max(1);
+    (0..rows).step_by(each).map(move |from| batch.slice(from, each.min(rows - from)))
 }
 
 fn export_csv(result: &StoredResult, pieces: Pieces) -> Result<()> {
     pieces.run(|pieces| {
         csv::header(result.schema()?.as_ref(), &mut pieces.buffer);
         for batch in result.batches()? {
-            csv::rows(&batch?, &mut pieces.buffer);
-            if !pieces.pass(PIECE) {
-                break;
+            for part in parts(batch?) {
+                csv::rows(&part, &mut pieces.buffer);
+                if !pieces.pass(PIECE)? {
+                    return Ok(());
+                }
             }
         }
         Ok(())
@@ -105,9 +139,11 @@ fn export_json(result: &StoredResult, pieces: Pieces) -> Result<()> {
         pieces.buffer.push(b'[');
         let mut first = true;
         for batch in result.batches()? {
-            json::rows(&batch?, &names, &mut first, &mut pieces.buffer);
-            if !pieces.pass(PIECE) {
-                break;
+            for part in parts(batch?) {
+                json::rows(&part, &names, &mut first, &mut pieces.buffer);
+                if !pieces.pass(PIECE)? {
+                    return Ok(());
+                }
             }
         }
         pieces.buffer.extend_from_slice(b"\n]\n");
@@ -118,7 +154,11 @@ fn export_json(result: &StoredResult, pieces: Pieces) -> Result<()> {
 impl io::Write for Pieces {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
-        if self.pass(PIECE) { Ok(bytes.len()) } else { Err(io::Error::other("nobody listens any more")) }
+        match self.pass(PIECE) {
+            Ok(true) => Ok(bytes.len()),
+            Ok(false) => Err(io::Error::other("nobody listens any more")),
+            Err(error) => Err(io::Error::other(error)),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -141,7 +181,7 @@ fn export_arrow(result: &StoredResult, pieces: Pieces) -> Result<()> {
         let mut file = result.body()?;
         loop {
             let read = (&mut file).take(PIECE as u64).read_to_end(&mut pieces.buffer).map_err(damaged)?;
-            if read == 0 || !pieces.pass(1) {
+            if read == 0 || !pieces.pass(1)? {
                 return Ok(());
             }
         }
@@ -174,6 +214,7 @@ fn export_parquet(result: &StoredResult, pieces: Pieces) -> Result<()> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(1 << 16))
+            .set_max_row_group_bytes(Some(GROUP))
             .build();
         let sink = Sink::default();
         let schema = portable::schema(result.schema()?.as_ref());
@@ -182,7 +223,7 @@ fn export_parquet(result: &StoredResult, pieces: Pieces) -> Result<()> {
         for batch in result.batches()? {
             writer.write(&portable::batch(&batch?, &schema)?).map_err(crate::Error::internal)?;
             sink.drain_into(&mut pieces.buffer);
-            if !pieces.pass(PIECE) {
+            if !pieces.pass(PIECE)? {
                 return Ok(());
             }
         }

@@ -22,6 +22,7 @@ use crate::checksums::{Checksums, unsealed};
 use crate::error::{Error, ErrorCode, Result};
 
 pub(crate) use cell::{row_values, time_text, trim_decimal};
+pub(crate) use export::log_failure;
 pub use export::{ExportStream, Format};
 pub use graph::ResultGraph;
 pub(crate) use lengths::length_text;

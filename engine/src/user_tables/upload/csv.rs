@@ -14,6 +14,7 @@ use super::infer::{self, Candidate};
 use super::{BATCH, check_count, invalid, names, open, places, unreadable};
 use crate::error::{Error, Result};
 use crate::exec::results::type_name;
+use crate::runtime::check_stopped;
 use crate::user_tables::{UserTable, UserTables, WriteMode};
 
 /// What may stand between two values, the usual one first.
@@ -104,6 +105,7 @@ fn candidates(file: &Path, header: &Schema, separator: u8) -> Result<Vec<Candida
     let reader = ReaderBuilder::new(texts).with_header(true).with_batch_size(BATCH).with_delimiter(separator);
     for batch in reader.build(open(file)?).map_err(unreadable)? {
         let batch = batch.map_err(unreadable)?;
+        check_stopped()?;
         for (column, candidate) in batch.columns().iter().zip(&mut candidates) {
             let texts = column.as_string::<i32>();
             (0..texts.len()).filter(|row| texts.is_valid(*row)).for_each(|row| candidate.see(texts.value(row)));

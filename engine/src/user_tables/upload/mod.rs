@@ -2,6 +2,7 @@
 
 mod csv;
 mod infer;
+mod pages;
 mod parquet;
 
 use std::fs::File;

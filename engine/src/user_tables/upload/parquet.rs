@@ -1,25 +1,31 @@
 //! Tables from Parquet files. A small file may unpack to gigabytes: few rows are read at a time where they are wide, and texts
 //! that many rows share are not copied.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
+use super::pages::page_sizes;
 use super::{BATCH, check_count, invalid, names, open, places, unreadable};
 use crate::error::{Error, Result};
 use crate::exec::results::type_name;
 use crate::functions::foreign::{own, own_schema};
+use crate::runtime::check_stopped;
 use crate::user_tables::{UserTable, UserTables, WriteMode};
 
 /// Bytes of rows that are unpacked at a time.
 const AT_ONCE: usize = 32 << 20;
-/// How many times its size a column may unpack to, where that is more than [`AT_ONCE`]: a page is unpacked as a whole.
-const MOST_TIMES: i64 = 50;
+/// How many times its size a column may unpack to, where that is more than [`AT_ONCE`].
+const MOST_TIMES: u64 = 50;
+/// Bytes of the largest page, which is unpacked as a whole. Writers make pages of a megabyte.
+const LARGEST_PAGE: u64 = 128 << 20;
 
 impl UserTables {
     /// `before` are the columns of the table that the rows are added to.
@@ -34,7 +40,8 @@ impl UserTables {
         let file = open(file)?;
         let footer = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(unreadable)?;
         check_count(footer.schema().fields().len())?;
-        let batch = rows_at_once(footer.metadata())?;
+        check_pages(&file, footer.metadata())?;
+        let batch = rows_at_once(footer.metadata());
         // What another tool noted about the file is not kept.
         let viewed: SchemaRef = Arc::new(Schema::new(footer.schema().fields().iter().map(viewed).collect::<Fields>()));
         let options = ArrowReaderOptions::new().with_schema(Arc::clone(&viewed));
@@ -74,23 +81,36 @@ fn viewed(field: &FieldRef) -> FieldRef {
     Arc::new(field.as_ref().clone().with_data_type(to))
 }
 
-/// How many rows are read at a time, by what the widest rows take unpacked.
-fn rows_at_once(footer: &ParquetMetaData) -> Result<usize> {
-    let mut widest = 1;
-    for group in footer.row_groups() {
-        for column in group.columns() {
-            let unpacked = column.uncompressed_size();
-            if unpacked > AT_ONCE as i64 && unpacked / MOST_TIMES > column.compressed_size() {
-                return Err(invalid(format!(
-                    "The column {} unpacks to more than {MOST_TIMES} times its size; write the file with a dictionary, or with \
-                     fewer rows in a group.",
-                    column.column_path()
-                )));
-            }
+/// That no column unpacks to far more than it has in the file, and no page to more than memory may be taken for.
+fn check_pages(file: &File, footer: &ParquetMetaData) -> Result<()> {
+    for column in footer.row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        check_stopped()?;
+        let name = column.column_path();
+        let pages = page_sizes(file, column)?;
+        let pages = pages.ok_or_else(|| unreadable(ArrowError::ParquetError("a page has no header".to_string())))?;
+        let unpacked: u64 = pages.iter().map(|page| page.unpacked).sum();
+        let packed: u64 = pages.iter().map(|page| page.packed).sum();
+        if unpacked > AT_ONCE as u64 && unpacked / MOST_TIMES > packed {
+            return Err(invalid(format!(
+                "The column {name} unpacks to more than {MOST_TIMES} times its size; write the file with a dictionary, or with \
+                 fewer rows in a group."
+            )));
         }
-        widest = widest.max(group.total_byte_size() / group.num_rows().max(1));
+        if pages.iter().any(|page| page.unpacked > LARGEST_PAGE) {
+            return Err(invalid(format!(
+                "A page of the column {name} unpacks to more than {} MiB; write the file with smaller pages.",
+                LARGEST_PAGE >> 20
+            )));
+        }
     }
-    Ok((AT_ONCE / usize::try_from(widest).unwrap_or(AT_ONCE).max(1)).clamp(1, BATCH))
+    Ok(())
+}
+
+/// How many rows are read at a time, by what the widest rows take unpacked.
+fn rows_at_once(footer: &ParquetMetaData) -> usize {
+    let bytes = |group: &RowGroupMetaData| group.total_byte_size() / group.num_rows().max(1);
+    let widest = footer.row_groups().iter().map(bytes).max().unwrap_or(1);
+    (AT_ONCE / usize::try_from(widest).unwrap_or(AT_ONCE).max(1)).clamp(1, BATCH)
 }
 
 /// Rows with no more than so much text each, as far as rows can be parted: views are copied where a table has plain texts.
