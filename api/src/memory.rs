@@ -1,27 +1,21 @@
-//! How long memory that is free stays with the process: decision 39.
+//! How free memory goes back to the machine at once; otherwise it does so within ten seconds, which is the allocator's default.
 
-use std::ffi::{c_int, c_long};
+use std::ptr::null_mut;
 
-/// Place, among the allocator's options, of the milliseconds after which free memory goes back to the machine.
-const PURGE_DELAY: c_int = 15;
-/// What they are when nobody has said otherwise with `MIMALLOC_PURGE_DELAY`.
-const USUAL: c_long = 1_000;
-/// The memory of one query serves the next one of somebody who reads and asks on; memory that comes back is cleared anew.
-const LONGER: c_long = 10_000;
-
-#[expect(unsafe_code, reason = "the allocator's options have no other call; numbers go in and come out")]
-unsafe extern "C" {
-    safe fn mi_option_get(option: c_int) -> c_long;
-    safe fn mi_option_set(option: c_int, value: c_long);
-    safe fn mi_collect(force: bool);
+/// Lets the engine give free memory back.
+pub fn set_up() {
+    quarry_engine::runtime::free_memory::give_back_by(purge);
 }
 
-/// Keeps free memory for longer than usual, but where it is scarce. To be called before there are threads.
-pub fn keep() {
-    if mi_option_get(PURGE_DELAY) == USUAL {
-        mi_option_set(PURGE_DELAY, LONGER);
-    }
-    quarry_engine::runtime::free_memory::give_back_by(|| mi_collect(true));
+/// Gives back what is free in all arenas (`MALLCTL_ARENAS_ALL` of jemalloc is 4096).
+fn purge() {
+    #[expect(
+        unsafe_code,
+        reason = "the allocator has no other call for it; nothing is read or written through a pointer"
+    )]
+    let failed =
+        unsafe { tikv_jemalloc_sys::mallctl(c"arena.4096.purge".as_ptr(), null_mut(), null_mut(), null_mut(), 0) };
+    debug_assert_eq!(failed, 0, "the allocator knows no such call");
 }
 
 #[cfg(test)]
@@ -29,9 +23,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_option_is_where_it_was() {
-        assert_eq!(mi_option_get(PURGE_DELAY), USUAL);
-        keep();
-        assert_eq!(mi_option_get(PURGE_DELAY), LONGER);
+    fn free_memory_goes_back_at_once() {
+        let resident = || {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap()
+        };
+        // Many small pieces, which are not mapped one by one.
+        drop(std::hint::black_box((0..100_000).map(|n| vec![n as u8; 2_000]).collect::<Vec<_>>()));
+        let before = resident();
+        purge();
+        let after = resident();
+        assert!(after + 100_000 < before, "{before} kB, then {after} kB");
     }
 }

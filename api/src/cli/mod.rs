@@ -104,7 +104,6 @@ enum Command {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     private::from_now_on();
-    quarry_engine::runtime::free_memory::share();
     let matches = match Words::command().args(config::flags()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {
