@@ -141,6 +141,11 @@ impl Db {
         self.watch.as_ref().is_some_and(|watch| watch.is_gone())
     }
 
+    /// Whether the disk of the database has no space left, as far as it is watched.
+    pub fn is_full(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_full())
+    }
+
     /// Returns once the database does not answer; never where it is not watched.
     pub async fn until_gone(&self) {
         match &self.watch {
