@@ -8,7 +8,7 @@ use std::time::Duration;
 use quarry_tests::etl;
 use quarry_tests::kills::{TABLES, lake_files};
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
-use quarry_tests::server::Server;
+use quarry_tests::server::{Server, command};
 use quarry_tests::small_disk::SmallDisk;
 use quarry_tests::wait::wait_for;
 use serde_json::json;
@@ -108,4 +108,28 @@ fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
     });
     server.login("ada", "s3cret-enough");
     server.query(&token, "select 42");
+}
+
+#[test]
+fn a_first_start_on_a_full_disk_ends_with_a_sentence_and_the_next_one_with_room_succeeds() {
+    let disk = SmallDisk::mount();
+    let flags = ["--sample-transactions", "0"];
+    for free in [0, 16 << 10, 64 << 10, 300 << 10, 1 << 20, 4 << 20] {
+        let home = disk.path().join(format!("home-{free}"));
+        disk.fill_but(free);
+        let out = command(&home, &flags).output().expect("quarry starts");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(1), "{free}: {said}");
+        let sentence =
+            said.lines().find(|line| line.starts_with("error: ")).unwrap_or_else(|| panic!("{free}: {said}"));
+        assert!(sentence.contains("no space left"), "{free}: {said}");
+        assert!(!said.contains("panicked"), "{free}: {said}");
+
+        disk.make_room();
+        let server = Server::start_with(&home, START, &flags);
+        assert_eq!(server.call("GET", "/readyz", None, None).status, 200, "{free}");
+        server.register("ada");
+        assert!(server.stop());
+        std::fs::remove_dir_all(home).expect("the server has ended");
+    }
 }

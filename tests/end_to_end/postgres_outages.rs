@@ -19,6 +19,8 @@ const ANSWERED: Duration = Duration::from_secs(2);
 const AT_ONCE: usize = 3;
 /// Queries that are saved before the database is killed.
 const SAVED: usize = 30;
+/// Reads on a full disk, for longer than the half second between two questions whether the database is there.
+const READS: usize = 400;
 
 fn serve(home: &Home, cluster: &Cluster) -> Server {
     Server::start_with(home.path(), START, &["--sample-transactions", "0", "--database-url", &cluster.url()])
@@ -175,8 +177,16 @@ fn a_full_disk_of_postgresql_is_said_and_reads_go_on() {
     assert_eq!(refused.status, 507, "{}", refused.json());
     assert_eq!(refused.json()["code"], "storage_full");
     assert!(refused.json()["msg"].as_str().unwrap_or_default().contains("no space left"), "{}", refused.json());
-    let mine = server.data("GET", "/api/creation/mine?kind=query&page=1&size=1", Some(&token), None);
-    assert!(mine["total"].as_u64() >= Some(1), "reads go on: {mine}");
+    // From now on PostgreSQL refuses new connections; those that the server has go on.
+    cluster.forget_catalogs();
+    disk.fill();
+    assert!(!cluster.connects(), "the disk is full");
+    for _ in 0..READS {
+        let mine = server.data("GET", "/api/creation/mine?kind=query&page=1&size=1", Some(&token), None);
+        assert!(mine["total"].as_u64() >= Some(1), "reads go on: {mine}");
+    }
+    let ready = server.call("GET", "/readyz", None, None);
+    assert_eq!((ready.status, &ready.json()["msg"]), (503, &json!(said)));
     assert_eq!(server.call("GET", "/healthz", None, None).status, 200);
 
     disk.make_room();

@@ -4,6 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -67,6 +68,21 @@ impl Cluster {
         signal("CONT", &[self.postmaster()]);
     }
 
+    /// Removes what it has prepared for new connections, as it does whenever its catalogs change. On a full disk it then takes none.
+    pub fn forget_catalogs(&self) {
+        let bases = fs::read_dir(self.data.join("base")).expect("a folder for each database").flatten();
+        let folders = bases.map(|base| base.path()).chain([self.data.join("global")]);
+        for file in folders.map(|folder| folder.join("pg_internal.init")).filter(|file| file.exists()) {
+            fs::remove_file(file).expect("it can be removed");
+        }
+    }
+
+    /// Whether it takes a new connection.
+    pub fn connects(&self) -> bool {
+        let asked = Command::new(program("psql")).args(["-X", "-d", &self.url(), "-c", "select 1"]).output();
+        asked.expect("psql starts").status.success()
+    }
+
     /// Ends all its processes at once (SIGKILL), as a crash of its machine would.
     pub fn kill(&mut self) {
         self.freeze();
@@ -99,6 +115,10 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
+        if thread::panicking() {
+            let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            eprintln!("what PostgreSQL said:\n{log}");
+        }
         if let Ok(None) = self.postmaster.try_wait() {
             self.kill();
         }

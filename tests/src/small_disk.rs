@@ -29,15 +29,23 @@ impl SmallDisk {
         self.folder.path()
     }
 
-    /// Writes until nothing fits any more.
+    /// Writes until nothing fits any more; what was written before stays.
     pub fn fill(&self) {
-        let mut file = File::create(self.path().join("filler")).expect("a file");
+        let mut file = File::options().create(true).append(true).open(self.path().join("filler")).expect("a file");
         let mut size = 1 << 20;
         while size > 0 {
             if file.write_all(&vec![7; size]).is_err() {
                 size /= 2;
             }
         }
+    }
+
+    /// Writes until only so many bytes fit.
+    pub fn fill_but(&self, bytes: u64) {
+        self.fill();
+        let file = File::options().write(true).open(self.path().join("filler")).expect("the filler");
+        let size = file.metadata().expect("the filler").len();
+        file.set_len(size - bytes).expect("it can be shortened");
     }
 
     pub fn make_room(&self) {

@@ -182,9 +182,11 @@ impl Db {
 
 /// A pool of connections that are ready to be asked; of a server's, each keeps backups from being restored.
 async fn connect(url: &str, serve: bool, most: u32, watch: Option<Arc<Watch>>) -> Result<AnyPool, sqlx::Error> {
+    // PostgreSQL with a full disk may take no new connections, and those that are open still read.
+    let least = if watch.is_some() { most } else { u32::from(serve) };
     let pool = AnyPoolOptions::new()
         .max_connections(most)
-        .min_connections(u32::from(serve))
+        .min_connections(least)
         .acquire_timeout(PATIENCE)
         // Asking a connection before each use takes longer than most statements do; one that a server has closed is met after
         // a while in which nothing was said.

@@ -1,11 +1,12 @@
 //! What a platform database that can't do its work says, and whether one in PostgreSQL is there at all.
 
+use std::fmt;
 use std::time::Duration;
 
-use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool};
+use sqlx::any::AnyConnectOptions;
+use sqlx::{AnyConnection, Connection, Executor};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Between two questions whether the database is there.
@@ -52,6 +53,8 @@ impl Outage {
 
 fn of_driver(error: &sqlx::Error) -> Option<Outage> {
     match error {
+        // PostgreSQL before 17 has no code for a connection that it can't begin because its disk is full.
+        sqlx::Error::Database(error) if error.message().starts_with("could not write init file") => Some(Outage::Full),
         sqlx::Error::Database(error) => of_code(&error.code()?),
         sqlx::Error::Io(error) if crate::space::is_full(error) => Some(Outage::Full),
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => {
@@ -83,17 +86,23 @@ enum Answer {
     Unknown,
 }
 
-/// Asks a database over a connection of its own, so that a pool under load is not taken for one that is gone.
-#[derive(Debug)]
+/// Asks a database over a connection of its own, so that a pool under load is not taken for one that is gone. It stays open: a
+/// database with a full disk may take no new ones.
 pub(super) struct Watch {
-    pool: AnyPool,
+    address: AnyConnectOptions,
     found: watch::Sender<Option<Outage>>,
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The address holds a password.
+        f.debug_struct("Watch").field("found", &*self.found.borrow()).finish_non_exhaustive()
+    }
 }
 
 impl Watch {
     pub(super) fn new(url: &str) -> Result<Watch, sqlx::Error> {
-        let pool = AnyPoolOptions::new().max_connections(1).acquire_timeout(SILENT).connect_lazy(url)?;
-        Ok(Watch { pool, found: watch::Sender::new(None) })
+        Ok(Watch { address: url.parse()?, found: watch::Sender::new(None) })
     }
 
     pub(super) fn is_gone(&self) -> bool {
@@ -112,11 +121,12 @@ impl Watch {
 
     pub(super) async fn run(&self, stop: CancellationToken) {
         let mut looked: Option<Instant> = None;
+        let mut kept = None;
         loop {
             let before = *self.found.borrow();
             // A full disk stays full until a look finds room.
             let look = before == Some(Outage::Full) || looked.is_none_or(|at| at.elapsed() >= ROOM_INTERVAL);
-            let now = match self.ask(look).await {
+            let now = match self.ask(&mut kept, look).await {
                 Answer::Gone => Some(Outage::Gone),
                 Answer::Full => Some(Outage::Full),
                 Answer::Room => None,
@@ -140,38 +150,52 @@ impl Watch {
                 () = stop.cancelled() => break,
             }
         }
-        self.pool.close().await;
+        if let Some(connection) = kept {
+            let _ = timeout(LOOK, connection.close()).await;
+        }
     }
 
     /// Whether the database answers and, if asked to `look`, has room on its disk.
-    async fn ask(&self, look: bool) -> Answer {
-        let asked = async {
-            // Taken out of the pool: one that does not answer is closed at once.
-            let mut connection = self.pool.acquire().await?.detach();
-            sqlx::query("select 1").execute(&mut connection).await?;
-            Ok::<_, sqlx::Error>(connection)
+    async fn ask(&self, kept: &mut Option<AnyConnection>, look: bool) -> Answer {
+        // One that does not answer in time is dropped, which closes it.
+        let mut connection = match timeout(SILENT, self.answering(kept.take())).await {
+            Ok(Ok(connection)) => connection,
+            Ok(Err(error)) if Outage::of(&error) == Some(Outage::Full) => return Answer::Full,
+            Ok(Err(_)) | Err(_) => return Answer::Gone,
         };
-        let Ok(Ok(mut connection)) = timeout(SILENT, asked).await else { return Answer::Gone };
-        let until = Instant::now() + LOOK;
-        let room = if look { timeout_at(until, has_room(&mut connection)).await.ok() } else { None };
-        // One that does not take leave in time is dropped, which closes it too.
-        let _ = timeout_at(until, sqlx::Connection::close(connection)).await;
-        match room {
+        let room = if look { timeout(LOOK, has_room(&mut connection)).await } else { Ok(None) };
+        // The answer to a look that was given up would be taken for that to the next question.
+        if room.is_ok() {
+            *kept = Some(connection);
+        }
+        match room.ok().flatten() {
             Some(true) => Answer::Room,
             Some(false) => Answer::Full,
             None => Answer::Unknown,
         }
     }
+
+    /// A connection over which the database has just answered: that of before, or a new one.
+    async fn answering(&self, kept: Option<AnyConnection>) -> Result<AnyConnection, sqlx::Error> {
+        if let Some(mut connection) = kept
+            && connection.execute("select 1").await.is_ok()
+        {
+            return Ok(connection);
+        }
+        let mut connection = AnyConnection::connect_with(&self.address).await?;
+        connection.execute("select 1").await?;
+        Ok(connection)
+    }
 }
 
-/// Whether the disk of the database has room. Another failure says nothing about that: temporary files may be limited.
-async fn has_room(connection: &mut AnyConnection) -> bool {
+/// Whether the disk of the database has room, if that can be found out: temporary files may be limited.
+async fn has_room(connection: &mut AnyConnection) -> Option<bool> {
     for statement in ROOM {
-        if let Err(error) = sqlx::query(statement).execute(&mut *connection).await {
-            return Outage::of(&error) != Some(Outage::Full);
+        if let Err(error) = connection.execute(statement).await {
+            return (Outage::of(&error) == Some(Outage::Full)).then_some(false);
         }
     }
-    true
+    Some(true)
 }
 
 #[cfg(test)]
