@@ -1,15 +1,18 @@
 //! PostgreSQL as platform database stands still, is killed and started again, or has a full disk.
 
+use std::net::Ipv4Addr;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use quarry_tests::cluster::Cluster;
 use quarry_tests::http::{self, Answer};
 use quarry_tests::load::tables::{FORM, form};
+use quarry_tests::postgres::Client;
 use quarry_tests::quarry::Home;
 use quarry_tests::server::Server;
 use quarry_tests::small_disk::SmallDisk;
 use quarry_tests::wait::wait_for;
+use quarry_tests::websocket::Socket;
 use serde_json::{Value, json};
 
 const START: Duration = Duration::from_secs(60);
@@ -104,6 +107,52 @@ fn calls_are_answered_while_postgresql_stands_still() {
         assert_served(&server, &token, when);
     }
     assert!(server.stop(), "it stops as asked");
+}
+
+#[test]
+fn open_connections_are_answered_while_postgresql_stands_still() {
+    let cluster = Cluster::start();
+    let home = Home::new();
+    let url = cluster.url();
+    let flags = ["--sample-transactions", "0", "--database-url", &url, "--postgres", "127.0.0.1:0"];
+    let server = Server::start_with(home.path(), START, &flags);
+    let token = server.register("ada");
+    server.register("bob");
+    let address = server.postgres.as_deref().expect("it is served");
+    let connect = || {
+        let mut client = Client::connect(address, Ipv4Addr::LOCALHOST).expect("the server listens");
+        client.log_in("ada", "s3cret-enough").map(|()| client)
+    };
+    let mut client = connect().expect("a login");
+    assert_eq!(client.ask("select 1").expect("an answer"), "1");
+    let mut socket = Socket::open(&server.url, &token).expect("a websocket");
+    let mut write = |number: u32| {
+        let time = format!("{number}@@@{number}");
+        socket.send("chat.message", json!({"msg": "bob@@@hello", "time": time})).expect("it is open");
+        let answer = socket.wait_for(|kind, data| match kind {
+            "chat.ack" | "error" if data["time"] == time.as_str() => Some(data["code"].clone()),
+            _ => None,
+        });
+        answer.expect("it is open")
+    };
+    assert_eq!(write(1), Value::Null, "a letter is acknowledged");
+
+    cluster.freeze();
+    let begun = Instant::now();
+    let refused = client.ask("select 2").expect_err("the database is gone").to_string();
+    assert!(refused.contains("57P03") && refused.contains("cannot reach its database"), "{refused}");
+    assert!(begun.elapsed() < ANSWERED, "{:?}", begun.elapsed());
+    let refused = connect().err().expect("the database is gone").to_string();
+    assert!(refused.contains("57P03") && refused.contains("cannot reach its database"), "{refused}");
+    assert_eq!(write(2), "database_unavailable");
+    assert!(begun.elapsed() < ANSWERED * 2, "{:?}", begun.elapsed());
+
+    cluster.thaw();
+    assert_served(&server, &token, "again");
+    while client.receive().expect("the connection stays").0 != b'Z' {}
+    assert_eq!(client.ask("select 3").expect("an answer"), "3");
+    assert_eq!(write(3), Value::Null, "a letter is acknowledged");
+    connect().expect("a login");
 }
 
 #[test]

@@ -147,10 +147,19 @@ impl Db {
     }
 
     /// Returns once the database does not answer; never where it is not watched.
-    pub async fn until_gone(&self) {
+    async fn until_gone(&self) {
         match &self.watch {
             Some(watch) => watch.until_gone().await,
             None => std::future::pending().await,
+        }
+    }
+
+    /// What comes of something that asks the database; `None` as soon as the database is gone.
+    pub async fn unless_gone<T>(&self, asked: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            done = asked => Some(done),
+            () = self.until_gone() => None,
         }
     }
 
