@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What takes too long for `make test`: what writes the lake is killed KILLS times per path (300), a server under load is
-# killed SERVER_KILLS times (500), both protocols are fuzzed with FUZZ cases each (20,000), and a server works for MINUTES (120)
-# whose memory must not grow. SEED repeats a run; every other run has a seed of its own.
+# killed SERVER_KILLS times (500) with its platform database in SQLite and as often with one in PostgreSQL, which is killed with it
+# once in three times; both protocols are fuzzed with FUZZ cases each (20,000), and a server works for MINUTES (120) whose memory
+# must not grow. SEED repeats a run; every other run has a seed of its own.
 source "$(dirname "$0")/env.sh"
 
 scripts/setup.sh
@@ -15,7 +16,7 @@ step "killed ${KILLS:-300} times per path"
 QUARRY_TEST_KILLS="${KILLS:-300}" soak 'test(/^lake::tests::crash::/) + test(/^killed::/)'
 step "${FUZZ:-20000} cases of each protocol, with seeds from $seed on"
 QUARRY_TEST_FUZZ="${FUZZ:-20000}" soak 'test(/^(wire|websocket)_fuzz::/)'
-step "a server killed ${SERVER_KILLS:-500} times, with the seed $seed"
+step "a server killed ${SERVER_KILLS:-500} times with each platform database, with the seed $seed"
 QUARRY_TEST_SERVER_KILLS="${SERVER_KILLS:-500}" soak 'test(/^killed_server::/)'
 step "a server at work for ${MINUTES:-120} minutes, with the seed $seed"
 QUARRY_TEST_LOAD_MINUTES="${MINUTES:-120}" soak 'test(/^long_load::/)'

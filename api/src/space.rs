@@ -16,6 +16,9 @@ const RESERVE: &str = "space.reserve";
 const RESERVED: usize = 8 << 20;
 /// Bytes that must still fit beside the reserve for a server to be ready.
 const PROBE: usize = 1 << 20;
+/// The same before the reserve is set aside. A start on a full disk frees room for a moment: the log of a database that was not
+/// closed, up to 4 MiB, and what was left unfinished.
+const PROBE_BEFORE: usize = 8 << 20;
 /// How long what was found is believed: anybody may ask whether the server is ready.
 const BELIEVED: Duration = Duration::from_secs(1);
 /// The same where there was no room: setting the reserve aside again takes what others may need at that moment.
@@ -91,6 +94,9 @@ fn try_to_write(home: &Path) -> io::Result<()> {
     if fs::metadata(&reserve).is_ok_and(|metadata| metadata.len() == RESERVED as u64) {
         return tempfile::tempfile_in(home)?.write_all(&noise(PROBE));
     }
+    // Kept until the reserve is written: both have to fit.
+    let mut beside = tempfile::tempfile_in(home)?;
+    beside.write_all(&noise(PROBE_BEFORE))?;
     let set_aside = File::create(&reserve).and_then(|mut file| {
         file.write_all(&noise(RESERVED))?;
         file.sync_all()

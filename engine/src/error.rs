@@ -160,6 +160,8 @@ pub fn is_storage_full(error: &(dyn std::error::Error + 'static)) -> bool {
 /// What to say of a write that found no room, as the system or SQLite tells it.
 fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'static str)> {
     const FULL: &str = "There is no space left on the disk; what was being written was given up.";
+    // SQLITE_FULL, and no room for the shared memory of its log (SQLITE_IOERR_SHMSIZE).
+    const SQLITE_FULL: [&str; 2] = ["database or disk is full", "(code: 4874)"];
     const TOO_LARGE: &str =
         "A file reached the largest size that the system allows; what was being written was given up.";
     let mut next = Some(error);
@@ -168,7 +170,7 @@ fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'st
         match kind {
             Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => return Some((ErrorCode::StorageFull, FULL)),
             Some(ErrorKind::FileTooLarge) => return Some((ErrorCode::Internal, TOO_LARGE)),
-            None if error.to_string().contains("database or disk is full") => {
+            None if SQLITE_FULL.iter().any(|said| error.to_string().contains(said)) => {
                 return Some((ErrorCode::StorageFull, FULL));
             }
             _ => {}

@@ -9,12 +9,11 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use quarry_tests::cluster::program;
 use quarry_tests::quarry::{Home, command};
 use quarry_tests::server::Server;
 use quarry_tests::wait::wait_for;
 use serde_json::json;
-
-use super::postgres_clients::psql_program;
 
 const START: Duration = Duration::from_secs(60);
 /// Within this time a call is answered, whatever the database does.
@@ -104,7 +103,7 @@ fn database(name: &str) -> (PathBuf, Network, String) {
     #[expect(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
     let url = std::env::var("QUARRY_TEST_POSTGRES_URL").expect("run by scripts/with-postgres.sh");
     let folder = PathBuf::from(url.split("host=").nth(1).expect("a socket"));
-    let made = Command::new(psql_program())
+    let made = Command::new(program("psql"))
         .args(["-X", "-U", "quarry", "-h"])
         .arg(&folder)
         .args(["-d", "quarry", "-c", &format!("create database {name}")])

@@ -1,8 +1,6 @@
 //! A disk that is full: a clear stop, and the lake as it was before. For a command, the system's limit on the size of files
 //! is what fills up; a server gets a small file system of its own.
 
-use std::fs::{self, File};
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
@@ -10,7 +8,8 @@ use std::time::Duration;
 use quarry_tests::etl;
 use quarry_tests::kills::{TABLES, lake_files};
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
-use quarry_tests::server::Server;
+use quarry_tests::server::{Server, command};
+use quarry_tests::small_disk::SmallDisk;
 use quarry_tests::wait::wait_for;
 use serde_json::json;
 
@@ -55,55 +54,6 @@ fn an_import_that_meets_a_full_disk_is_given_up_and_can_be_done_again() {
 }
 
 const START: Duration = Duration::from_secs(60);
-
-/// A file system of 64 MB in memory, which is unmounted at the end of the test.
-struct SmallDisk {
-    folder: tempfile::TempDir,
-}
-
-impl SmallDisk {
-    fn mount() -> SmallDisk {
-        let folder = tempfile::tempdir().expect("a folder");
-        let disk = SmallDisk { folder };
-        let mounted = as_root(&["mount", "-t", "tmpfs", "-o", "size=64m,mode=0777", "quarry-test"], disk.path());
-        assert!(mounted, "this test mounts a small file system, which takes root or sudo without a password");
-        disk
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Writes until nothing fits any more.
-    fn fill(&self) {
-        let mut file = File::create(self.path().join("filler")).expect("a file");
-        let mut size = 1 << 20;
-        while size > 0 {
-            if file.write_all(&vec![7; size]).is_err() {
-                size /= 2;
-            }
-        }
-    }
-
-    fn make_room(&self) {
-        fs::remove_file(self.path().join("filler")).expect("the filler");
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        as_root(&["umount", "--lazy"], self.folder.path());
-    }
-}
-
-/// Whether a command that ends with a path succeeds for root.
-fn as_root(words: &[&str], path: &Path) -> bool {
-    let run = |program: &str, words: &[&str]| {
-        let ran = Command::new(program).args(words).arg(path).stderr(std::process::Stdio::null()).status();
-        ran.is_ok_and(|status| status.success())
-    };
-    run(words[0], &words[1..]) || run("sudo", &[&["-n"], words].concat())
-}
 
 #[test]
 fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
@@ -150,10 +100,36 @@ fn a_server_on_a_full_disk_says_so_serves_reads_and_loses_nothing() {
     }
     let page = server.data("GET", &format!("/api/job/{}/result?offset=0&limit=1", acknowledged[0]), Some(&token), None);
     assert_eq!(page["rows"][0][0].to_string().trim_matches('"'), "0");
+    let ready = server.call("GET", "/readyz", None, None);
+    assert_eq!(ready.status, 503, "what was set aside is in use: {}", ready.json());
     disk.make_room();
     wait_for("the server to be ready", START, || {
         (server.call("GET", "/readyz", None, None).status == 200).then_some(())
     });
     server.login("ada", "s3cret-enough");
     server.query(&token, "select 42");
+}
+
+#[test]
+fn a_first_start_on_a_full_disk_ends_with_a_sentence_and_the_next_one_with_room_succeeds() {
+    let disk = SmallDisk::mount();
+    let flags = ["--sample-transactions", "0"];
+    for free in [0, 16 << 10, 64 << 10, 300 << 10, 1 << 20, 4 << 20] {
+        let home = disk.path().join(format!("home-{free}"));
+        disk.fill_but(free);
+        let out = command(&home, &flags).output().expect("quarry starts");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(1), "{free}: {said}");
+        let sentence =
+            said.lines().find(|line| line.starts_with("error: ")).unwrap_or_else(|| panic!("{free}: {said}"));
+        assert!(sentence.contains("no space left"), "{free}: {said}");
+        assert!(!said.contains("panicked"), "{free}: {said}");
+
+        disk.make_room();
+        let server = Server::start_with(&home, START, &flags);
+        assert_eq!(server.call("GET", "/readyz", None, None).status, 200, "{free}");
+        server.register("ada");
+        assert!(server.stop());
+        std::fs::remove_dir_all(home).expect("the server has ended");
+    }
 }

@@ -17,6 +17,7 @@ mod long_load;
 mod memory_bombs;
 mod other_readers;
 mod postgres_clients;
+mod postgres_outages;
 mod private_files;
 mod properties;
 mod serve;

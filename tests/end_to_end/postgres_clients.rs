@@ -1,13 +1,13 @@
 //! Clients of PostgreSQL: psql and psycopg log in, look around, and read exact values.
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::Duration;
 
+use quarry_tests::cluster::program;
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
 use quarry_tests::readers::installed;
 use quarry_tests::repository;
-use quarry_tests::server::Server;
+use quarry_tests::server::{ADMIN_PASSWORD, Server};
 use serde_json::{Value, json};
 
 const START: Duration = Duration::from_secs(60);
@@ -20,19 +20,8 @@ fn serve(home: &Home) -> (Server, String, String) {
     (server, host, port)
 }
 
-/// The newest psql of the machine.
-pub(super) fn psql_program() -> PathBuf {
-    let mut versions: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
-        .expect("PostgreSQL is missing: run `make setup` first")
-        .map(|entry| entry.unwrap().path().join("bin/psql"))
-        .filter(|psql| psql.is_file())
-        .collect();
-    versions.sort();
-    versions.pop().expect("psql comes with PostgreSQL")
-}
-
 fn psql(host: &str, port: &str, user: &str, password: &str, text: &str) -> Output {
-    Command::new(psql_program())
+    Command::new(program("psql"))
         .args([
             "-X",
             "-A",
@@ -116,7 +105,7 @@ fn who_goes_away_or_is_put_out_runs_nothing_more() {
     let token = server.register("ada");
     const ENDLESS: &str = "select a.hash, b.hash from transactions a cross join transactions b \
         cross join transactions c order by a.value + b.value, c.nonce limit 10 offset 100";
-    let mut client = Command::new(psql_program())
+    let mut client = Command::new(program("psql"))
         .args(["-X", "-h", &host, "-p", &port, "-U", "ada", "-d", "quarry", "-c", ENDLESS])
         .env("PGPASSWORD", PASSWORD)
         .spawn()
@@ -133,7 +122,7 @@ fn who_goes_away_or_is_put_out_runs_nothing_more() {
 
 /// What psql answers with these parameters of the connection, or the reason why it does not.
 fn connected(parameters: &str, password: &str, text: &str) -> Result<String, String> {
-    let out = Command::new(psql_program())
+    let out = Command::new(program("psql"))
         .args(["-X", "-A", "-t", "-d", parameters, "-c", text])
         .env("PGPASSWORD", password)
         .output()
@@ -180,4 +169,40 @@ fn a_password_goes_as_it_is_only_when_the_settings_say_so() {
     let key = server.data("POST", "/api/user/api-key/create", Some(&token), Some(json!({"name": "bi"})));
     let key = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
     assert_eq!(connected(&to, key, "select 7").as_deref(), Ok("7"));
+}
+
+#[test]
+fn passwords_are_refused_where_people_log_in_at_a_provider_only() {
+    let home = Home::with_sample(SMALLEST_SAMPLE, 3);
+    let server = Server::start_with(home.path(), START, &["--postgres", "127.0.0.1:0"]);
+    let token = server.register("ada");
+    let key = server.data("POST", "/api/user/api-key/create", Some(&token), Some(json!({"name": "bi"})));
+    let key = key["key"].as_str().unwrap_or_else(|| panic!("{key}"));
+    assert!(server.stop());
+
+    // Nobody answers there, which changes nothing about passwords.
+    let provider = ["--oidc-issuer", "http://127.0.0.1:9", "--oidc-client-id", "quarry"];
+    let only = ["--public-url", "http://127.0.0.1:8080", "--password-login", "false", "--postgres", "127.0.0.1:0"];
+    for cleartext in ["false", "true"] {
+        let flags = [&provider[..], &only, &["--postgres-cleartext", cleartext]].concat();
+        let server = Server::start_with(home.path(), START, &flags);
+        let address = server.postgres.clone().unwrap();
+        let (host, port) = address.rsplit_once(':').unwrap();
+        let to = |user: &str, tls: &str| format!("host={host} port={port} user={user} dbname=quarry sslmode={tls}");
+        let refused =
+            "This server takes no passwords. Log in at your organization's log-in service, or with an API key.";
+        for (user, password) in [("ada", PASSWORD), ("ada", "wrong-password"), ("admin", ADMIN_PASSWORD)] {
+            for tls in ["require", "disable"] {
+                let said = connected(&to(user, tls), password, "select 7").unwrap_err();
+                assert!(said.contains(refused), "cleartext {cleartext}, {tls}, {user}: {said}");
+            }
+        }
+        if cleartext == "true" {
+            assert_eq!(connected(&to("ada", "require"), key, "select 7").as_deref(), Ok("7"), "API keys work");
+        }
+        let login = json!({"userName": "ada", "password": PASSWORD});
+        let answer = server.call("POST", "/api/user/login", None, Some(login));
+        assert_eq!((answer.status, &answer.json()["code"]), (403, &json!("passwords_off")));
+        assert!(server.stop());
+    }
 }

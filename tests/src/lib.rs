@@ -4,6 +4,7 @@
 
 pub mod asked;
 pub mod beside;
+pub mod cluster;
 pub mod dice;
 pub mod etl;
 pub mod fuzz;
@@ -19,5 +20,6 @@ pub mod repository;
 pub mod scram;
 pub mod server;
 pub mod server_log;
+pub mod small_disk;
 pub mod wait;
 pub mod websocket;

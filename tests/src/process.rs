@@ -15,6 +15,26 @@ impl Process {
         self.open().iter().filter(|what| tcp.contains(&*what.to_string_lossy())).count()
     }
 
+    /// The processes that it started.
+    pub fn children(self) -> Vec<Process> {
+        let all = fs::read_dir("/proc").expect("Linux").flatten();
+        let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).map(Process);
+        numbers.filter(|process| process.stat().is_some_and(|(_, parent)| parent == self.0)).collect()
+    }
+
+    /// Whether it has ended, though its parent may not have asked how.
+    pub fn is_over(self) -> bool {
+        self.stat().is_none_or(|(state, _)| matches!(state, 'Z' | 'X'))
+    }
+
+    /// Its state and the number of its parent.
+    fn stat(self) -> Option<(char, u32)> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.0)).ok()?;
+        // The name before may hold anything.
+        let mut words = stat.rsplit_once(") ")?.1.split(' ');
+        Some((words.next()?.chars().next()?, words.next()?.parse().ok()?))
+    }
+
     /// Open file descriptors.
     pub fn descriptors(self) -> usize {
         self.open().len()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{CliError, private};
 use crate::config::Settings;
 use crate::db::integrity::{self, State};
-use crate::db::{Db, sqlite_url};
+use crate::db::{Db, Outage, sqlite_url};
 use crate::space::is_full;
 
 const SERVE_LOCK: &str = "serve.lock";
@@ -112,6 +112,11 @@ impl Home {
 fn unopened(url: &str, error: &sqlx::Error) -> CliError {
     if integrity::is_damage(error) {
         return damaged(url, &error.to_string());
+    }
+    if Outage::of(error) == Some(Outage::Full) {
+        return CliError::Failed(
+            "The platform database can't be opened: there is no space left on its disk.".to_string(),
+        );
     }
     CliError::Failed(format!("The platform database can't be opened: {error}."))
 }

@@ -53,6 +53,8 @@ impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> CliError {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             CliError::Unheard
+        } else if crate::space::is_full(&error) {
+            CliError::Failed("There is no space left on the disk.".to_string())
         } else {
             CliError::Failed(error.to_string())
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use quarry_engine::Engine;
+use quarry_engine::error::is_storage_full;
 use quarry_ingest::{FollowConfig, NodeConfig};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -20,7 +21,7 @@ use crate::auth::registering::AccountOptions;
 use crate::auth::token::random_password;
 use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules, scram};
 use crate::config::{Optional, Secret, Settings};
-use crate::db::Db;
+use crate::db::{Db, Outage};
 use crate::http::bounded::Bounded;
 use crate::http::connections::{self, Patience};
 use crate::http::places::Bounds;
@@ -73,13 +74,13 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let db = home.database_to_serve(&settings, words.new_database).await?;
     let app = App::open(engine, db, home.dir(), options(&settings, oidc, follow_config))
         .await
-        .map_err(|error| CliError::Failed(format!("The server can't start: {error:#}.")))?;
+        .map_err(|error| unstarted("The server can't start", &error))?;
     make_admin(&app, &settings).await?;
     app.jobs.sweep_results(settings.result_lifetime.0);
     app.jobs.watch_others();
     let made = starter::load(&app.db, &app.auth.passwords)
         .await
-        .map_err(|error| CliError::Failed(format!("The starter content can't be loaded: {error}.")))?;
+        .map_err(|error| unstarted("The starter content can't be loaded", &error))?;
     if made > 0 {
         tracing::info!(made, "the starter content was loaded");
     }
@@ -255,5 +256,13 @@ async fn create_admin(db: &Db, password_hash: &str) -> Result<(), CliError> {
 }
 
 fn unusable(error: sqlx::Error) -> CliError {
-    CliError::Failed(format!("The platform database does not answer: {error}."))
+    unstarted("The platform database does not answer", &error.into())
+}
+
+/// Why the server can't start. A full disk is named as such, whatever the system or a database calls it.
+fn unstarted(what: &str, error: &anyhow::Error) -> CliError {
+    let cause: &(dyn std::error::Error + 'static) = error.as_ref();
+    let is_full = Outage::of(cause) == Some(Outage::Full) || is_storage_full(cause);
+    let why = if is_full { "there is no space left on the disk".to_string() } else { format!("{error:#}") };
+    CliError::Failed(format!("{what}: {why}."))
 }

@@ -141,11 +141,25 @@ impl Db {
         self.watch.as_ref().is_some_and(|watch| watch.is_gone())
     }
 
+    /// Whether the disk of the database has no space left, as far as it is watched.
+    pub fn is_full(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_full())
+    }
+
     /// Returns once the database does not answer; never where it is not watched.
-    pub async fn until_gone(&self) {
+    async fn until_gone(&self) {
         match &self.watch {
             Some(watch) => watch.until_gone().await,
             None => std::future::pending().await,
+        }
+    }
+
+    /// What comes of something that asks the database; `None` as soon as the database is gone.
+    pub async fn unless_gone<T>(&self, asked: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            done = asked => Some(done),
+            () = self.until_gone() => None,
         }
     }
 
@@ -177,9 +191,11 @@ impl Db {
 
 /// A pool of connections that are ready to be asked; of a server's, each keeps backups from being restored.
 async fn connect(url: &str, serve: bool, most: u32, watch: Option<Arc<Watch>>) -> Result<AnyPool, sqlx::Error> {
+    // PostgreSQL with a full disk may take no new connections, and those that are open still read.
+    let least = if watch.is_some() { most } else { u32::from(serve) };
     let pool = AnyPoolOptions::new()
         .max_connections(most)
-        .min_connections(u32::from(serve))
+        .min_connections(least)
         .acquire_timeout(PATIENCE)
         // Asking a connection before each use takes longer than most statements do; one that a server has closed is met after
         // a while in which nothing was said.

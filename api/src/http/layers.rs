@@ -74,11 +74,7 @@ async fn while_database_answers(app: State<App>, request: Request, next: Next) -
     if !request.uri().path().starts_with("/api/") {
         return next.run(request).await;
     }
-    tokio::select! {
-        biased;
-        response = next.run(request) => response,
-        () = app.db.until_gone() => ApiError::database_gone().into_response(),
-    }
+    app.db.unless_gone(next.run(request)).await.unwrap_or_else(|| ApiError::database_gone().into_response())
 }
 
 /// Says who may show the page in a frame: nobody, but for the pages that are made for it.

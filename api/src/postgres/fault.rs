@@ -1,6 +1,7 @@
 //! Failures in PostgreSQL's terms.
 
 use super::wire::Fault;
+use crate::app::App;
 use crate::http::ApiError;
 
 /// The SQLSTATE for one of Quarry's codes.
@@ -17,6 +18,8 @@ fn state(code: &str) -> &'static str {
         "memory_limit" => "53200",
         "time_limit" | "killed" | "server_stopped" | "server_lost" => "57014",
         "result_limit" | "quota_exceeded" => "54000",
+        "storage_full" => "53100",
+        "database_unavailable" => "57P03",
         "busy" | "too_many_requests" => "53300",
         "invalid_input" => "22023",
         "wrong_login" => "28P01",
@@ -24,6 +27,11 @@ fn state(code: &str) -> &'static str {
         key if key.starts_with("api_key_") => "28000",
         _ => "XX000",
     }
+}
+
+/// What comes of something that asks the platform database, or that the database is gone.
+pub async fn unless_gone<T>(app: &App, asked: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+    app.db.unless_gone(asked).await.unwrap_or_else(|| Err(ApiError::database_gone().into()))
 }
 
 /// A failure with one of Quarry's codes, which the client finds in its detail.

@@ -34,9 +34,9 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::task::TaskTracker;
 
 use crate::app::App;
-use crate::http::Client;
 use crate::http::bounded::{Accepted, Bounded};
 use crate::http::places::{Bounds, Place};
+use crate::http::{ApiError, Client};
 use login::Login;
 use opening::{Incoming, Opened, Outgoing, soon};
 use running::Running;
@@ -138,7 +138,8 @@ impl Serving {
             Some(user) => {
                 let client =
                     Client { address: client.address, agent: format!("PostgreSQL {name}").trim_end().to_string() };
-                match self.log_in(reader, writer, answers, user, client).await? {
+                let login = self.app.db.unless_gone(self.log_in(reader, writer, answers, user, client)).await;
+                match login.unwrap_or_else(|| Ok(Some(Err(ApiError::database_gone().into()))))? {
                     None => return Ok(None),
                     Some(Ok(login)) => match self.enter(&login, place) {
                         Ok(key) => return Ok(Some(Begun { login, key, application: name, limits })),

@@ -6,6 +6,7 @@ use std::io;
 use serde_json::Value;
 
 use super::answer::{Answer, Rows};
+use super::fault::unless_gone;
 use super::login::Login;
 use super::opening::{Incoming, Outgoing};
 use super::prepared::{Portal, Prepared};
@@ -195,7 +196,7 @@ impl<'a> Session<'a> {
             wire.answers.empty_query();
         }
         for statement in &statements {
-            let answer = self.answer(statement, &[], wire).await;
+            let answer = unless_gone(self.app, self.answer(statement, &[], wire)).await;
             let sent = match answer {
                 Ok(mut answer) => {
                     if let Answer::Rows(rows) = &answer {
@@ -227,7 +228,7 @@ impl<'a> Session<'a> {
         let mut portal = self.take(name)?;
         if portal.answer.is_none() {
             self.settle(&mut portal).await;
-            portal.answer = Some(self.answer(&portal.statement, &portal.values, wire).await?);
+            portal.answer = Some(unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await?);
         }
         let fields = match &portal.answer {
             Some(Answer::Rows(rows)) => Some(rows.fields.as_slice()),
@@ -247,7 +248,7 @@ impl<'a> Session<'a> {
             Some(answer) => answer,
             None => {
                 self.settle(&mut portal).await;
-                match self.answer(&portal.statement, &portal.values, wire).await {
+                match unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await {
                     Ok(answer) => answer,
                     Err(fault) => return Ok(Err(fault)),
                 }
@@ -281,7 +282,7 @@ impl<'a> Session<'a> {
         let most = if most == 0 { u64::MAX } else { u64::from(most) };
         let mut given = 0;
         while given < most && !rows.are_sent() {
-            let page = match rows.next(self.app, most - given).await {
+            let page = match unless_gone(self.app, rows.next(self.app, most - given)).await {
                 Ok(page) => page,
                 Err(fault) => return Ok(Err(fault)),
             };

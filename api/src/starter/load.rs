@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use axum::http::StatusCode;
 use sqlx::AnyConnection;
 
 use super::content::{Both, Content, StarterChart, StarterDashboard, StarterProject, StarterQuery};
@@ -261,5 +262,9 @@ async fn owner(db: &Db, passwords: &Passwords) -> anyhow::Result<CurrentUser> {
 }
 
 fn told(error: ApiError) -> anyhow::Error {
+    if error.status == StatusCode::INSUFFICIENT_STORAGE {
+        // What it says is meant for whoever saves something.
+        return std::io::Error::from(std::io::ErrorKind::StorageFull).into();
+    }
     anyhow::anyhow!("{}: {}", error.code, error.msg)
 }

@@ -12,7 +12,8 @@ const SEPARATOR: &str = "@@@";
 
 /// Keeps and carries a letter; answers what its sender is told.
 pub async fn deliver(app: &App, user: &CurrentUser, letter: ChatSend) -> ServerMessage {
-    match keep(app, user, &letter).await {
+    let kept = app.db.unless_gone(keep(app, user, &letter)).await;
+    match kept.unwrap_or_else(|| Err(ApiError::database_gone().into())) {
         Ok(()) => ServerMessage::ChatAck(ChatAck { kind: "ack".to_string(), time: letter.time }),
         Err(Refused(code, message)) => ServerMessage::unsent(&code, &message, cut(letter.time)),
     }

@@ -23,7 +23,7 @@ use super::routes::MESSAGE_LIMIT;
 use crate::app::App;
 use crate::auth::CurrentUser;
 use crate::http::intake::Intake;
-use crate::http::strict;
+use crate::http::{ApiError, strict};
 use crate::jobs::model::JobView;
 use crate::jobs::store::JobRow;
 use crate::time::now_ms;
@@ -138,7 +138,8 @@ impl Socket {
     /// Reads anew who the user is; false when the session is over, or the account has another role: what it follows was
     /// allowed to the former one.
     async fn renew(&mut self) -> bool {
-        match CurrentUser::of_session_still(&self.app, &self.user.session).await {
+        let user = CurrentUser::of_session_still(&self.app, &self.user.session);
+        match self.app.db.unless_gone(user).await.unwrap_or_else(|| Err(ApiError::database_gone())) {
             Ok(user) => {
                 let same = user.role == self.user.role;
                 self.user = user;
@@ -177,7 +178,8 @@ impl Socket {
             let message = "This connection follows too many jobs.";
             return self.send(&ServerMessage::error("too_many_subscriptions", message, Some(id))).await;
         }
-        let row = match self.app.jobs.find(&self.user, &id).await {
+        let row = self.app.db.unless_gone(self.app.jobs.find(&self.user, &id)).await;
+        let row = match row.unwrap_or_else(|| Err(ApiError::database_gone())) {
             Ok(row) => row,
             Err(error) => return self.send(&ServerMessage::error(&error.code, &error.msg, Some(id))).await,
         };

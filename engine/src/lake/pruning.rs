@@ -99,9 +99,8 @@ pub(super) fn files_to_read(
     schema: &SchemaRef,
 ) -> Vec<usize> {
     let all = 0..statistics.len();
-    let Some(predicate) = predicate else { return all.collect() };
-    let prunable = PrunableStatistics::new(statistics.to_vec(), Arc::clone(schema));
-    match predicate.prune(&prunable) {
+    let Some(predicate) = predicate.filter(|_| !statistics.is_empty()) else { return all.collect() };
+    match predicate.prune(&FileBounds::new(statistics, schema)) {
         Ok(keep) => all.filter(|index| keep[*index]).collect(),
         // A predicate that can't be judged by bounds prunes nothing.
         Err(_) => all.collect(),
@@ -145,6 +144,66 @@ pub(super) fn units(file: usize, footer: &ParquetMetaData, kept: &[usize], colum
         part: None,
     };
     kept.iter().map(unit).collect()
+}
+
+/// What the catalogue knows of files. DataFusion's own `PrunableStatistics` makes no array of the bounds of a column as soon as one
+/// file has none (all its values are null, or it is older than the column), so the bounds of the others would prune nothing.
+struct FileBounds<'a> {
+    statistics: &'a [Arc<Statistics>],
+    schema: &'a SchemaRef,
+    counts: PrunableStatistics,
+}
+
+impl<'a> FileBounds<'a> {
+    fn new(statistics: &'a [Arc<Statistics>], schema: &'a SchemaRef) -> FileBounds<'a> {
+        let counts = PrunableStatistics::new(statistics.to_vec(), Arc::clone(schema));
+        FileBounds { statistics, schema, counts }
+    }
+
+    /// A bound of each file, null where it is unknown; `None` where it is unknown for all.
+    fn bounds(
+        &self,
+        column: &Column,
+        bound: impl Fn(&ColumnStatistics) -> &Precision<ScalarValue>,
+    ) -> Option<ArrayRef> {
+        let (index, field) = self.schema.column_with_name(&column.name)?;
+        let known = self.statistics.iter().map(|file| match file.column_statistics.get(index).map(&bound) {
+            Some(Precision::Exact(value)) => Some(value.clone()),
+            _ => None,
+        });
+        let known: Vec<Option<ScalarValue>> = known.collect();
+        if known.iter().all(Option::is_none) {
+            return None;
+        }
+        let unknown = ScalarValue::try_from(field.data_type()).ok()?;
+        ScalarValue::iter_to_array(known.into_iter().map(|value| value.unwrap_or_else(|| unknown.clone()))).ok()
+    }
+}
+
+impl PruningStatistics for FileBounds<'_> {
+    fn min_values(&self, column: &Column) -> Option<ArrayRef> {
+        self.bounds(column, |statistics| &statistics.min_value)
+    }
+
+    fn max_values(&self, column: &Column) -> Option<ArrayRef> {
+        self.bounds(column, |statistics| &statistics.max_value)
+    }
+
+    fn num_containers(&self) -> usize {
+        self.statistics.len()
+    }
+
+    fn null_counts(&self, column: &Column) -> Option<ArrayRef> {
+        self.counts.null_counts(column)
+    }
+
+    fn row_counts(&self) -> Option<ArrayRef> {
+        self.counts.row_counts()
+    }
+
+    fn contained(&self, _column: &Column, _values: &HashSet<ScalarValue>) -> Option<BooleanArray> {
+        None
+    }
 }
 
 /// What footers say of row groups.
@@ -232,7 +291,42 @@ fn bytes_of(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
 #[cfg(test)]
 #[allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what an index answers")]
 mod tests {
+    use arrow::datatypes::Schema;
+    use datafusion::logical_expr::Operator;
+    use datafusion::physical_expr::expressions::{binary, col, lit};
+    use datafusion::physical_optimizer::pruning::PruningPredicateBuilder;
+
     use super::*;
+
+    #[test]
+    fn a_file_without_bounds_keeps_those_of_others_in_use() {
+        let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+        for kind in [DataType::Int64, DataType::Int32, time] {
+            let schema: SchemaRef = Arc::new(Schema::new(vec![Field::new("n", kind.clone(), true)]));
+            let file = |bounds: Option<(i64, i64)>| {
+                let mut statistics = ColumnStatistics::new_unknown();
+                statistics.min_value = bound(&kind, bounds.map(|(min, _)| min));
+                statistics.max_value = bound(&kind, bounds.map(|(_, max)| max));
+                let columns = vec![statistics];
+                Arc::new(Statistics { num_rows: count(Some(9)), column_statistics: columns, ..Statistics::default() })
+            };
+            let more = |than: i64| {
+                let Precision::Exact(than) = bound(&kind, Some(than)) else { panic!("a bound of {kind}") };
+                let filter = binary(col("n", &schema).unwrap(), Operator::Gt, lit(than), &schema).unwrap();
+                PruningPredicateBuilder::new().with_file_schema(Arc::clone(&schema)).build(filter).unwrap()
+            };
+            let (low, high, unknown) = (file(Some((1, 5))), file(Some((6, 9))), file(None));
+            for (files, read) in [
+                (vec![low.clone(), high.clone()], vec![1]),
+                (vec![unknown.clone(), low.clone(), high.clone()], vec![0, 2]),
+                (vec![low.clone(), unknown.clone(), high, low], vec![1, 2]),
+                (vec![unknown.clone(), unknown], vec![0, 1]),
+                (vec![], vec![]),
+            ] {
+                assert_eq!(files_to_read(Some(&more(5)), &files, &schema), read, "{kind}: {files:?}");
+            }
+        }
+    }
 
     #[test]
     fn a_page_is_counted_once() {

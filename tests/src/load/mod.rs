@@ -5,7 +5,7 @@ mod following;
 mod letters;
 mod queries;
 mod saves;
-mod tables;
+pub mod tables;
 
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

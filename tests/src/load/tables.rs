@@ -10,6 +10,8 @@ use crate::dice::Dice;
 /// Tables of the account at a time.
 const MAX_TABLES: usize = 12;
 const BOUNDARY: &str = "a-boundary-of-the-tests";
+/// The media type of what [`form`] makes.
+pub const FORM: &str = "multipart/form-data; boundary=a-boundary-of-the-tests";
 
 #[derive(Default)]
 pub struct Tables {
@@ -59,8 +61,7 @@ impl Work for Tables {
         let after =
             Numbers { count: before.count + numbers.len() as u64, sum: before.sum + numbers.iter().sum::<u64>() };
         self.under_way = Some((name.clone(), Change::To(after)));
-        let media = format!("multipart/form-data; boundary={BOUNDARY}");
-        user.send("POST", "/api/table/upload", &media, form(&name, mode, &numbers).as_bytes())?;
+        user.send("POST", "/api/table/upload", FORM, form(&name, mode, &numbers).as_bytes())?;
         self.held.insert(name, after);
         self.under_way = None;
         Ok(true)
@@ -99,7 +100,8 @@ fn number(value: &Value) -> u64 {
     value.to_string().trim_matches('"').parse().unwrap_or_else(|_| panic!("a number: {value}"))
 }
 
-fn form(name: &str, mode: &str, numbers: &[u64]) -> String {
+/// The body of an upload of these numbers to a table, which is created, replaced or added to (`append`).
+pub fn form(name: &str, mode: &str, numbers: &[u64]) -> String {
     let mut form = String::new();
     for (field, value) in [("table", name), ("mode", mode)] {
         form += &format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n");

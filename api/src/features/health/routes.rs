@@ -39,6 +39,9 @@ async fn ready(state: State<App>) -> Answer<Health> {
     if state.db.is_gone() {
         return Err(not("The platform database does not answer."));
     }
+    if state.db.is_full() {
+        return Err(not("There is no space left on the disk of the platform database."));
+    }
     match state.space.room().await {
         Room::Enough => {}
         Room::Full => return Err(not("There is no space left on the disk of the home.")),

@@ -18,7 +18,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use super::lock;
 use super::snapshot::{LakeInfo, Origin};
 use super::writer;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, is_storage_full};
 
 pub(super) use publish::{Publication, Rewritten};
 
@@ -70,10 +70,10 @@ impl Catalogue {
             .busy_timeout(BUSY_TIMEOUT);
         // A file of this process is not lost as a connection to a server is.
         let pool = SqlitePoolOptions::new().max_connections(4).test_before_acquire(false);
-        let pool = pool.connect_with(options).await.map_err(|error| {
-            Error::new(ErrorCode::InvalidInput, format!("The lake's catalogue {} can't be opened.", file.display()))
-                .because(error)
-        })?;
+        let pool = pool
+            .connect_with(options)
+            .await
+            .map_err(|error| unusable(format!("The lake's catalogue {} can't be opened.", file.display()), error))?;
         migrate(&pool, &file).await?;
         drop(held);
         let catalogue = Catalogue { pool, info: Arc::default() };
@@ -213,10 +213,17 @@ fn failed(error: sqlx::Error) -> Error {
     }
 }
 
+/// What to say of a catalogue that can't be used, unless it is the disk that is full.
+fn unusable(message: String, error: sqlx::Error) -> Error {
+    if is_storage_full(&error) {
+        Error::internal(error)
+    } else {
+        Error::new(ErrorCode::InvalidInput, message).because(error)
+    }
+}
+
 async fn migrate(pool: &SqlitePool, file: &Path) -> Result<()> {
-    let unusable = |error| {
-        Error::new(ErrorCode::InvalidInput, format!("{} is not a writable catalogue.", file.display())).because(error)
-    };
+    let unusable = |error| unusable(format!("{} is not a writable catalogue.", file.display()), error);
     let version: i64 = sqlx::query_scalar("pragma user_version").fetch_one(pool).await.map_err(unusable)?;
     let applied = usize::try_from(version).unwrap_or(usize::MAX);
     if applied > MIGRATIONS.len() {
