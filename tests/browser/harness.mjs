@@ -35,13 +35,13 @@ function binary() {
 /** The password of the account `admin` of the servers started here. */
 export const adminPassword = 'adm1n-of-tests';
 
-/** Starts `quarry serve` on an empty home, which then holds the sample chain. */
-export async function startServer() {
+/** Starts `quarry serve` on an empty home, which then holds the sample chain; `settings` are variables of its environment. */
+export async function startServer(settings = {}) {
   const home = await mkdtemp(join(tmpdir(), 'quarry-browser-'));
   const child = spawn(binary(), ['--home', home, 'serve', '--listen', '127.0.0.1:0'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     // One thread for queries: on two cores the endless query of a test leaves one to Chromium, which starves otherwise.
-    env: { ...process.env, QUARRY_ADMIN_PASSWORD: adminPassword, QUARRY_THREADS: '1' },
+    env: { ...process.env, QUARRY_ADMIN_PASSWORD: adminPassword, QUARRY_THREADS: '1', ...settings },
   });
   const ended = new Promise((resolve) => {
     child.once('close', resolve);
