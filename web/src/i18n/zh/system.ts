@@ -36,7 +36,7 @@ const system = {
     second: '两步验证',
     secondOn: '已开启',
     secondOff: '未开启',
-    secondSince: '{{date}}（UTC）起',
+    secondSince: '{{date}} 起',
     secondLeft_one: '剩余 {{count}} 个恢复码',
     secondLeft_other: '剩余 {{count}} 个恢复码',
     secondRemove: '解除两步验证',

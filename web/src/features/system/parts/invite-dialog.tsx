@@ -97,9 +97,8 @@ function Made({ code, email, expiresAt, onClose }: { code: string; email: string
         </Button>
       }
     >
-      <p>
-        {email === '' ? t('system.invitations.madeAny', { date }) : t('system.invitations.madeFor', { email, date })} {t('system.invitations.madeOnce')}
-      </p>
+      <p>{email === '' ? t('system.invitations.madeAny', { date }) : t('system.invitations.madeFor', { email, date })}</p>
+      <p>{t('system.invitations.madeOnce')}</p>
       <dl className={css.once}>
         <dt>{t('system.invitations.link')}</dt>
         <dd>
