@@ -44,7 +44,7 @@ it('is removed once that was confirmed, and then no longer there', async () => {
   show(7);
   await screen.findByText(/8 recovery codes left/);
   fireEvent.click(screen.getByRole('button', { name: 'Remove second factor' }));
-  await screen.findByText('Remove the second factor of ada?');
+  await screen.findAllByText('Remove the second factor of ada?');
   expect(asked).not.toHaveBeenCalledWith('DELETE /api/system/user/second-factor/7');
   fireEvent.click(screen.getAllByRole('button', { name: 'Remove second factor' }).at(-1) as HTMLElement);
   await screen.findByText('Off');
