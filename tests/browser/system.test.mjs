@@ -8,6 +8,7 @@ import { call, logIn, register } from './steps.mjs';
 /** Each page's address under /system and its name in the menu. */
 const pages = {
   user: 'User',
+  invitation: 'Invitations',
   role: 'Role',
   permission: 'Permission',
   dataLink: 'Data monitor',

@@ -90,7 +90,7 @@ pub async fn create(db: &Db, new: &NewAccount<'_>) -> Result<i64, CreateError> {
     Ok(id)
 }
 
-/// Makes an account that a person wants; `None` where the invitation is wrong, was used, or is too old.
+/// Makes an account that a person wants; `None` if the invitation is wrong, used, withdrawn, expired, or for another email address.
 pub async fn register(
     db: &Db,
     new: &NewAccount<'_>,
@@ -103,7 +103,7 @@ pub async fn register(
         return Err(taken(db, new, error).await);
     }
     if let Some(invitation) = registration.invitation
-        && !invitations::take(&mut transaction, invitation, id).await?
+        && !invitations::take(&mut transaction, invitation, id, new.email).await?
     {
         transaction.rollback().await?;
         return Ok(None);

@@ -34,6 +34,11 @@ deeds! {
     UserDisabled = "user {id} disabled";
     UserEnabled = "user {id} enabled";
     RoleGiven = "user {id} has the role {role}";
+    SecondFactorRemoved = "second factor of user {id} removed: {name}";
+    InvitationMade = "invitation {id} made";
+    InvitationMadeFor = "invitation {id} made for {email}";
+    InvitationWithdrawn = "invitation {id} withdrawn";
+    InvitationWithdrawnFor = "invitation {id} for {email} withdrawn";
     RoleMade = "role {role} made with {permissions}";
     RoleChanged = "role {role} holds {permissions}";
     RoleRemoved = "role {role} removed";

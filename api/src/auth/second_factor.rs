@@ -3,8 +3,10 @@
 use anyhow::anyhow;
 use qrcode::QrCode;
 use qrcode::render::svg;
+use serde::Serialize;
 use sqlx::{Any, Row, Transaction};
 use totp_rs::{Builder, Secret, Totp};
+use utoipa::ToSchema;
 
 use super::seal::Seal;
 use super::secret_codes::{hash, looks_like_one, secret_code};
@@ -31,22 +33,25 @@ pub struct Setup {
 }
 
 /// Whether an account has a second factor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
-    /// When it was turned on, in milliseconds since 1970; `None` if it is off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactor {
+    pub on: bool,
+    /// When it was turned on, in milliseconds since 1970; null if it is off.
     pub since: Option<i64>,
     /// Unused recovery codes.
     pub recovery_codes: i64,
 }
 
-pub async fn state(db: &Db, user: i64) -> Result<State, sqlx::Error> {
-    let since = sqlx::query_scalar("select confirmed_at from second_factors where user_id = $1")
+pub async fn state(db: &Db, user: i64) -> Result<SecondFactor, sqlx::Error> {
+    let since: Option<Option<i64>> = sqlx::query_scalar("select confirmed_at from second_factors where user_id = $1")
         .bind(user)
         .fetch_optional(db.pool())
         .await?;
     let left = sqlx::query_scalar("select count(*) from recovery_codes where user_id = $1 and used_at is null");
     let recovery_codes = left.bind(user).fetch_one(db.pool()).await?;
-    Ok(State { since: Option::flatten(since), recovery_codes })
+    let since = since.flatten();
+    Ok(SecondFactor { on: since.is_some(), since, recovery_codes })
 }
 
 pub async fn is_on(db: &Db, user: i64) -> Result<bool, sqlx::Error> {

@@ -7,12 +7,12 @@ use clap::{Subcommand, ValueEnum};
 use super::CliError;
 use super::home::Home;
 use crate::auth::accounts::{self, CreateError, NewAccount};
+use crate::auth::invitations::NewInvitation;
 use crate::auth::password::Passwords;
 use crate::auth::token::random_password;
 use crate::auth::{ROLE_ADMIN, ROLE_DEFAULT, invitations, rules, scram, second_factor};
 use crate::config::Settings;
 use crate::db::Db;
-use crate::time::now_ms;
 
 #[derive(Debug, Subcommand)]
 pub enum Words {
@@ -32,8 +32,11 @@ pub enum Words {
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
         count: u32,
         /// For how many days they work.
-        #[arg(long, default_value_t = invitations::DAYS, value_parser = clap::value_parser!(u32).range(1..=365))]
+        #[arg(long, default_value_t = invitations::DAYS, value_parser = clap::value_parser!(u32).range(1..=i64::from(invitations::MOST_DAYS)))]
         days: u32,
+        /// The only email address that somebody can register with; without it the code works with any, or none.
+        #[arg(long, conflicts_with = "count")]
+        email: Option<String>,
     },
     /// Turn off the second factor of an account whose owner has lost it.
     SecondFactorOff {
@@ -62,7 +65,7 @@ impl Role {
 pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     match words {
         Words::Add { name, role, password_stdin } => add(&settings, &name, role, password_stdin).await,
-        Words::Invite { count, days } => invite(&settings, count, days).await,
+        Words::Invite { count, days, email } => invite(&settings, count, days, email.as_deref()).await,
         Words::SecondFactorOff { name } => second_factor_off(&settings, &name).await,
     }
 }
@@ -84,12 +87,16 @@ async fn add(settings: &Settings, name: &str, role: Role, password_stdin: bool) 
     Ok(())
 }
 
-async fn invite(settings: &Settings, count: u32, days: u32) -> Result<(), CliError> {
+async fn invite(settings: &Settings, count: u32, days: u32, email: Option<&str>) -> Result<(), CliError> {
+    let email = email.map(rules::contact);
+    if email.as_deref().is_some_and(|email| !rules::email(email)) {
+        return Err(CliError::Usage("This is not an email address.".to_string()));
+    }
     let failed = |error| CliError::Failed(format!("The invitations can't be written: {error}."));
     let db = Home::open(&settings.home)?.database(settings).await?;
-    let expires_at = now_ms() + i64::from(days) * 86_400_000;
+    let new = NewInvitation { created_by: None, email: email.as_deref(), expires_at: invitations::after_days(days) };
     for _ in 0..count {
-        println!("{}", invitations::make(&db, expires_at).await.map_err(failed)?);
+        println!("{}", invitations::make(&db, &new).await.map_err(failed)?.code);
     }
     db.close().await;
     Ok(())

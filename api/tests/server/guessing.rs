@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use axum::http::{Method, header};
 use quarry::app::AppOptions;
+use quarry::auth::accounts;
 use quarry::auth::codes::{self, Purpose};
 use quarry::auth::registering::{AccountOptions, Registering};
-use quarry::auth::{accounts, invitations};
 use quarry::time::now_ms;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, ENDLESS, PASSWORD, Server, request, text};
+use crate::stores_security::invited;
 
 async fn with(accounts: AccountOptions) -> Server {
     Server::open(tempfile::tempdir().unwrap(), AppOptions { accounts, ..AppOptions::default() }).await
@@ -149,14 +150,14 @@ async fn an_invitation_makes_one_account() {
     };
     register("ada", "").await.failure(403, "wrong_invitation");
     register("ada", "abcd-efgh-ijkm-npqr").await.failure(403, "wrong_invitation");
-    let old = invitations::make(&server.app.db, now_ms() - 1).await.unwrap();
+    let old = invited(&server.app.db, now_ms() - 1).await;
     register("ada", &old).await.failure(403, "wrong_invitation");
     assert!(accounts::find(&server.app.db, "ada").await.unwrap().is_none());
-    let code = invitations::make(&server.app.db, now_ms() + 60_000).await.unwrap();
+    let code = invited(&server.app.db, now_ms() + 60_000).await;
     register("ada", &code).await.data();
     register("eve", &code).await.failure(403, "wrong_invitation");
     // A name that is taken uses none up.
-    let second = invitations::make(&server.app.db, now_ms() + 60_000).await.unwrap();
+    let second = invited(&server.app.db, now_ms() + 60_000).await;
     register("ada", &second).await.failure(409, "user_name_taken");
     register("eve", &second).await.data();
 }

@@ -32,6 +32,7 @@ mod matrix;
 mod matrix_objects;
 mod metric_values;
 mod metrics;
+mod office_accounts;
 mod official;
 mod oidc;
 mod oidc_provider;

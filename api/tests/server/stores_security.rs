@@ -1,10 +1,12 @@
 //! Known browsers, second factors, invitations and budgets of new accounts, on every database there is.
 
 use quarry::auth::accounts::{self, NewAccount, Registration};
+use quarry::auth::invitations::{Filter, InvitationState, NewInvitation, WithdrawError};
 use quarry::auth::oidc::{Person, identities};
 use quarry::auth::seal::Seal;
 use quarry::auth::{ROLE_DEFAULT, invitations, second_factor, sessions};
 use quarry::db::Db;
+use quarry::db::list::Page;
 use quarry::http::Network;
 use quarry::time::now_ms;
 
@@ -14,6 +16,7 @@ use crate::stores::{account, client, on_both, postgres, sqlite};
 on_both!(
     second_factors_are_kept,
     invitations_work_once,
+    invitations_are_for_one_address_and_withdrawn,
     new_accounts_share_a_budget,
     own_sessions_end,
     identities_are_kept
@@ -52,20 +55,73 @@ fn place(text: &str) -> Network {
 }
 
 async fn register(db: &Db, name: &str, from: &str, invitation: Option<&str>) -> Option<i64> {
-    let new = NewAccount { user_name: name, password_hash: "hash", role: ROLE_DEFAULT, email: None, phone: None };
+    register_with(db, name, from, invitation, None).await
+}
+
+async fn register_with(db: &Db, name: &str, from: &str, invitation: Option<&str>, email: Option<&str>) -> Option<i64> {
+    let new = NewAccount { user_name: name, password_hash: "hash", role: ROLE_DEFAULT, email, phone: None };
     let registration = Registration { place: place(from), new_for: 60_000, invitation };
     accounts::register(db, &new, &registration).await.unwrap()
 }
 
+/// The code of an invitation of the command line.
+pub async fn invited(db: &Db, expires_at: i64) -> String {
+    invitations::make(db, &NewInvitation { created_by: None, email: None, expires_at }).await.unwrap().code
+}
+
 async fn invitations_work_once(db: Db) {
-    let code = invitations::make(&db, now_ms() + 60_000).await.unwrap();
-    let over = invitations::make(&db, now_ms() - 1).await.unwrap();
+    let code = invited(&db, now_ms() + 60_000).await;
+    let over = invited(&db, now_ms() - 1).await;
     assert!(register(&db, "ada", "192.0.2.1", Some(&over)).await.is_none());
     assert!(register(&db, "ada", "192.0.2.1", Some("guess")).await.is_none());
     assert!(accounts::find(&db, "ada").await.unwrap().is_none(), "nobody is made without one");
     let both =
         tokio::join!(register(&db, "ada", "192.0.2.1", Some(&code)), register(&db, "eve", "192.0.2.1", Some(&code)));
     assert!(both.0.is_some() != both.1.is_some(), "{both:?}");
+}
+
+async fn invitations_are_for_one_address_and_withdrawn(db: Db) {
+    let ada = account(&db, "ada").await;
+    let soon = now_ms() + 60_000;
+    let new = NewInvitation { created_by: Some(ada), email: Some("eve@mail.example"), expires_at: soon };
+    let for_eve = invitations::make(&db, &new).await.unwrap();
+    for email in [None, Some("mallory@mail.example"), Some("")] {
+        assert!(register_with(&db, "eve", "192.0.2.1", Some(&for_eve.code), email).await.is_none(), "{email:?}");
+    }
+    let eve = register_with(&db, "eve", "192.0.2.1", Some(&for_eve.code), new.email).await;
+    assert!(eve.is_some());
+    let bob = Some("bob@mail.example");
+    let withdrawn = invitations::make(&db, &NewInvitation { email: bob, ..new }).await.unwrap();
+    assert_eq!(invitations::withdraw(&db, &withdrawn.id).await.unwrap().as_deref(), bob);
+    assert!(register_with(&db, "bob", "192.0.2.1", Some(&withdrawn.code), bob).await.is_none());
+    invited(&db, now_ms() - 1).await;
+    let open = invitations::make(&db, &NewInvitation { created_by: None, email: None, ..new }).await.unwrap();
+    let list = async |state: Option<InvitationState>| {
+        let filter = Filter { state, email: None };
+        invitations::list(&db, filter, Page::default()).await.unwrap()
+    };
+    assert_eq!(list(None).await.total, 4);
+    let all = [InvitationState::Used, InvitationState::Withdrawn, InvitationState::Expired, InvitationState::Open];
+    for state in all {
+        let found = list(Some(state)).await;
+        assert_eq!((found.total, found.items.len()), (1, 1), "{state:?}");
+        assert_eq!(found.items[0].state, state);
+    }
+    let used = list(Some(InvitationState::Used)).await.items.remove(0);
+    assert_eq!((used.created_by.as_deref(), used.used_by.as_deref()), (Some("ada"), Some("eve")));
+    for over in [&used.id, &withdrawn.id, &list(Some(InvitationState::Expired)).await.items[0].id] {
+        assert!(matches!(invitations::withdraw(&db, over).await, Err(WithdrawError::Over)));
+    }
+    assert!(matches!(invitations::withdraw(&db, "").await, Err(WithdrawError::Unknown)));
+    assert!(matches!(invitations::withdraw(&db, &open.id[..4]).await, Err(WithdrawError::Unknown)));
+    // Of withdrawing and registering at once, one wins.
+    let both = tokio::join!(
+        invitations::withdraw(&db, &open.id),
+        register_with(&db, "dan", "192.0.2.1", Some(&open.code), None)
+    );
+    assert!(both.0.is_ok() != both.1.is_some(), "{both:?}");
+    let found = invitations::list(&db, Filter { state: None, email: Some("EVE@") }, Page::default()).await.unwrap();
+    assert_eq!(found.total, 1);
 }
 
 async fn new_accounts_share_a_budget(db: Db) {

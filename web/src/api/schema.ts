@@ -2397,6 +2397,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/invitation/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an invitation, with which somebody can register while registration is by invitation. Its code is in this answer only. */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/invitation/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations, newest first. */
+        get: operations["invitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/invitation/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraws an invitation that was not used: nobody can register with it any more. */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system/job/kill/{jobId}": {
         parameters: {
             query?: never;
@@ -2953,6 +3004,24 @@ export interface paths {
         put: operations["updateUserRole"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/user/second-factor/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a user has a second factor. */
+        get: operations["userSecondFactor"];
+        put?: never;
+        post?: never;
+        /** Removes the second factor of a user who has lost it. Their sessions go on. */
+        delete: operations["removeSecondFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5178,7 +5247,7 @@ export interface components {
          * @description What somebody did in the back office, or as an administrator with what belongs to somebody else.
          * @enum {string}
          */
-        Deed: "exported" | "userMade" | "userDisabled" | "userEnabled" | "roleGiven" | "roleMade" | "roleChanged" | "roleRemoved" | "permissionNamed" | "sessionEnded" | "fileRemoved" | "messageSent" | "jobStopped" | "queryRun" | "schedulePaused" | "scheduleResumed" | "labelSaved" | "labelRemoved" | "labelsImported" | "feedbackOpened" | "feedbackHandled" | "feedbackRejected" | "paperUploaded" | "paperPublished" | "paperHidden" | "paperRemoved" | "followStarted" | "followUnderWay" | "followStopped" | "followIdle" | "checkStarted" | "checkUnderWay" | "checkStopped" | "checkIdle" | "dappSaved" | "dappRemoved" | "dappsImported" | "dappAddressSaved" | "dappAddressRemoved" | "dappAddressesImported" | "ruleOn" | "ruleOff" | "entryWritten" | "madeOfficial" | "notOfficial" | "creationOfOther" | "commentRemoved" | "tagOfOther" | "signatureForAll" | "signatureRemoved";
+        Deed: "exported" | "userMade" | "userDisabled" | "userEnabled" | "roleGiven" | "secondFactorRemoved" | "invitationMade" | "invitationMadeFor" | "invitationWithdrawn" | "invitationWithdrawnFor" | "roleMade" | "roleChanged" | "roleRemoved" | "permissionNamed" | "sessionEnded" | "fileRemoved" | "messageSent" | "jobStopped" | "queryRun" | "schedulePaused" | "scheduleResumed" | "labelSaved" | "labelRemoved" | "labelsImported" | "feedbackOpened" | "feedbackHandled" | "feedbackRejected" | "paperUploaded" | "paperPublished" | "paperHidden" | "paperRemoved" | "followStarted" | "followUnderWay" | "followStopped" | "followIdle" | "checkStarted" | "checkUnderWay" | "checkStopped" | "checkIdle" | "dappSaved" | "dappRemoved" | "dappsImported" | "dappAddressSaved" | "dappAddressRemoved" | "dappAddressesImported" | "ruleOn" | "ruleOff" | "entryWritten" | "madeOfficial" | "notOfficial" | "creationOfOther" | "commentRemoved" | "tagOfOther" | "signatureForAll" | "signatureRemoved";
         /** @description Published results that were computed from a table. */
         Dependents: {
             /**
@@ -5924,6 +5993,44 @@ export interface components {
             unread: boolean;
             user: components["schemas"]["User"];
         };
+        /** @description An invitation as administrators see it. */
+        Invitation: {
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, like every time here.
+             */
+            createdAt: number;
+            /** @description Name of the account that made it; null for one of the command line. */
+            createdBy?: string | null;
+            /** @description The only email address that it works for; null if it works for any. */
+            email?: string | null;
+            /** Format: int64 */
+            expiresAt: number;
+            /** @description Part of the hash of the code. */
+            id: string;
+            state: components["schemas"]["InvitationState"];
+            /** Format: int64 */
+            usedAt?: number | null;
+            /** @description Name of the account that was made with it. */
+            usedBy?: string | null;
+            /** Format: int64 */
+            withdrawnAt?: number | null;
+        };
+        /** @description An invitation that an administrator makes. */
+        InvitationOrder: {
+            /**
+             * Format: int32
+             * @description 1 to 365; 7 when left out.
+             */
+            days?: number | null;
+            /** @description The only email address that somebody can register with; left out or empty, any or none. */
+            email?: string | null;
+        };
+        /**
+         * @description What has become of an invitation.
+         * @enum {string}
+         */
+        InvitationState: "open" | "used" | "expired" | "withdrawn";
         /** @description One page of jobs, newest first. */
         JobList: {
             items: components["schemas"]["JobView"][];
@@ -6381,6 +6488,17 @@ export interface components {
             id: number;
             key: string;
         };
+        /** @description An invitation that was made. The code is shown this once. */
+        MadeInvitation: {
+            /** @description What somebody registers with; only its hash is kept. */
+            code: string;
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            expiresAt: number;
+            id: string;
+        };
         MailCode: {
             email: string;
             purpose: components["schemas"]["CodePurpose"];
@@ -6793,6 +6911,8 @@ export interface components {
             lastSeenAt?: number | null;
             phone?: string | null;
             role: string;
+            /** @description Whether logging in takes a code of an authenticator app. */
+            secondFactor: boolean;
             /** Format: int64 */
             userId: number;
             userName: string;
@@ -7732,17 +7852,17 @@ export interface components {
             /** @description Six digits of the app. */
             code: string;
         };
-        /** @description Whether the caller has a second factor. */
+        /** @description Whether an account has a second factor. */
         SecondFactor: {
             on: boolean;
             /**
              * Format: int64
-             * @description Recovery codes that were not used.
+             * @description Unused recovery codes.
              */
             recoveryCodes: number;
             /**
              * Format: int64
-             * @description In milliseconds since 1970.
+             * @description When it was turned on, in milliseconds since 1970; null if it is off.
              */
             since?: number | null;
         };
@@ -8856,6 +8976,23 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_MadeInvitation: {
+            /** @description An invitation that was made. The code is shown this once. */
+            data: {
+                /** @description What somebody registers with; only its hash is kept. */
+                code: string;
+                /**
+                 * Format: int64
+                 * @description In milliseconds since 1970.
+                 */
+                expiresAt: number;
+                id: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_MetricList: {
             /** @description All metrics, and the blocks they are made of. */
             data: {
@@ -9087,6 +9224,42 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_Paged_Invitation: {
+            /** @description One page of a list. */
+            data: {
+                items: {
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970, like every time here.
+                     */
+                    createdAt: number;
+                    /** @description Name of the account that made it; null for one of the command line. */
+                    createdBy?: string | null;
+                    /** @description The only email address that it works for; null if it works for any. */
+                    email?: string | null;
+                    /** Format: int64 */
+                    expiresAt: number;
+                    /** @description Part of the hash of the code. */
+                    id: string;
+                    state: components["schemas"]["InvitationState"];
+                    /** Format: int64 */
+                    usedAt?: number | null;
+                    /** @description Name of the account that was made with it. */
+                    usedBy?: string | null;
+                    /** Format: int64 */
+                    withdrawnAt?: number | null;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Rows on all pages.
+                 */
+                total: number;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_Paged_KeptMessage: {
             /** @description One page of a list. */
             data: {
@@ -9260,6 +9433,8 @@ export interface components {
                     lastSeenAt?: number | null;
                     phone?: string | null;
                     role: string;
+                    /** @description Whether logging in takes a code of an authenticator app. */
+                    secondFactor: boolean;
                     /** Format: int64 */
                     userId: number;
                     userName: string;
@@ -9757,17 +9932,17 @@ export interface components {
         };
         /** @description A good answer. */
         Success_SecondFactor: {
-            /** @description Whether the caller has a second factor. */
+            /** @description Whether an account has a second factor. */
             data: {
                 on: boolean;
                 /**
                  * Format: int64
-                 * @description Recovery codes that were not used.
+                 * @description Unused recovery codes.
                  */
                 recoveryCodes: number;
                 /**
                  * Format: int64
-                 * @description In milliseconds since 1970.
+                 * @description When it was turned on, in milliseconds since 1970; null if it is off.
                  */
                 since?: number | null;
             };
@@ -15443,6 +15618,101 @@ export interface operations {
             };
         };
     };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationOrder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_MadeInvitation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invitations: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description 1 to 100; 20 when left out. */
+                size?: number;
+                state?: components["schemas"]["InvitationState"];
+                /** @description Part of the email address. */
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Paged_Invitation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     killAnyJob: {
         parameters: {
             query?: never;
@@ -15848,6 +16118,8 @@ export interface operations {
                 phone?: string;
                 role?: string;
                 disabled?: boolean;
+                /** @description Whether they have a second factor. */
+                secondFactor?: boolean;
                 /** @description Made at or after this moment, in milliseconds since 1970. */
                 from?: number;
                 /** @description Made before this moment. */
@@ -15893,6 +16165,8 @@ export interface operations {
                 phone?: string;
                 role?: string;
                 disabled?: boolean;
+                /** @description Whether they have a second factor. */
+                secondFactor?: boolean;
                 /** @description Made at or after this moment, in milliseconds since 1970. */
                 from?: number;
                 /** @description Made before this moment. */
@@ -16458,6 +16732,8 @@ export interface operations {
                 phone?: string;
                 role?: string;
                 disabled?: boolean;
+                /** @description Whether they have a second factor. */
+                secondFactor?: boolean;
                 /** @description Made at or after this moment, in milliseconds since 1970. */
                 from?: number;
                 /** @description Made before this moment. */
@@ -16501,6 +16777,64 @@ export interface operations {
                 "application/json": components["schemas"]["RoleChange"];
             };
         };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    userSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SecondFactor"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {

@@ -5,6 +5,7 @@ import { page } from './load';
 
 const modules: Record<SystemPageId, () => Promise<{ Component: () => React.ReactNode }>> = {
   user: () => import('@/features/system/pages/users'),
+  invitation: () => import('@/features/system/pages/invitations'),
   role: () => import('@/features/system/pages/roles'),
   permission: () => import('@/features/system/pages/permissions'),
   dataLink: () => import('@/features/system/pages/data-link'),

@@ -61,8 +61,8 @@ export function themeConfig(theme: Theme, scale: number): ThemeConfig {
       motion: !still.matches,
     },
     components: {
-      // By itself it gets paler below the pointer, until white can't be read on it.
-      Button: { fontWeight: 500, primaryShadow: 'none', defaultShadow: 'none', colorPrimaryHover: c.accHover, colorPrimaryActive: c.accHover },
+      // By itself it gets paler below the pointer, until white can't be read on it; nor can it on the red of the dark theme.
+      Button: { dangerColor: theme === 'dark' ? c.bg : c.surface, fontWeight: 500, primaryShadow: 'none', defaultShadow: 'none', colorPrimaryHover: c.accHover, colorPrimaryActive: c.accHover },
       Tabs: { itemSelectedColor: c.acct, itemHoverColor: c.acct, itemActiveColor: c.acct, inkBarColor: c.acc, horizontalItemGutter: size(20, 14) },
       Segmented: { itemSelectedBg: c.surface, trackBg: c.bg },
       Pagination: { itemActiveColor: c.acct, itemActiveColorHover: c.acct },

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::auth::invitations::InvitationState;
 use crate::db::Truth;
 
 /// Which users.
@@ -23,6 +24,8 @@ pub struct PeopleParams {
     pub phone: Option<String>,
     pub role: Option<String>,
     pub disabled: Option<bool>,
+    /// Whether they have a second factor.
+    pub second_factor: Option<bool>,
     /// Made at or after this moment, in milliseconds since 1970.
     pub from: Option<i64>,
     /// Made before this moment.
@@ -43,6 +46,9 @@ pub struct Person {
     pub address: String,
     #[schema(value_type = bool)]
     pub disabled: Truth,
+    /// Whether logging in takes a code of an authenticator app.
+    #[schema(value_type = bool)]
+    pub second_factor: Truth,
     /// Milliseconds since 1970.
     pub created_at: i64,
     /// Newest request of any session, in milliseconds since 1970.
@@ -73,6 +79,28 @@ pub struct NewPerson {
 pub struct RoleChange {
     /// Name of a role that exists.
     pub role: String,
+}
+
+/// Which invitations.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct InvitationParams {
+    /// Counted from 1.
+    pub page: Option<i64>,
+    /// 1 to 100; 20 when left out.
+    pub size: Option<i64>,
+    pub state: Option<InvitationState>,
+    /// Part of the email address.
+    pub email: Option<String>,
+}
+
+/// An invitation that an administrator makes.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct InvitationOrder {
+    /// The only email address that somebody can register with; left out or empty, any or none.
+    pub email: Option<String>,
+    /// 1 to 365; 7 when left out.
+    pub days: Option<u32>,
 }
 
 /// What happened to accounts on one day in UTC.

@@ -6,14 +6,15 @@ use axum::response::Response;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::may::{may_change, may_give, may_take};
 use super::model::{DayPeople, DisabledParam, NewPerson, PeopleParams, PeopleSummary, Person, RoleChange};
-use super::store;
+use super::{invitations, second_factor, store};
 use crate::app::App;
 use crate::auth::accounts::{self, ChangeError, CreateError, NewAccount};
 use crate::auth::deeds::Deed;
 use crate::auth::login::Verified;
-use crate::auth::rights::{self, PlatformUsers, Users};
-use crate::auth::{Allowed, ROLE_ADMIN, rules, scram};
+use crate::auth::rights::{PlatformUsers, Users};
+use crate::auth::{Allowed, rules, scram};
 use crate::db::list::Paged;
 use crate::http::{Answer, ApiError, Failure, Json, Path, Query, Reply, Success, csv};
 
@@ -30,6 +31,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(platform_users_file))
         .routes(routes!(summary))
         .routes(routes!(days))
+        .merge(invitations::routes())
+        .merge(second_factor::routes())
 }
 
 /// Users, newest first.
@@ -154,38 +157,6 @@ async fn summary(state: State<App>, _by: Allowed<PlatformUsers>) -> Answer<Peopl
     responses((status = 200, body = Success<Vec<DayPeople>>), (status = "default", body = Failure)))]
 async fn days(state: State<App>, _by: Allowed<PlatformUsers>) -> Answer<Vec<DayPeople>> {
     Ok(Reply(store::days(&state.db, DAYS).await?))
-}
-
-/// Whoever is no administrator does not change one.
-async fn may_change(app: &App, by: &Allowed<Users>, id: i64) -> Result<(), ApiError> {
-    let role = accounts::role_of(&app.db, id).await?.ok_or_else(ApiError::no_such_user)?;
-    if role == ROLE_ADMIN && !by.user.is_admin() { Err(ApiError::forbidden()) } else { Ok(()) }
-}
-
-/// Whoever could give away a permission without holding it could give it to themselves.
-async fn may_give(app: &App, by: &Allowed<Users>, role: &str) -> Result<(), ApiError> {
-    if !rights::role_exists(&app.db, role).await? {
-        return Err(ApiError::invalid("role", "There is no such role."));
-    }
-    if role == ROLE_ADMIN && !by.user.is_admin() {
-        return Err(ApiError::forbidden().param("role"));
-    }
-    holds_all(app, by, role).await
-}
-
-/// Nobody takes away what they do not hold, as with the permissions of a role itself.
-async fn may_take(app: &App, by: &Allowed<Users>, id: i64) -> Result<(), ApiError> {
-    let role = accounts::role_of(&app.db, id).await?.ok_or_else(ApiError::no_such_user)?;
-    holds_all(app, by, &role).await
-}
-
-async fn holds_all(app: &App, by: &Allowed<Users>, role: &str) -> Result<(), ApiError> {
-    for permission in rights::of_role(&app.db, role).await? {
-        if !rights::holds(&app.db, &by.user, &permission).await? {
-            return Err(ApiError::forbidden().param("role"));
-        }
-    }
-    Ok(())
 }
 
 fn refused(error: ChangeError) -> ApiError {

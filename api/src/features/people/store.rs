@@ -14,8 +14,9 @@ const DAY: i64 = 86_400_000;
 const MANY: i64 = 10_000;
 
 pub fn list(params: &PeopleParams) -> List {
-    List::new(
+    let list = List::new(
         "users.id as user_id, user_name, head_photo, role, email, phone, career, address, disabled, created_at,
+         (select count(*) from second_factors where user_id = users.id and confirmed_at is not null) as second_factor,
          (select max(last_seen_at) from sessions where sessions.user_id = users.id) as last_seen_at",
         "users",
         "users.id desc",
@@ -25,7 +26,12 @@ pub fn list(params: &PeopleParams) -> List {
     .contains_small("phone", params.phone.as_deref())
     .text("role", params.role.as_deref())
     .number("disabled", params.disabled.map(i64::from))
-    .between("created_at", params.from, params.to)
+    .between("created_at", params.from, params.to);
+    match params.second_factor {
+        None => list,
+        Some(true) => list.only("users.id in (select user_id from second_factors where confirmed_at is not null)"),
+        Some(false) => list.only("users.id not in (select user_id from second_factors where confirmed_at is not null)"),
+    }
 }
 
 pub async fn page(db: &Db, params: &PeopleParams) -> Result<Paged<Person>, sqlx::Error> {

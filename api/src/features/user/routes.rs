@@ -139,7 +139,7 @@ pub(super) async fn session(
 }
 
 fn not_invited() -> ApiError {
-    let detail = "The invitation is missing, wrong, was used, or is too old.";
+    let detail = "The invitation is missing, wrong, used, withdrawn, expired, or for another email address.";
     refused(StatusCode::FORBIDDEN, "wrong_invitation", "invitation", detail)
 }
 

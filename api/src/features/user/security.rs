@@ -8,7 +8,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::auth::{CurrentUser, login, second_factor};
+use crate::auth::second_factor::{self, SecondFactor};
+use crate::auth::{CurrentUser, login};
 use crate::http::{Answer, ApiError, Client, Failure, Json, Reply, Success};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -18,17 +19,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(confirm))
         .routes(routes!(recovery_codes))
         .routes(routes!(off))
-}
-
-/// Whether the caller has a second factor.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SecondFactor {
-    pub on: bool,
-    /// In milliseconds since 1970.
-    pub since: Option<i64>,
-    /// Recovery codes that were not used.
-    pub recovery_codes: i64,
 }
 
 /// The password again: a session that somebody else uses changes nothing.
@@ -74,8 +64,7 @@ pub struct RecoveryCodes {
     security(("bearer" = [])),
     responses((status = 200, body = Success<SecondFactor>), (status = "default", body = Failure)))]
 async fn state(state: State<App>, user: CurrentUser) -> Answer<SecondFactor> {
-    let found = second_factor::state(&state.db, user.id).await?;
-    Ok(Reply(SecondFactor { on: found.since.is_some(), since: found.since, recovery_codes: found.recovery_codes }))
+    Ok(Reply(second_factor::state(&state.db, user.id).await?))
 }
 
 /// Makes the secret of a second factor. It is asked for at log-in once a code of it has confirmed it.

@@ -12,6 +12,7 @@ import {
   Link2,
   LogIn,
   Mail,
+  MailPlus,
   Medal,
   MessageCircle,
   MessageSquareWarning,
@@ -26,6 +27,7 @@ import type { SystemPageId } from '@/features/system/pages';
 
 export const systemIcons: Record<SystemPageId, LucideIcon> = {
   user: Users,
+  invitation: MailPlus,
   role: ShieldCheck,
   permission: KeyRound,
   dataLink: Activity,

@@ -3,9 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { LockKeyhole, Mail, Phone, Ticket, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { register } from '@/api/account';
 import { ApiError, messageOf } from '@/api/error';
+import { useRegistrationRules } from '@/api/registration';
 import { errorText } from '@/i18n';
+import { readInvitation } from '@/lib/invitation';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { signIn } from '@/lib/session';
@@ -16,7 +19,7 @@ import { Field } from '@/ui/field';
 import { Empty } from '@/ui/parts';
 import { CodeField } from './code-field';
 import { FormHead } from './form-head';
-import { Strength, useRegistrationRules } from './strength';
+import { Strength } from './strength';
 import { useChannels, useCode } from './use-code';
 import { useFields } from './use-fields';
 import css from './session.module.css';
@@ -29,9 +32,10 @@ export function Component() {
   const { t } = useTranslation();
   usePage(t('session.createAccount'));
   const { data: rules, error } = useRegistrationRules();
+  const { hash } = useLocation();
   if (error) return <Empty title={<h1>{t('session.createAccount')}</h1>}>{messageOf(error)}</Empty>;
   if (!rules) return null;
-  if (rules.registration !== 'closed') return <Register invited={rules.registration === 'invitation'} />;
+  if (rules.registration !== 'closed') return <Register key={hash} invited={rules.registration === 'invitation'} hash={hash} />;
   return (
     <Empty
       title={<h1>{t('session.closedTitle')}</h1>}
@@ -46,13 +50,13 @@ export function Component() {
   );
 }
 
-function Register({ invited }: { invited: boolean }) {
+function Register({ invited, hash }: { invited: boolean; hash: string }) {
   const { t } = useTranslation();
   const { data: channels } = useChannels();
   const sender = useCode('register');
   /** Where the code goes: to the mail address, else to the phone, as far as codes can be sent there. */
   const proves = (values: typeof empty) => (values.email !== '' && channels?.email ? 'email' : values.phone !== '' && channels?.phone ? 'phone' : null);
-  const fields = useFields(empty, (values) => ({
+  const fields = useFields({ ...empty, ...(invited ? readInvitation(hash) : {}) }, (values) => ({
     userName: userNameProblem(values.userName),
     password: passwordProblem(values.password),
     repeat: repeatProblem(values.password, values.repeat),

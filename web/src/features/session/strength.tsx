@@ -2,14 +2,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { judgePassword, registrationRules } from '@/api/account';
+import { judgePassword } from '@/api/account';
+import { useRegistrationRules } from '@/api/registration';
 import css from './strength.module.css';
 
 /** Milliseconds without a key before the server is asked. */
 const pause = 300;
 const shortest = 6;
-
-export const useRegistrationRules = () => useQuery({ queryKey: ['registration rules'], queryFn: ({ signal }) => registrationRules(signal), staleTime: Infinity });
 
 interface StrengthProps {
   password: string;

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { openTo, pageAt, systemPages, systemPath } from './pages';
 
 describe('pages of the back office', () => {
-  it('are those of the specification, at its addresses, and the audit log', () => {
+  it('are those of the specification, at its addresses, the invitations and the audit log', () => {
     expect(systemPages.map(systemPath).sort()).toEqual(
       [
         '/system/user',
+        '/system/invitation',
         '/system/role',
         '/system/permission',
         '/system/dataLink',
@@ -31,6 +32,7 @@ describe('pages of the back office', () => {
   it('open by their own permission only', () => {
     expect(openTo([])).toEqual([]);
     expect(openTo(['system.dapp', 'system.score']).map((page) => page.id)).toEqual(['score', 'reflect', 'dapp']);
+    expect(openTo(['system.user']).map((page) => page.id)).toEqual(['user', 'invitation']);
   });
   it('are found by their address', () => {
     expect(pageAt('/system/dapp/info/')?.id).toBe('dapp');

@@ -9,12 +9,13 @@ interface Entry {
   permission: string;
 }
 
-/** The addresses are the specification's, its spelling included; the audit log is ours. */
+/** The addresses are the specification's, its spelling included; invitations and the audit log are ours. */
 export const groups = [
   {
     id: 'access',
     pages: [
       { id: 'user', path: 'user', permission: 'system.user' },
+      { id: 'invitation', path: 'invitation', permission: 'system.user' },
       { id: 'role', path: 'role', permission: 'system.role' },
       { id: 'permission', path: 'permission', permission: 'system.permission' },
     ],

@@ -206,6 +206,7 @@ export default {
       unshare: 'No longer share with {{name}}',
       everybody: 'everybody',
       unshareTitle: 'No longer share {{name}} with {{reader}}?',
+      unshareTitleAll: 'No longer share {{name}} with everybody?',
       unshareText: 'They can no longer query the table or see what they computed from it.',
       stopSharing: 'Stop sharing',
       dependents_one: '{{results}} published result of other people was computed from it and becomes unreadable.',

@@ -9,6 +9,7 @@ export const systemKit = {
   groups: { access: 'Access', operations: 'Operations', platform: 'Platform', behavior: 'Behavior', messages: 'Messages', content: 'Content' },
   pages: {
     user: 'User',
+    invitation: 'Invitations',
     role: 'Role',
     permission: 'Permission',
     dataLink: 'Data monitor',

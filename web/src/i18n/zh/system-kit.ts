@@ -9,6 +9,7 @@ export const systemKit = {
   groups: { access: '访问控制', operations: '运维', platform: '平台', behavior: '用户行为', messages: '消息', content: '内容' },
   pages: {
     user: '用户',
+    invitation: '邀请',
     role: '角色',
     permission: '权限',
     dataLink: '数据监控',

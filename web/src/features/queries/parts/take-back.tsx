@@ -46,10 +46,9 @@ export function TakeBackDialog({ title, text, action, table, reader, onConfirm, 
       {isPending ? <Skeleton height="3em" /> : null}
       {error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : null}
       {data ? (
-        <p role="status">
-          {data.results === 0 ? t('editors.tables.noDependents') : t('editors.tables.dependents', { count: data.results, results: count(data.results) })} {t('editors.tables.copiesStay')}
-        </p>
+        <p role="status">{data.results === 0 ? t('editors.tables.noDependents') : t('editors.tables.dependents', { count: data.results, results: count(data.results) })}</p>
       ) : null}
+      {data ? <p>{t('editors.tables.copiesStay')}</p> : null}
     </Dialog>
   );
 }

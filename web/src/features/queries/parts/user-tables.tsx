@@ -150,7 +150,7 @@ function ShareDialog({ table, onClose }: { table: UserTable; onClose: () => void
     const back = () => setLeaving(null);
     return (
       <TakeBackDialog
-        title={t('editors.tables.unshareTitle', { name: table.table, reader: named(leaving) })}
+        title={leaving === '*' ? t('editors.tables.unshareTitleAll', { name: table.table }) : t('editors.tables.unshareTitle', { name: table.table, reader: leaving })}
         text={t('editors.tables.unshareText')}
         action={t('editors.tables.stopSharing')}
         table={table}

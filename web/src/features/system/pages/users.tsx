@@ -17,6 +17,7 @@ import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
 import { shippedNote } from '../parts/shipped-notes';
 import { UserDrawer } from '../parts/user-drawer';
+import css from '../kit/kit.module.css';
 
 type Person = Schemas['Person'];
 const source = listOf('/api/system/user/list', '/api/system/platform-user/export');
@@ -56,6 +57,7 @@ export function Component() {
           user(),
           text('email', t('system.users.email')),
           choice('role', t('system.kit.role'), roles.map((role) => [role.name, role.name])),
+          choice('secondFactor', t('system.users.second'), [['true', t('system.users.secondOn')], ['false', t('system.users.secondOff')]]),
           choice('disabled', t('system.kit.state'), [['false', t('system.users.stateEnabled')], ['true', t('system.users.stateDisabled')]]),
           days(t('system.users.since')),
         ]}
@@ -67,6 +69,7 @@ export function Component() {
           plain('career', t('system.users.career'), (row) => row.career, { cell: (row) => <Given text={row.career} />, cut: true }),
           moment('since', t('system.users.since'), (row) => row.createdAt),
           moment('seen', t('system.online.seen'), (row) => row.lastSeenAt),
+          plain('second', t('system.users.second'), (row) => t(row.secondFactor ? 'system.users.secondOn' : 'system.users.secondOff'), { cell: (row) => (row.secondFactor ? <Tag tone="ok">{t('system.users.secondOn')}</Tag> : <span className={css.soft}>{t('system.users.secondOff')}</span>) }),
           plain('enabled', t('system.users.stateEnabled'), (row) => t(row.disabled ? 'system.users.stateDisabled' : 'system.users.stateEnabled'), {
             cell: (row) => (
               <Switch size="small" checked={!row.disabled} disabled={String(row.userId) === me} aria-label={t('system.users.enabledOf', { name: row.userName })} onChange={(enabled) => enable(row, enabled)} />
@@ -85,7 +88,7 @@ export function Component() {
         ]}
       />
       {adding && <AddUser roles={roles} onClose={() => setAdding(false)} />}
-      {shown && <UserDrawer name={shown.userName} onClose={() => setShown(undefined)} />}
+      {shown && <UserDrawer id={shown.userId} name={shown.userName} onClose={() => setShown(undefined)} />}
       {changed && (
         <FormDialog<{ role: string }>
           title={t('system.users.roleOf', { name: changed.userName })}

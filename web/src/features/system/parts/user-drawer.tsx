@@ -1,4 +1,4 @@
-// Everything about one user: profile, figures, and the sessions in use.
+// Everything about one user: profile, figures, the second factor, and the sessions in use.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
@@ -12,11 +12,12 @@ import { Given, Moment, Person } from '../kit/cells';
 import { DataTable } from '../kit/data-table';
 import { allRows, listOf } from '../kit/source';
 import { Stats } from '../kit/stats';
+import { UserSecondFactor } from './user-second-factor';
 import css from '../kit/kit.module.css';
 
 const sessionList = listOf('/api/interceptor/onlineUser/list');
 
-export function UserDrawer({ name, onClose }: { name: string; onClose: () => void }) {
+export function UserDrawer({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
   const { t } = useTranslation();
   const profile = useQuery({
     queryKey: ['system', 'profile', name],
@@ -60,6 +61,7 @@ export function UserDrawer({ name, onClose }: { name: string; onClose: () => voi
           </dl>
         </>
       )}
+      <UserSecondFactor id={id} name={name} />
       <Sessions name={name} />
     </Drawer>
   );
