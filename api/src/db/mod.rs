@@ -32,8 +32,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// How long a writer of SQLite waits for another one.
 const BUSY_TIMEOUT_MS: u32 = 10_000;
-/// Kilobytes of pages that a connection to SQLite keeps: writes to many indexes would read the same pages again and again.
-const KEPT_KB: u64 = 16 << 10;
+/// Kilobytes of pages that a connection to SQLite keeps: writes to many indexes would read the same pages again and again. Each
+/// connection has pages of its own, and all of them fill up within hours.
+const KEPT_KB: u64 = 4 << 10;
 /// How long connections have to close.
 const CLOSING: Duration = Duration::from_secs(5);
 /// A connection that nobody used for so long is asked whether it is still there.

@@ -95,7 +95,7 @@ pub fn label_rules(server: &Server, token: &str) -> Vec<Value> {
     let with_inputs = |rule: &&Value| list(&rule["inputs"]).iter().any(|input| input["required"] == true);
     let spec = |rule: &Value| {
         let most = list(&rule["parameters"])
-            .iter()
+            .into_iter()
             .map(|parameter| (parameter["name"].as_str().unwrap_or_default().to_string(), parameter["max"].clone()));
         json!({"kind": "LABEL", "spec": {"label": rule["name"], "parameters": Value::Object(most.collect())}})
     };

@@ -1,6 +1,6 @@
 //! Tables from CSV files: separated by commas, semicolons or tabs, whichever the header has most of.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +21,10 @@ use crate::user_tables::{UserTable, UserTables, WriteMode};
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// Bytes of a header that are looked at.
 const LONGEST_HEADER: u64 = 1 << 20;
+/// Bytes of the longest row, which is held in memory several times; results show no longer value.
+const LONGEST_ROW: usize = 32 << 20;
+/// Bytes of rows that are read at a time.
+const AT_ONCE: usize = 32 << 20;
 
 impl UserTables {
     /// `before` are the columns of the table that the rows are added to.
@@ -33,18 +37,19 @@ impl UserTables {
         before: Option<SchemaRef>,
     ) -> Result<UserTable> {
         let separator = separator(file)?;
+        let batch = rows_at_once(open(file)?)?;
         let format = Format::default().with_header(true).with_delimiter(separator);
         let (header, _) = format.infer_schema(open(file)?, Some(1)).map_err(unreadable)?;
         check_count(header.fields().len())?;
         let names = names(&header);
         let to = match before {
             Some(before) => before,
-            None => Arc::new(infer::schema(&names, &candidates(file, &header, separator)?)),
+            None => Arc::new(infer::schema(&names, &candidates(file, &header, separator, batch)?)),
         };
         let places = places(&names, &to)?;
         let read = in_file(&names, &places, &to)?;
         let mut writer = self.writer(schema, table, &to, mode)?;
-        let reader = ReaderBuilder::new(Arc::clone(&read)).with_header(true).with_batch_size(BATCH);
+        let reader = ReaderBuilder::new(Arc::clone(&read)).with_header(true).with_batch_size(batch);
         for batch in reader.with_delimiter(separator).build(open(file)?).map_err(unreadable)? {
             let batch = batch.map_err(|error| no_value(error, &read))?;
             writer.write(&batch.project(&places).map_err(Error::internal)?)?;
@@ -82,9 +87,7 @@ fn is_read(data_type: &DataType) -> bool {
 /// What stands most often in the header, outside of quotes.
 fn separator(file: &Path) -> Result<u8> {
     let mut header = Vec::new();
-    BufReader::new(std::io::Read::take(open(file)?, LONGEST_HEADER))
-        .read_until(b'\n', &mut header)
-        .map_err(Error::internal)?;
+    BufReader::new(open(file)?.take(LONGEST_HEADER)).read_until(b'\n', &mut header).map_err(Error::internal)?;
     let mut counts = [0usize; SEPARATORS.len()];
     let mut quoted = false;
     for byte in header {
@@ -97,12 +100,44 @@ fn separator(file: &Path) -> Result<u8> {
     Ok(counts.iter().position(|count| *count == most).map_or(SEPARATORS[0], |place| SEPARATORS[place]))
 }
 
+/// How many rows are read at a time, by the longest one. A quote that is not closed makes one row of all that follows.
+fn rows_at_once(file: impl Read) -> Result<usize> {
+    let mut file = BufReader::with_capacity(1 << 16, file);
+    let (mut longest, mut length, mut quoted, mut line, mut begun) = (1, 0, false, 1, 1);
+    loop {
+        let bytes = file.fill_buf().map_err(Error::internal)?;
+        if bytes.is_empty() {
+            return Ok((AT_ONCE / longest).clamp(1, BATCH));
+        }
+        for byte in bytes {
+            length += 1;
+            quoted ^= *byte == b'"';
+            if *byte == b'\n' {
+                line += 1;
+                if !quoted {
+                    (length, begun) = (0, line);
+                }
+            }
+            longest = longest.max(length);
+        }
+        if longest > LONGEST_ROW {
+            let size = LONGEST_ROW >> 20;
+            return Err(invalid(format!(
+                "The row that begins in line {begun} has more than {size} MiB; perhaps a quote is not closed."
+            )));
+        }
+        check_stopped()?;
+        let read = bytes.len();
+        file.consume(read);
+    }
+}
+
 /// What the columns can be by all of their values.
-fn candidates(file: &Path, header: &Schema, separator: u8) -> Result<Vec<Candidate>> {
+fn candidates(file: &Path, header: &Schema, separator: u8, batch: usize) -> Result<Vec<Candidate>> {
     let texts = header.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
     let texts: SchemaRef = Arc::new(Schema::new(texts.collect::<Vec<_>>()));
     let mut candidates = vec![Candidate::default(); texts.fields().len()];
-    let reader = ReaderBuilder::new(texts).with_header(true).with_batch_size(BATCH).with_delimiter(separator);
+    let reader = ReaderBuilder::new(texts).with_header(true).with_batch_size(batch).with_delimiter(separator);
     for batch in reader.build(open(file)?).map_err(unreadable)? {
         let batch = batch.map_err(unreadable)?;
         check_stopped()?;
@@ -131,5 +166,20 @@ fn no_value(error: ArrowError, columns: &Schema) -> Error {
     match told() {
         Some(message) => invalid(message).because(error),
         None => unreadable(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_rows_are_read_one_by_one_and_endless_ones_not_at_all() {
+        assert_eq!(rows_at_once(&b"a,b\n1,2\n"[..]).unwrap(), BATCH);
+        let long = format!("a\n\"{}\"\n1\n", "x\n".repeat(LONGEST_ROW / 4));
+        assert_eq!(rows_at_once(long.as_bytes()).unwrap(), 1);
+        let open = format!("a\n1\n\"{}", "x\n".repeat(LONGEST_ROW / 2));
+        let error = rows_at_once(open.as_bytes()).unwrap_err();
+        assert_eq!(error.message, "The row that begins in line 3 has more than 32 MiB; perhaps a quote is not closed.");
     }
 }
