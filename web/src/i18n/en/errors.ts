@@ -62,6 +62,7 @@ export const errors = {
   too_many_connections: 'Too many connections of this account are open; close some tabs.',
   too_many_letters: 'You write too fast; wait a moment.',
   too_many_uploads: 'Too many files of this account are arriving; wait until some are there.',
+  too_many_exports: 'Too many downloads of this account are running; wait until one has ended.',
   too_slow: 'This takes too long to look up now. Try again later.',
   unauthenticated: 'Authentication failed, you cannot access this system resource.',
   unexpected: 'Execute fail!',

@@ -62,6 +62,7 @@ export const errors = {
   too_many_connections: '该账户打开的连接过多，请关闭一些标签页。',
   too_many_letters: '发送过于频繁，请稍候。',
   too_many_uploads: '该账户同时上传的文件过多，请等部分上传完成后再试。',
+  too_many_exports: '该账户同时进行的下载过多，请等其中一个完成后再试。',
   too_slow: '目前查询耗时过长，请稍后再试。',
   unauthenticated: '认证失败，无法访问系统资源',
   unexpected: '执行失败！',
