@@ -18,7 +18,7 @@ export async function startProvider(publicUrl) {
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [`${publicUrl}/auth/provider`] }],
     claims: { openid: ['sub'], profile: ['preferred_username', 'groups'] },
-    // Otherwise claims are only told to who asks for them with the access token.
+    // Puts the claims into the ID token, not only into the user info response.
     conformIdTokenClaims: false,
     cookies: { keys: ['a-key-of-the-tests'] },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, preferred_username: id, groups: groups[id] ?? [] }) }),

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quarry_tests::cluster::Cluster;
-use quarry_tests::http::{self, Answer};
-use quarry_tests::load::tables::{FORM, form};
+use quarry_tests::http::{self, Answer, FORM};
+use quarry_tests::load::tables::numbers_form;
 use quarry_tests::postgres::Client;
 use quarry_tests::quarry::Home;
 use quarry_tests::server::Server;
@@ -49,8 +49,8 @@ fn call(server: &Server, token: &str, kind: &str, name: &str) -> Answer {
         "list" => server.call("GET", "/api/job/list?page=1&size=10", Some(token), None),
         "upload" => {
             let url = format!("{}/api/table/upload", server.url);
-            let body = form(name, "create", &[1, 2, 3]);
-            http::send("POST", &url, Some(token), FORM, body.as_bytes()).expect("an answer")
+            let body = numbers_form(name, "create", &[1, 2, 3]);
+            http::send("POST", &url, Some(token), FORM, &body).expect("an answer")
         }
         other => panic!("no call is of the kind {other}"),
     }
@@ -202,7 +202,7 @@ fn what_postgresql_acknowledged_outlives_its_kill() {
 
 #[test]
 fn a_full_disk_of_postgresql_is_said_and_reads_go_on() {
-    let disk = SmallDisk::of("256m");
+    let disk = SmallDisk::mount_sized("256m");
     let cluster = Cluster::start_on(disk.path());
     let home = Home::new();
     let server = serve(&home, &cluster);

@@ -48,6 +48,20 @@ pub fn send(method: &str, url: &str, token: Option<&str>, media: &str, body: &[u
     Ok(Answer { status, body: answer[end + 4..].to_vec() })
 }
 
+/// The media type of what [`form`] makes.
+pub const FORM: &str = "multipart/form-data; boundary=a-boundary-of-the-tests";
+
+/// The body of a form with fields and one file.
+pub fn form(fields: &[(&str, &str)], file_name: &str, file: &[u8]) -> Vec<u8> {
+    const BOUNDARY: &str = "--a-boundary-of-the-tests";
+    let mut body = String::new();
+    for (name, value) in fields {
+        body += &format!("{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+    }
+    body += &format!("{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\n\r\n");
+    [body.as_bytes(), file, format!("\r\n{BOUNDARY}--\r\n").as_bytes()].concat()
+}
+
 /// One JSON-RPC call; an error of the node is an error here.
 pub fn rpc(url: &str, method: &str, params: &Value) -> Result<Value, String> {
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});

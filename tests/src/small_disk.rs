@@ -12,11 +12,11 @@ pub struct SmallDisk {
 
 impl SmallDisk {
     pub fn mount() -> SmallDisk {
-        SmallDisk::of("64m")
+        SmallDisk::mount_sized("64m")
     }
 
-    /// One of another size, as `mount` takes it.
-    pub fn of(size: &str) -> SmallDisk {
+    /// Mounts one of another size, in the words of `mount`.
+    pub fn mount_sized(size: &str) -> SmallDisk {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = SmallDisk { folder };
         let options = format!("size={size},mode=0777");

@@ -57,7 +57,7 @@ impl Dictionaries {
     }
 
     #[cfg(test)]
-    pub(super) fn paths(&self) -> Vec<String> {
+    pub(super) fn cached_paths(&self) -> Vec<String> {
         self.lock().pages.iter().map(|((path, _), _)| path.clone()).collect()
     }
 

@@ -96,12 +96,12 @@ impl Footers {
 
     /// Files of which something is kept.
     #[cfg(test)]
-    pub(super) fn kept(&self) -> BTreeSet<String> {
+    pub(super) fn cached_paths(&self) -> BTreeSet<String> {
         let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         assert_eq!(cached.by_path.len(), cached.age.len());
         assert_eq!(cached.bytes, cached.by_path.values().map(Footer::memory_size).sum::<usize>());
         let footers = cached.by_path.keys().cloned();
-        footers.chain(self.indexes.paths()).chain(self.dictionaries.paths()).collect()
+        footers.chain(self.indexes.cached_paths()).chain(self.dictionaries.cached_paths()).collect()
     }
 
     /// Remembers the file when the result is that it is damaged.

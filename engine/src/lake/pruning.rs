@@ -146,8 +146,8 @@ pub(super) fn units(file: usize, footer: &ParquetMetaData, kept: &[usize], colum
     kept.iter().map(unit).collect()
 }
 
-/// What the catalogue knows of files. DataFusion's own `PrunableStatistics` makes no array of the bounds of a column as soon as one
-/// file has none (all its values are null, or it is older than the column), so the bounds of the others would prune nothing.
+/// Bounds of files from the catalogue. DataFusion's `PrunableStatistics` gives no bounds for a column if one file has none (only
+/// nulls, or written before the column existed), and then nothing is pruned.
 struct FileBounds<'a> {
     statistics: &'a [Arc<Statistics>],
     schema: &'a SchemaRef,

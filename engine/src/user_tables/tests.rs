@@ -268,6 +268,26 @@ fn a_small_file_does_not_unpack_to_all_memory() {
     assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Append).unwrap().rows, 200);
 }
 
+#[test]
+fn lists_of_a_row_group_do_not_unpack_to_all_memory() {
+    use arrow::array::{Int64Builder, ListBuilder};
+    let (dir, tables) = store();
+    let file = dir.path().join("in.parquet");
+    let lists = |rows: i64, items: i64| {
+        let mut lists = ListBuilder::new(Int64Builder::new());
+        for row in 0..rows {
+            (0..items).for_each(|item| lists.values().append_value((row * items + item) * 7_919));
+            lists.append(true);
+        }
+        Arc::new(lists.finish()) as arrow::array::ArrayRef
+    };
+    parquet_file(&file, vec![("a", lists(40, 1_000_000))], false);
+    let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
+    assert!(error.message.starts_with("The lists of a row group unpack to more than 256 MiB"), "{error}");
+    parquet_file(&file, vec![("a", lists(2, 1_000))], false);
+    assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap().rows, 2);
+}
+
 /// Writes the footer of a Parquet file again, with columns that unpack to a thousand bytes.
 fn say_less(path: &std::path::Path) {
     use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};

@@ -1,5 +1,5 @@
-//! What would take all memory, or all time: the server answers others, whoever asked is told why it ended, and the memory comes
-//! back. The limits are those of a machine with 2 GiB.
+//! Requests that try to use up memory or processor time. Other accounts are still answered, the request ends with a reason, and
+//! its memory is freed. The limits are those of a machine with 2 GiB.
 
 mod files;
 mod queries;
@@ -97,7 +97,7 @@ fn under_attack(server: &Server, other: &str, attack: impl FnOnce(&Others)) {
     });
 }
 
-/// Runs one job until it ends, and kills it when it does not end by itself.
+/// Runs one job until it ends, and kills it if that takes too long.
 fn detonate(server: &Server, token: &str, job: &Value, ends: &[&str]) {
     let answer = server.call("POST", "/api/query/execute", Some(token), Some(job.clone()));
     let envelope = answer.json();

@@ -6,12 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Gone, User, Work, run};
 use crate::dice::Dice;
+use crate::http::{FORM, form};
 
 /// Tables of the account at a time.
 const MAX_TABLES: usize = 12;
-const BOUNDARY: &str = "a-boundary-of-the-tests";
-/// The media type of what [`form`] makes.
-pub const FORM: &str = "multipart/form-data; boundary=a-boundary-of-the-tests";
 
 #[derive(Default)]
 pub struct Tables {
@@ -61,7 +59,7 @@ impl Work for Tables {
         let after =
             Numbers { count: before.count + numbers.len() as u64, sum: before.sum + numbers.iter().sum::<u64>() };
         self.under_way = Some((name.clone(), Change::To(after)));
-        user.send("POST", "/api/table/upload", FORM, form(&name, mode, &numbers).as_bytes())?;
+        user.send("POST", "/api/table/upload", FORM, &numbers_form(&name, mode, &numbers))?;
         self.held.insert(name, after);
         self.under_way = None;
         Ok(true)
@@ -101,12 +99,7 @@ fn number(value: &Value) -> u64 {
 }
 
 /// The body of an upload of these numbers to a table, which is created, replaced or added to (`append`).
-pub fn form(name: &str, mode: &str, numbers: &[u64]) -> String {
-    let mut form = String::new();
-    for (field, value) in [("table", name), ("mode", mode)] {
-        form += &format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n");
-    }
-    let file = "Content-Disposition: form-data; name=\"file\"; filename=\"numbers.csv\"\r\nContent-Type: text/csv";
+pub fn numbers_form(name: &str, mode: &str, numbers: &[u64]) -> Vec<u8> {
     let lines: String = numbers.iter().map(|number| format!("{number}\n")).collect();
-    form + &format!("--{BOUNDARY}\r\n{file}\r\n\r\nn\n{lines}\r\n--{BOUNDARY}--\r\n")
+    form(&[("table", name), ("mode", mode)], "numbers.csv", format!("n\n{lines}").as_bytes())
 }

@@ -1,6 +1,7 @@
 //! Whole results as files: CSV, JSON, Parquet, Arrow or Excel, streamed so that memory stays small whatever their size.
 
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -52,9 +53,11 @@ impl StoredResult {
         patience: Duration,
     ) -> (ExportStream, impl FnOnce() -> Result<()> + Send + use<>) {
         let (sender, receiver) = mpsc::channel(4);
-        let result = self.clone();
+        let (result, complete) = (self.clone(), Arc::<AtomicBool>::default());
+        let completes = Arc::clone(&complete);
         let work = move || {
-            let pieces = Pieces { sender, patience, buffer: Vec::with_capacity(PIECE + PIECE / 4) };
+            let buffer = Vec::with_capacity(PIECE + PIECE / 4);
+            let pieces = Pieces { sender, patience, buffer, is_unread: false, complete: completes };
             match format {
                 Format::Csv => export_csv(&result, pieces),
                 Format::Json => export_json(&result, pieces),
@@ -66,26 +69,36 @@ impl StoredResult {
                 }
             }
         };
-        let stream = futures::stream::unfold(receiver, async |mut receiver| {
-            receiver.recv().await.map(|piece| (piece, receiver))
+        let stream = futures::stream::unfold(Some((receiver, complete)), async |open| {
+            let (mut receiver, complete) = open?;
+            match receiver.recv().await {
+                Some(piece) => Some((Ok(piece), Some((receiver, complete)))),
+                None if complete.load(Ordering::Acquire) => None,
+                None => Some((Err(io::Error::other("the export ended early")), None)),
+            }
         });
         (Box::pin(stream), work)
     }
 }
 
-/// The receiver only sees that the export ended early.
+/// For whoever runs the server; the receiver only sees that the export ended early.
 pub(crate) fn log_failure(outcome: Result<()>) {
     if let Err(error) = outcome {
         tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");
     }
 }
 
-/// Collects bytes and sends them on in pieces. On an early end the receiver sees an error, never a short file.
+/// Collects bytes and sends them in pieces. After an early end, whatever its reason, the stream ends with an error: a short file
+/// would look like a whole one.
 struct Pieces {
-    sender: mpsc::Sender<io::Result<Bytes>>,
+    sender: mpsc::Sender<Bytes>,
     /// How long the receiver may leave a piece where it is.
     patience: Duration,
     buffer: Vec<u8>,
+    /// Whether a piece was not taken.
+    is_unread: bool,
+    /// Set once everything was sent.
+    complete: Arc<AtomicBool>,
 }
 
 impl Pieces {
@@ -96,18 +109,17 @@ impl Pieces {
             return Ok(true);
         }
         let piece = std::mem::replace(&mut self.buffer, Vec::with_capacity(PIECE + PIECE / 4));
-        let sent = Handle::current().block_on(self.sender.send_timeout(Ok(piece.into()), self.patience));
+        let sent = Handle::current().block_on(self.sender.send_timeout(piece.into(), self.patience));
+        self.is_unread |= sent.is_err();
         Ok(sent.is_ok())
     }
 
-    /// Runs the work; an error of it reaches the receiver too.
+    /// Runs the work and sends what is left.
     fn run(mut self, work: impl FnOnce(&mut Pieces) -> Result<()>) -> Result<()> {
-        let outcome = work(&mut self).and_then(|()| self.pass(1).map(drop));
-        if outcome.is_err() {
-            // A receiver that left already needs no error, and one that is slow meets the end without one.
-            let _ = self.sender.try_send(Err(io::Error::other("the export ended early")));
-        }
-        outcome
+        work(&mut self)?;
+        self.pass(1)?;
+        self.complete.store(!self.is_unread, Ordering::Release);
+        Ok(())
     }
 }
 
@@ -231,4 +243,66 @@ fn export_parquet(result: &StoredResult, pieces: Pieces) -> Result<()> {
         sink.drain_into(&mut pieces.buffer);
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::{ArrayRef, Int64Array};
+    use futures::StreamExt;
+
+    use super::super::{ResultLimits, ResultStore};
+    use super::*;
+
+    const ALL: [Format; 5] = [Format::Csv, Format::Json, Format::Parquet, Format::Arrow, Format::Xlsx];
+
+    /// More pieces in every format than wait for a reader.
+    fn stored(store: &ResultStore) -> StoredResult {
+        let numbers: ArrayRef =
+            Arc::new(Int64Array::from_iter_values((0..600_000_i64).map(|n| n.wrapping_mul(6_364_136_223_846_793_005))));
+        let batch = RecordBatch::try_from_iter([("n", numbers)]).unwrap();
+        let mut writer =
+            store.writer("job", &batch.schema(), ResultLimits { rows: u64::MAX, bytes: u64::MAX }).unwrap();
+        writer.write(batch).unwrap();
+        writer.finish().unwrap();
+        store.get("job").unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_slow_reader_gets_an_error_and_never_a_short_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = ResultStore::open(dir.path()).unwrap();
+        let result = stored(&store);
+        for format in ALL {
+            let (mut stream, work) = result.export_for(format, Duration::from_millis(10));
+            // Nobody reads until it has given up.
+            let _ = tokio::task::spawn_blocking(work).await.unwrap();
+            let mut pieces = 0;
+            let end = loop {
+                match stream.next().await {
+                    Some(Ok(_)) => pieces += 1,
+                    end => break end,
+                }
+            };
+            assert!(matches!(end, Some(Err(_))) && pieces > 0, "{format:?}: {pieces} pieces, then {end:?}");
+            assert!(stream.next().await.is_none(), "{format:?}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_whole_file_ends_without_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = ResultStore::open(dir.path()).unwrap();
+        let result = stored(&store);
+        for format in ALL {
+            assert!(result.export(format).all(async |piece| piece.is_ok()).await, "{format:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn work_that_never_ran_is_no_empty_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut stream, work) = stored(&ResultStore::open(dir.path()).unwrap()).export_for(Format::Csv, Duration::MAX);
+        drop(work);
+        assert!(stream.next().await.unwrap().is_err());
+    }
 }

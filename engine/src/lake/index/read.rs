@@ -57,7 +57,7 @@ impl Indexes {
     }
 
     #[cfg(test)]
-    pub(in crate::lake) fn paths(&self) -> Vec<String> {
+    pub(in crate::lake) fn cached_paths(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).by_path.keys().cloned().collect()
     }
 

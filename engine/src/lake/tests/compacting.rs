@@ -68,7 +68,7 @@ async fn nothing_is_kept_of_files_that_were_merged() {
         let context = session(&lake, snapshot);
         number(&context, "select count(*) from transactions where hash = x'00'").await.unwrap();
         number(&context, "select count(*) from logs where log_index < 5").await.unwrap();
-        lake.footers().kept()
+        lake.footers().cached_paths()
     };
     let before = ask(lake.snapshot().await.unwrap().as_ref()).await;
     writer.compact(Compaction::Everything, |_| {}).await.unwrap();

@@ -17,14 +17,23 @@ const USUAL_HEADER: u64 = 256;
 const LONGEST_HEADER: u64 = 1 << 20;
 /// Structs within structs: the format has three levels.
 const DEEPEST: usize = 8;
+// Numbers of fields of a header.
 const UNPACKED_SIZE: i16 = 2;
 const PACKED_SIZE: i16 = 3;
+const DATA_PAGE: i16 = 5;
+const DATA_PAGE_V2: i16 = 8;
+/// The same of the header of a data page, of either version.
+const VALUES: i16 = 1;
 
-/// Bytes of a page.
-#[derive(Debug, PartialEq, Eq)]
+/// What the header of a page says.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct PageSize {
+    /// Bytes in the file.
     pub packed: u64,
+    /// Bytes in memory.
     pub unpacked: u64,
+    /// Values, nulls among them; 0 for a dictionary. Where there are fewer than this, reading the page fails.
+    pub values: u64,
 }
 
 /// The pages of a column of a row group, in order; `None` when their headers can't be read.
@@ -60,15 +69,15 @@ fn header_at(file: &File, at: u64, end: u64) -> Result<Option<(PageSize, usize)>
 /// The sizes in a header, and how many bytes it has itself.
 fn header(bytes: &[u8]) -> Option<(PageSize, usize)> {
     let mut compact = Compact { bytes, at: 0 };
-    let mut page = PageSize { packed: 0, unpacked: 0 };
-    compact.fields(DEEPEST, |compact, field, kind| {
-        let size = match field {
-            UNPACKED_SIZE => &mut page.unpacked,
-            PACKED_SIZE => &mut page.packed,
-            _ => return compact.skip(kind, DEEPEST - 1),
-        };
-        *size = u64::try_from(compact.integer()?).ok()?.max(*size);
-        Some(())
+    let mut page = PageSize::default();
+    compact.fields(DEEPEST, |compact, field, kind| match field {
+        UNPACKED_SIZE => compact.size(&mut page.unpacked),
+        PACKED_SIZE => compact.size(&mut page.packed),
+        DATA_PAGE | DATA_PAGE_V2 => compact.fields(DEEPEST - 1, |compact, field, kind| match field {
+            VALUES => compact.size(&mut page.values),
+            _ => compact.skip(kind, DEEPEST - 2),
+        }),
+        _ => compact.skip(kind, DEEPEST - 1),
     })?;
     Some((page, compact.at))
 }
@@ -106,6 +115,12 @@ impl Compact<'_> {
     fn integer(&mut self) -> Option<i64> {
         let value = self.varint()?;
         Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+
+    /// Reads a size that is not negative; the largest counts where a field comes twice.
+    fn size(&mut self, size: &mut u64) -> Option<()> {
+        *size = u64::try_from(self.integer()?).ok()?.max(*size);
+        Some(())
     }
 
     /// Calls `field` with the number and the type of each field of a struct; it reads the value.
@@ -189,15 +204,16 @@ mod tests {
                 // The footer counts the headers too.
                 let said = column.uncompressed_size() as u64;
                 assert!(unpacked < said && said < unpacked + 100 * pages.len() as u64, "{unpacked} {said}");
+                assert_eq!(pages.iter().map(|page| page.values).sum::<u64>(), 20_000);
             }
         }
     }
 
     #[test]
     fn what_is_no_header_is_none() {
-        // Fields 1 to 3, then a struct in field 5 with a list of booleans and a text.
-        let good = [0x15, 0, 0x15, 0x80, 0x10, 0x15, 0x14, 0x2c, 0x19, 0x21, 1, 0, 0x18, 2, b'a', b'b', 0, 0, 9];
-        assert_eq!(header(&good), Some((PageSize { packed: 10, unpacked: 1024 }, good.len() - 1)));
+        // Fields 1 to 3, then a struct in field 6 with a list of booleans and a text.
+        let good = [0x15, 0, 0x15, 0x80, 0x10, 0x15, 0x14, 0x3c, 0x19, 0x21, 1, 0, 0x18, 2, b'a', b'b', 0, 0, 9];
+        assert_eq!(header(&good), Some((PageSize { packed: 10, unpacked: 1024, values: 0 }, good.len() - 1)));
         (0..good.len() - 1).for_each(|end| assert_eq!(header(&good[..end]), None, "{end}"));
         let deep = [0x1c; 64];
         let negative = [0x15, 0, 0x15, 1, 0];

@@ -10,9 +10,9 @@ use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
-use super::pages::page_sizes;
+use super::pages::{PageSize, page_sizes};
 use super::{BATCH, check_count, invalid, names, open, places, unreadable};
 use crate::error::{Error, Result};
 use crate::exec::results::type_name;
@@ -26,6 +26,8 @@ const AT_ONCE: usize = 32 << 20;
 const MOST_TIMES: u64 = 50;
 /// Bytes of the largest page, which is unpacked as a whole. Writers make pages of a megabyte.
 const LARGEST_PAGE: u64 = 128 << 20;
+/// Bytes that the lists of a row group may have together.
+const LARGEST_LISTS: u64 = 256 << 20;
 
 impl UserTables {
     /// `before` are the columns of the table that the rows are added to.
@@ -40,8 +42,7 @@ impl UserTables {
         let file = open(file)?;
         let footer = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(unreadable)?;
         check_count(footer.schema().fields().len())?;
-        check_pages(&file, footer.metadata())?;
-        let batch = rows_at_once(footer.metadata());
+        let batch = rows_at_once(&file, footer.metadata())?;
         // What another tool noted about the file is not kept.
         let viewed: SchemaRef = Arc::new(Schema::new(footer.schema().fields().iter().map(viewed).collect::<Fields>()));
         let options = ArrowReaderOptions::new().with_schema(Arc::clone(&viewed));
@@ -81,36 +82,55 @@ fn viewed(field: &FieldRef) -> FieldRef {
     Arc::new(field.as_ref().clone().with_data_type(to))
 }
 
-/// That no column unpacks to far more than it has in the file, and no page to more than memory may be taken for.
-fn check_pages(file: &File, footer: &ParquetMetaData) -> Result<()> {
-    for column in footer.row_groups().iter().flat_map(RowGroupMetaData::columns) {
-        check_stopped()?;
-        let name = column.column_path();
-        let pages = page_sizes(file, column)?;
-        let pages = pages.ok_or_else(|| unreadable(ArrowError::ParquetError("a page has no header".to_string())))?;
-        let unpacked: u64 = pages.iter().map(|page| page.unpacked).sum();
-        let packed: u64 = pages.iter().map(|page| page.packed).sum();
-        if unpacked > AT_ONCE as u64 && unpacked / MOST_TIMES > packed {
+/// How many rows are read at a time, by the widest values of each column. Refuses columns and pages that unpack to more than
+/// memory may be taken for. The footer counts for nothing here: an upload may have been written to lie.
+fn rows_at_once(file: &File, footer: &ParquetMetaData) -> Result<usize> {
+    let mut widest = 1;
+    for group in footer.row_groups() {
+        let (mut width, mut nested) = (0, 0);
+        for column in group.columns() {
+            check_stopped()?;
+            let pages = pages_of(file, column)?;
+            let unpacked: u64 = pages.iter().map(|page| page.unpacked).sum();
+            if column.column_descr().max_rep_level() > 0 {
+                nested += unpacked;
+            }
+            // Values of a dictionary are not copied.
+            let data = pages.iter().filter(|page| page.values > 0);
+            width += data.map(|page| page.unpacked / page.values).max().unwrap_or(0);
+        }
+        // A row has any number of the values of a list, so all of them may come at once.
+        if nested > LARGEST_LISTS {
+            let size = LARGEST_LISTS >> 20;
             return Err(invalid(format!(
-                "The column {name} unpacks to more than {MOST_TIMES} times its size; write the file with a dictionary, or with \
-                 fewer rows in a group."
+                "The lists of a row group unpack to more than {size} MiB; write the file with fewer rows in a group."
             )));
         }
-        if pages.iter().any(|page| page.unpacked > LARGEST_PAGE) {
-            return Err(invalid(format!(
-                "A page of the column {name} unpacks to more than {} MiB; write the file with smaller pages.",
-                LARGEST_PAGE >> 20
-            )));
-        }
+        widest = widest.max(width);
     }
-    Ok(())
+    Ok((AT_ONCE / usize::try_from(widest).unwrap_or(AT_ONCE)).clamp(1, BATCH))
 }
 
-/// How many rows are read at a time, by what the widest rows take unpacked.
-fn rows_at_once(footer: &ParquetMetaData) -> usize {
-    let bytes = |group: &RowGroupMetaData| group.total_byte_size() / group.num_rows().max(1);
-    let widest = footer.row_groups().iter().map(bytes).max().unwrap_or(1);
-    (AT_ONCE / usize::try_from(widest).unwrap_or(AT_ONCE).max(1)).clamp(1, BATCH)
+/// The pages of a column of a row group.
+fn pages_of(file: &File, column: &ColumnChunkMetaData) -> Result<Vec<PageSize>> {
+    let name = column.column_path();
+    let pages = page_sizes(file, column)?;
+    let pages = pages.ok_or_else(|| unreadable(ArrowError::ParquetError("a page has no header".to_string())))?;
+    let unpacked: u64 = pages.iter().map(|page| page.unpacked).sum();
+    let packed: u64 = pages.iter().map(|page| page.packed).sum();
+    if unpacked > AT_ONCE as u64 && unpacked / MOST_TIMES > packed {
+        return Err(invalid(format!(
+            "The column {name} unpacks to more than {MOST_TIMES} times its size; write the file with a dictionary, or with fewer \
+             rows in a group."
+        )));
+    }
+    if pages.iter().any(|page| page.unpacked > LARGEST_PAGE) {
+        let size = LARGEST_PAGE >> 20;
+        return Err(invalid(format!(
+            "A page of the column {name} unpacks to more than {size} MiB; write the file with smaller pages."
+        )));
+    }
+    Ok(pages)
 }
 
 /// Rows with no more than so much text each, as far as rows can be parted: views are copied where a table has plain texts.

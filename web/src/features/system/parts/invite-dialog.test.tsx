@@ -22,7 +22,7 @@ const make = () => fireEvent.click(screen.getByRole('button', { name: 'Make invi
 const email = (value: string) => fireEvent.change(screen.getByLabelText('Email'), { target: { value } });
 
 beforeEach(async () => {
-  // jsdom has the element without its methods, and knows neither of the others.
+  // jsdom lacks these methods and both APIs below.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
   };
