@@ -1,12 +1,13 @@
 //! A small chain for tests that proves itself: every block has a legacy and a dynamic-fee transaction, the second of
 //! which moves a token, and a withdrawal.
 
-use alloy::consensus::{Header, SignableTransaction, TxEip1559, TxEnvelope, TxLegacy};
+use alloy::consensus::{Header, SignableTransaction, Transaction, TxEip1559, TxEnvelope, TxLegacy};
 use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, Log, Signature, TxKind, U256, b256};
 use secp256k1::{Message, PublicKey, Secp256k1, SecretKey};
+use serde_json::{Value, json};
 
-use crate::chain::{BlockData, ReceiptData, TransactionData};
+use crate::chain::{BlockData, ReceiptData, TraceData, TraceKind, TransactionData};
 use crate::verify::roots::{receipts_root, transactions_root, withdrawals_root};
 
 /// `Transfer(address,address,uint256)`.
@@ -89,13 +90,41 @@ pub(crate) fn sent(tx: TxEnvelope, signer: u8, logs: Vec<Log>, place: u64) -> Tr
         root: None,
         gas_used: GAS,
         cumulative_gas_used: GAS * (place + 1),
-        effective_gas_price: alloy::consensus::Transaction::effective_gas_price(&tx, Some(BASE_FEE)),
+        effective_gas_price: tx.effective_gas_price(Some(BASE_FEE)),
         contract_address: None,
         blob_gas_used: None,
         blob_gas_price: None,
         logs,
     };
     TransactionData { hash: *tx.tx_hash(), from: address(signer), tx, receipt }
+}
+
+/// The outermost call of a transaction, which makes no others.
+pub(crate) fn call(place: u64, sent: &TransactionData) -> TraceData {
+    TraceData {
+        transaction_index: Some(place),
+        kind: TraceKind::Call,
+        call_type: Some("call"),
+        reward_type: None,
+        from: Some(sent.from),
+        to: sent.tx.to(),
+        value: sent.tx.value(),
+        input: Some(sent.tx.input().clone()),
+        output: None,
+        gas: Some(sent.tx.gas_limit()),
+        gas_used: Some(sent.receipt.gas_used),
+        subtraces: 0,
+        trace_address: Vec::new(),
+        error: None,
+    }
+}
+
+/// The same as nodes write it: the members of an `action`, which are those of a frame too.
+pub(crate) fn call_json(sent: &TransactionData) -> serde_json::Map<String, Value> {
+    let TraceData { from, to, value, input, gas, .. } = call(0, sent);
+    let members =
+        json!({"from": from, "to": to, "value": value, "input": input, "gas": format!("{:#x}", gas.unwrap_or(0))});
+    members.as_object().cloned().unwrap_or_default()
 }
 
 /// The test key of this number signs.

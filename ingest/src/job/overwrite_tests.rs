@@ -39,10 +39,12 @@ async fn traces_are_added_to_blocks_that_are_there() {
     fn traces(number: u64) -> Value {
         let block = testing::chain(CHAIN, number + 1, 0, 0).remove(number as usize);
         let call = |place: usize| {
+            let mut action = testing::call_json(&block.transactions[place]);
+            action.insert("callType".to_string(), "call".into());
             json!({
                 "type": "call",
-                "action": {"callType": "call", "from": block.transactions[place].from, "gas": "0x10", "value": "0x1", "input": "0x"},
-                "result": {"gasUsed": "0x1", "output": "0x"},
+                "action": action,
+                "result": {"gasUsed": "0x5208", "output": "0x"},
                 "subtraces": 0,
                 "traceAddress": [],
                 "blockHash": block.hash,

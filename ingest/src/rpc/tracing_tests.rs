@@ -10,10 +10,12 @@ use crate::testing;
 fn trace_block(number: u64) -> Value {
     let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
     let call = |place: usize, path: Value, subtraces: u64| {
+        let mut action = testing::call_json(&block.transactions[place]);
+        action.insert("callType".to_string(), "call".into());
         json!({
             "type": "call",
-            "action": {"callType": "call", "from": Address::ZERO, "to": Address::ZERO, "gas": "0x10", "value": "0x1", "input": "0x"},
-            "result": {"gasUsed": "0x1", "output": "0x02"},
+            "action": action,
+            "result": {"gasUsed": "0x5208", "output": "0x02"},
             "subtraces": subtraces,
             "traceAddress": path,
             "transactionHash": block.transactions[place].hash,
@@ -43,11 +45,19 @@ fn debug_trace(number: u64) -> Value {
         json!({"type": kind, "from": Address::ZERO, "to": Address::ZERO, "value": "0x1", "gas": "0x10", "gasUsed": "0x1",
                "input": "0x", "output": "0x02", "calls": calls})
     };
+    let outermost = |place: usize, calls: Value| {
+        let mut frame = testing::call_json(&block.transactions[place]);
+        frame.extend(
+            [("type", "CALL".into()), ("gasUsed", "0x5208".into()), ("calls", calls)]
+                .map(|(name, value)| (name.to_string(), value)),
+        );
+        frame
+    };
     // Deeper than a parser descends.
     let deep = (0..200).fold(frame("STATICCALL", json!([])), |inner, _| frame("CALL", json!([inner])));
     json!([
-        {"txHash": block.transactions[0].hash, "result": frame("CALL", json!([]))},
-        {"txHash": block.transactions[1].hash, "result": frame("CALL", json!([frame("CREATE2", json!([])), deep]))},
+        {"txHash": block.transactions[0].hash, "result": outermost(0, json!([]))},
+        {"txHash": block.transactions[1].hash, "result": outermost(1, json!([frame("CREATE2", json!([])), deep]))},
     ])
 }
 

@@ -6,10 +6,10 @@ use std::fmt;
 use alloy::consensus::Transaction;
 use alloy::eips::eip4844::DATA_GAS_PER_BLOB;
 
-use super::outcomes;
 use super::roots::{receipts_root, transactions_root, withdrawals_root};
 use super::sender::sender;
 use super::senders::signed_by_senders;
+use super::{call_trees, outermost_calls, rewards};
 use crate::chain::{BlockData, TransactionData};
 
 /// What is checked, in this order.
@@ -23,7 +23,7 @@ pub enum Check {
     ReceiptsRoot,
     LogsBloom,
     WithdrawalsRoot,
-    /// How the outermost calls of traces ended.
+    /// What transactions, receipts and the header say about traces, and that calls form trees.
     Traces,
     ParentHash,
     /// Rows of the lake that are not what follows from the rest of it, or from a node's answer.
@@ -107,7 +107,10 @@ fn proves_itself(block: &BlockData, check_sender: fn(&TransactionData) -> Result
         (None, Some(said)) => Err(format!("{said} is the root of no list")),
     }
     .map_err(|what| mismatch(Check::WithdrawalsRoot, what))?;
-    outcomes::check(block).map_err(|what| mismatch(Check::Traces, what))
+    outermost_calls::check(block)
+        .and_then(|()| call_trees::check(block))
+        .and_then(|()| rewards::check(block))
+        .map_err(|what| mismatch(Check::Traces, what))
 }
 
 /// Checks that each block names the one before as its parent.

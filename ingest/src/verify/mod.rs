@@ -2,14 +2,16 @@
 
 mod beside;
 mod block;
+mod call_trees;
 mod cells;
 mod compare;
 mod lake;
 #[cfg(test)]
 mod lake_tests;
-mod outcomes;
+mod outermost_calls;
 mod products;
 mod rebuild;
+mod rewards;
 pub(crate) mod roots;
 mod sender;
 mod senders;
