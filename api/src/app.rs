@@ -32,6 +32,7 @@ use crate::db::Db;
 use crate::following::Following;
 use crate::http::Network;
 use crate::http::counts::Counts;
+use crate::http::unread::Unread;
 use crate::integrity::Checks;
 use crate::jobs::Jobs;
 use crate::keys::Keys;
@@ -144,6 +145,8 @@ pub struct Limits {
     pub tables: AtOnce,
     /// Whole results that are written out.
     pub exports: AtOnce,
+    /// Large answers that clients have not read yet.
+    pub unread: Unread,
     /// Open websockets.
     pub sockets: AtOnce,
     pub feedback: Limit<i64>,
@@ -156,7 +159,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn new(options: &AccountOptions) -> Limits {
+    fn new(options: &AccountOptions, query_memory: usize) -> Limits {
         Limits {
             registrations: Limit::new(options.per_address, HOUR),
             registrations_in_all: Limit::new(options.per_hour, HOUR),
@@ -172,6 +175,7 @@ impl Limits {
             files: AtOnce::new(10),
             tables: AtOnce::new(2),
             exports: AtOnce::new(3),
+            unread: Unread::new(query_memory),
             sockets: AtOnce::new(SOCKETS_PER_USER),
             feedback: Limit::new(30, HOUR),
             node_calls: Limit::new(600, MINUTE),
@@ -285,7 +289,7 @@ impl App {
             checks: Checks::default(),
             checking: Arc::new(Checking::new(engine.lake().clone(), tasks.clone(), stop.clone())),
             lake_history: LakeHistory::start(engine.lake().clone(), &tasks, stop.clone()),
-            limits: Limits::new(&options.accounts),
+            limits: Limits::new(&options.accounts, engine.config().memory_limit),
             accounts: options.accounts,
             oidc,
             addresses: Addresses::new(engine.clone()),

@@ -38,6 +38,8 @@ const DICTIONARIES_SHARE: usize = 16;
 const UPLOADS: usize = 2;
 /// Results that are written out at one time, each as fast as its client reads.
 const EXPORTS: usize = 16;
+/// Results from which rows are read at one time.
+const READS: usize = 8;
 /// The longest that a file may take: a large result over a slow line.
 const FILE_TIME: Duration = Duration::from_secs(3_600);
 /// How long a client may leave a piece of an export where it is: an export holds memory, and a place that others wait for.
@@ -51,6 +53,8 @@ pub struct Engine {
     uploads: Jobs,
     /// Results that are written out.
     exports: Jobs,
+    /// Results from which rows are read.
+    reads: Jobs,
     metrics: Metrics,
     _watchdog: MemoryWatchdog,
     /// What the engine runs on beside its jobs, until it is dropped.
@@ -159,8 +163,8 @@ impl Engine {
             let limits = QueueLimits { concurrency, waiting: config.queue_limit, time: FILE_TIME, keep: 0 };
             Jobs::new(threads.control().clone(), pool, limits)
         };
-        let (uploads, exports) = (files(UPLOADS), files(EXPORTS));
-        let watched = queues.all().into_iter().chain([&uploads, &exports]).cloned().collect();
+        let (uploads, exports, reads) = (files(UPLOADS), files(EXPORTS), files(READS));
+        let watched = queues.all().into_iter().chain([&uploads, &exports, &reads]).cloned().collect();
         let watchdog = MemoryWatchdog::start(config.process_memory_limit, watched)?;
         let usual = LakeOptions::default();
         let dictionary_cache_bytes = usual.dictionary_cache_bytes.min(config.memory_limit / DICTIONARIES_SHARE);
@@ -187,7 +191,7 @@ impl Engine {
         };
         let core = Arc::new(core);
         let metrics = Metrics::new(core.clone());
-        Ok(Arc::new(Engine { core, queues, uploads, exports, metrics, _watchdog: watchdog, _threads: threads }))
+        Ok(Arc::new(Engine { core, queues, uploads, exports, reads, metrics, _watchdog: watchdog, _threads: threads }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -224,6 +228,21 @@ impl Engine {
     /// The stored result of a finished job, also of one from before a restart.
     pub fn result(&self, id: &str) -> Result<StoredResult> {
         self.core.results.get(id)
+    }
+
+    /// What `read` takes from the stored result of a finished job. Its memory counts while it runs, and the reads of one owner
+    /// take turns with those of others.
+    ///
+    /// # Errors
+    /// Those of `read`; `NotFound` without such a result; `Busy` when too many reads wait.
+    pub async fn read_result<T: Send + 'static>(
+        &self,
+        owner: &str,
+        id: &str,
+        read: impl FnOnce(StoredResult) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (results, id) = (self.core.results.clone(), id.to_string());
+        self.reads.call(owner, move || read(results.get(&id)?))?.await
     }
 
     pub fn remove_result(&self, id: &str) -> Result<()> {

@@ -161,9 +161,7 @@ impl Serving {
 
 /// The answer when every place is taken by a request under way.
 fn full() -> Response {
-    let msg = "The server answers as many requests as it can; try again in a moment.";
-    let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", msg).retry_after(1);
-    let mut response = error.into_response();
+    let mut response = ApiError::busy().into_response();
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }

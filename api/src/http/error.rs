@@ -130,6 +130,12 @@ impl ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_exports", msg).retry_after(5)
     }
 
+    /// As many requests as may are under way, or as much as may waits to be read by clients.
+    pub fn busy() -> ApiError {
+        let msg = "The server answers as many requests as it can; try again in a moment.";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", msg).retry_after(1)
+    }
+
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ApiError {
         let source = source.into();
         let mut error = match Outage::of(source.as_ref()) {

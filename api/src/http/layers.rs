@@ -21,7 +21,7 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use super::error::ApiError;
-use super::{counts, slow};
+use super::{counts, slow, unread};
 use crate::app::App;
 use crate::auth::audit;
 use crate::auth::token::fill_random;
@@ -48,6 +48,7 @@ pub fn wrap(routes: Router, app: App) -> Router {
     let worth_it = DefaultPredicate::new().and(NotForContentType::const_new("application/vnd.apache"));
     let trace = TraceLayer::new_for_http().make_span_with(span).on_request(()).on_response(log).on_failure(());
     routes
+        .layer(middleware::from_fn_with_state(app.clone(), unread::bound))
         .layer(middleware::from_fn(slow::bound))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app.clone(), audit::record))

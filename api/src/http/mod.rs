@@ -18,6 +18,7 @@ pub mod layers;
 pub mod places;
 mod slow;
 pub mod strict;
+pub mod unread;
 pub mod upload;
 
 pub use address::{Client, ClientAddress, Network};

@@ -38,7 +38,7 @@ pub async fn rows(
         error.code = code.into();
         return Err(error);
     }
-    Ok(result::rows(engine, &question.id, 0, ROWS).await?.rows)
+    Ok(result::own_rows(engine, &question.id, 0, ROWS).await?.rows)
 }
 
 /// A job of the server's own, which neither runs on nor leaves its result when its rows were read or who wanted them is gone.

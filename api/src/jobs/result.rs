@@ -12,7 +12,7 @@ use super::sources;
 use crate::db::Db;
 use crate::http::ApiError;
 
-/// Bytes of texts from which on a page takes no more rows: it is held in memory.
+/// Bytes of values from which on a page takes no more rows: it is held in memory.
 const LARGEST: usize = 32 << 20;
 
 /// Rows of a result.
@@ -41,7 +41,7 @@ pub async fn whole(db: &Db, engine: &Arc<Engine>, reader: Option<i64>, job: &str
     Ok(tokio::task::spawn_blocking(move || engine.result(&job)).await.map_err(ApiError::internal)??)
 }
 
-/// Some rows of it.
+/// Some rows of it: as many as were asked for, or fewer where their values are long.
 pub async fn page(
     db: &Db,
     engine: &Arc<Engine>,
@@ -49,21 +49,42 @@ pub async fn page(
     job: &str,
     (offset, limit): (u64, u64),
 ) -> Result<ResultPage, ApiError> {
+    page_within(db, engine, reader, job, (offset, limit), LARGEST).await
+}
+
+/// The same, with no more rows once their values take so many bytes of memory.
+pub async fn page_within(
+    db: &Db,
+    engine: &Arc<Engine>,
+    reader: Option<i64>,
+    job: &str,
+    (offset, limit): (u64, u64),
+    bytes: usize,
+) -> Result<ResultPage, ApiError> {
     sources::check(db, engine, reader, job).await?;
-    rows(engine, job, offset, limit).await
+    // Visitors take turns by what they read.
+    let owner = reader.map_or_else(|| job.to_string(), |account| account.to_string());
+    rows(engine, &owner, job, (offset, limit), bytes).await
 }
 
 /// The same of a question that the server itself asked.
-pub(super) async fn rows(engine: &Arc<Engine>, job: &str, offset: u64, limit: u64) -> Result<ResultPage, ApiError> {
-    let (engine, job) = (engine.clone(), job.to_string());
-    // Pages are read from a file.
-    let page = tokio::task::spawn_blocking(move || -> quarry_engine::Result<ResultPage> {
-        let stored = engine.result(&job)?;
-        let rows = stored.page_within(offset, limit, LARGEST)?;
+pub(super) async fn own_rows(engine: &Engine, job: &str, offset: u64, limit: u64) -> Result<ResultPage, ApiError> {
+    rows(engine, "", job, (offset, limit), LARGEST).await
+}
+
+async fn rows(
+    engine: &Engine,
+    owner: &str,
+    job: &str,
+    (offset, limit): (u64, u64),
+    bytes: usize,
+) -> Result<ResultPage, ApiError> {
+    let page = engine.read_result(owner, job, move |stored| {
+        let rows = stored.page_within(offset, limit, bytes)?;
         let columns = stored.columns().iter();
         let columns =
             columns.map(|column| ResultColumn { name: column.name.clone(), type_name: column.type_name.clone() });
         Ok(ResultPage { columns: columns.collect(), rows, total: stored.total() })
     });
-    Ok(page.await.map_err(ApiError::internal)??)
+    Ok(page.await?)
 }

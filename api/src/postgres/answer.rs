@@ -9,6 +9,8 @@ use crate::jobs::result;
 
 /// Rows that are read at once.
 const PAGE: u64 = 1_000;
+/// Bytes of values from which on no more rows are read at once: a connection holds them until its client has read them.
+const PAGE_BYTES: usize = 4 << 20;
 
 /// The answer to a statement.
 #[derive(Debug)]
@@ -63,7 +65,10 @@ impl Rows {
         let rows = match &mut self.from {
             Source::Held(rows) => rows.take(usize::try_from(count).unwrap_or(usize::MAX)).collect(),
             // Rows go to the owner of the job, whose right to its tables is asked in any case.
-            Source::Job(job) => result::page(&app.db, &app.engine, None, job, (self.sent, count)).await?.rows,
+            Source::Job(job) => {
+                let page = (self.sent, count);
+                result::page_within(&app.db, &app.engine, None, job, page, PAGE_BYTES).await?.rows
+            }
         };
         if rows.is_empty() {
             // Its file was removed meanwhile: fewer rows must not look like all.

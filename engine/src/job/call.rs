@@ -1,5 +1,5 @@
-//! Work that somebody waits for and that is no query: an uploaded file is read, an export is written. It runs like a job, on
-//! threads whose memory is counted, so that it ends before it takes the memory of the whole process.
+//! Work that somebody waits for and that is no query: an uploaded file or a page of a result is read, an export is written. It
+//! runs like a job, on threads whose memory is counted, so that it ends before it takes the memory of the whole process.
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -57,12 +57,15 @@ impl Jobs {
 fn stopped(code: Option<String>) -> Error {
     let is = |wanted: ErrorCode| code.as_deref() == Some(wanted.as_str());
     if is(ErrorCode::TimeLimit) {
-        return Error::new(ErrorCode::TimeLimit, "The file took too long; make it smaller.");
+        return Error::new(ErrorCode::TimeLimit, "This took too long; use a smaller file, or fewer rows at once.");
     }
     if is(ErrorCode::Internal) {
         return Error::internal("a call panicked");
     }
-    Error::new(ErrorCode::MemoryLimit, "The file needs more memory than the server has for it; make it smaller.")
+    Error::new(
+        ErrorCode::MemoryLimit,
+        "This needs more memory than the server has for it; use a smaller file, or fewer rows at once.",
+    )
 }
 
 #[cfg(test)]

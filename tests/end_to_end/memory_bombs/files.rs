@@ -19,6 +19,8 @@ const LARGEST: usize = 250_000_000;
 /// Of files whose every value is looked at.
 const LARGE: usize = 12_000_000;
 const ACCOUNTS: usize = 3;
+/// Pages that an account asks for at the same time.
+const PAGES: usize = 30;
 /// Longest time for an answer to a large request on a busy machine.
 const ANSWER: Duration = Duration::from_secs(120);
 
@@ -53,6 +55,9 @@ fn no_file_takes_the_memory_or_the_time_of_others() {
             others.check(&json!(format));
         }
 
+        unread_pages(&server, &attackers);
+        others.check(&json!("unread pages"));
+
         for (name, file, answer) in tables() {
             at_once(&attackers, |token| {
                 assert_eq!(
@@ -86,6 +91,34 @@ fn no_file_takes_the_memory_or_the_time_of_others() {
         });
         others.check(&json!("metrics"));
     });
+}
+
+/// Asks for many pages of 30 MB and reads nothing of them. Some are answered, the others are refused, and once the clients have
+/// gone there is room again.
+fn unread_pages(server: &Server, tokens: &[String]) {
+    let ask = |token: &str| {
+        let job = server.execute(token, "select repeat(hash::varchar, 450) as long from transactions limit 1000");
+        server.wait_for_state(token, &job, &["SUCCEEDED"], ANSWER);
+        let path = format!("/api/job/{job}/result?limit=10000");
+        let open: Vec<TcpStream> = (0..PAGES).map(|_| get(server, token, &path)).collect();
+        open.into_iter().map(|stream| (status(&stream), stream)).collect::<Vec<_>>()
+    };
+    let asked = std::thread::scope(|scope| {
+        let running: Vec<_> = tokens.iter().map(|token| scope.spawn(|| ask(token))).collect();
+        running.into_iter().flat_map(|one| one.join().unwrap()).collect::<Vec<_>>()
+    });
+    let with = |wanted: &str| asked.iter().filter(|(status, _)| status == wanted).count();
+    let (answered, refused) = (with("200"), with("503"));
+    assert!(answered > 0 && refused > 0 && answered + refused == tokens.len() * PAGES, "{answered}, {refused}");
+    drop(asked);
+    wait_for("room for a page", ANSWER, || ask(&tokens[0]).iter().any(|(status, _)| status == "200").then_some(()));
+}
+
+/// The status of an answer of which nothing has been read.
+fn status(mut stream: &TcpStream) -> String {
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).expect("an answer");
+    String::from_utf8_lossy(&head[9..]).into_owned()
 }
 
 /// Does something for all accounts at the same time.

@@ -103,9 +103,8 @@ async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer
     let app = state.0;
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row).await)?;
-    let stored = results::whole(&app.db, &app.engine, Some(user.id), &row.id).await?;
-    let read = tokio::task::spawn_blocking(move || stored.graph());
-    Ok(Reply(read.await.map_err(ApiError::internal)??.into()))
+    sources::check(&app.db, &app.engine, Some(user.id), &row.id).await?;
+    Ok(Reply(app.engine.read_result(&user.id.to_string(), &row.id, |stored| stored.graph()).await?.into()))
 }
 
 /// What the job said while it ran; of a long log the first lines and the last one are kept.

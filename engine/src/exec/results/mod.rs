@@ -8,6 +8,7 @@ mod json;
 mod lengths;
 mod portable;
 mod read;
+mod row_bytes;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -45,7 +45,7 @@ impl StoredResult {
         self.page_within(offset, limit, usize::MAX)
     }
 
-    /// The same, but no row more once the texts of these have so many bytes.
+    /// The same, but no row more once the values of these take so many bytes of memory.
     pub fn page_within(&self, offset: u64, limit: u64, bytes: usize) -> Result<Vec<Vec<Value>>> {
         let (mut rows, mut held) = (Vec::new(), 0);
         let end = offset.saturating_add(limit).min(self.meta.rows);
@@ -102,12 +102,13 @@ impl StoredResult {
     }
 }
 
-/// Bytes of the texts in a value.
+/// Bytes of memory that a value takes, about.
 fn size(value: &Value) -> usize {
-    match value {
+    let inner = match value {
         Value::String(text) => text.len(),
         Value::Array(items) => items.iter().map(size).sum(),
         Value::Object(members) => members.iter().map(|(name, member)| name.len() + size(member)).sum(),
         _ => 0,
-    }
+    };
+    size_of::<Value>() + inner
 }

@@ -5,12 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, GenericListArray, OffsetSizeTrait};
+use arrow::array::{ArrayRef, AsArray};
 use arrow::compute::BatchCoalescer;
 use arrow::datatypes::{DataType, SchemaRef};
 use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
+use super::row_bytes::{LONGEST, TooLong, too_long};
 use super::{DATA, GRAPH, META, Meta, PART, ResultGraph, ResultStore, check_id, types};
 use crate::checksums::{SummingWriter, sealed};
 use crate::error::{Error, ErrorCode, Result};
@@ -19,8 +20,6 @@ use crate::error::{Error, ErrorCode, Result};
 const BATCH_ROWS: usize = 8_192;
 /// Bytes of one, about: fewer rows where they are long.
 const BATCH_BYTES: usize = 32 << 20;
-/// Bytes of the longest value: a page that shows it, and an export, hold it several times.
-const LONGEST_VALUE: usize = 32 << 20;
 
 /// Most a result may hold.
 #[derive(Debug, Clone, Copy)]
@@ -74,15 +73,18 @@ impl ResultWriter {
                 format!("The result has more than {} rows; add a LIMIT or aggregate more.", self.limits.rows),
             ));
         }
-        if let Some(column) = batch.columns().iter().position(has_too_long) {
-            return Err(Error::new(
-                ErrorCode::ResultLimit,
-                format!(
-                    "A value of the column {} has more than {} MiB; select a part of it, or its length.",
-                    self.meta.columns[column].name,
-                    LONGEST_VALUE >> 20
+        if let Some(found) = too_long(&batch) {
+            let mib = LONGEST >> 20;
+            let message = match found {
+                TooLong::Value(column) => {
+                    let name = &self.meta.columns[column].name;
+                    format!("A value of the column {name} has more than {mib} MiB; select a part of it, or its length.")
+                }
+                TooLong::Row => format!(
+                    "A row of the result has more than {mib} MiB; select fewer columns, or parts of the long values."
                 ),
-            ));
+            };
+            return Err(Error::new(ErrorCode::ResultLimit, message));
         }
         self.batches.push_batch(batch).map_err(Error::internal)?;
         self.write_completed()
@@ -143,35 +145,6 @@ impl ResultWriter {
     }
 }
 
-/// Whether a column holds a value that results can't hold.
-fn has_too_long(array: &ArrayRef) -> bool {
-    let beyond = |bytes: usize| bytes > LONGEST_VALUE;
-    match array.data_type() {
-        DataType::Utf8 => array.as_string::<i32>().offsets().lengths().any(beyond),
-        DataType::LargeUtf8 => array.as_string::<i64>().offsets().lengths().any(beyond),
-        DataType::Binary => array.as_binary::<i32>().offsets().lengths().any(beyond),
-        DataType::LargeBinary => array.as_binary::<i64>().offsets().lengths().any(beyond),
-        DataType::Utf8View => array.as_string_view().lengths().any(|bytes| beyond(bytes as usize)),
-        DataType::BinaryView => array.as_binary_view().lengths().any(|bytes| beyond(bytes as usize)),
-        DataType::List(_) => are_too_long(array.as_list::<i32>()),
-        DataType::LargeList(_) => are_too_long(array.as_list::<i64>()),
-        DataType::Map(..) => {
-            let map = array.as_map();
-            let bytes = map.entries().get_array_memory_size() / map.entries().len().max(1);
-            map.offsets().lengths().any(|length| beyond(length * bytes.max(1)))
-        }
-        DataType::Struct(_) => array.as_struct().columns().iter().any(has_too_long),
-        _ => false,
-    }
-}
-
-/// Whether a list is too long, by the usual size of its items; or one of the items is.
-fn are_too_long<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> bool {
-    let items = lists.values();
-    let bytes = items.get_array_memory_size() / items.len().max(1);
-    lists.offsets().lengths().any(|length| length * bytes.max(1) > LONGEST_VALUE) || has_too_long(items)
-}
-
 /// A batch in pieces that a reader can hold: it reads one whole to show a single row.
 fn parts(batch: RecordBatch) -> Result<Vec<RecordBatch>> {
     let rows = batch.num_rows();
@@ -210,21 +183,6 @@ mod tests {
     use arrow::datatypes::{Field, Schema};
 
     use super::*;
-
-    #[test]
-    fn a_value_that_nobody_can_show_is_refused() {
-        let text =
-            |bytes: usize| -> ArrayRef { Arc::new(StringViewArray::from_iter_values(["a", &"x".repeat(bytes)])) };
-        assert!(!has_too_long(&text(LONGEST_VALUE)) && has_too_long(&text(LONGEST_VALUE + 1)));
-        let list = |items: i64| -> ArrayRef {
-            let items = (0..items).map(Some).collect::<Vec<_>>();
-            Arc::new(arrow::array::ListArray::from_iter_primitive::<arrow::datatypes::Int64Type, _, _>([
-                None,
-                Some(items),
-            ]))
-        };
-        assert!(!has_too_long(&list(1 << 20)) && has_too_long(&list(5 << 20)));
-    }
 
     #[test]
     fn long_rows_make_small_batches() {
