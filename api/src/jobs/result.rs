@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quarry_engine::Engine;
-use quarry_engine::exec::results::StoredResult;
+use quarry_engine::exec::results::{ResultGraph as EngineGraph, StoredResult};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use crate::http::ApiError;
 const LARGEST: usize = 32 << 20;
 
 /// Rows of a result.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ResultPage {
     pub columns: Vec<ResultColumn>,
     /// One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
@@ -26,11 +26,31 @@ pub struct ResultPage {
     pub total: u64,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ResultColumn {
     pub name: String,
     #[serde(rename = "type")]
     pub type_name: String,
+}
+
+/// The part of a result that is drawn; the totals tell what was left out.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultGraph {
+    /// At most 3,000 nodes, each `{id, labels, properties}`.
+    pub nodes: Vec<Value>,
+    /// At most 6,000 edges, each `{id, type, source, target, properties}`; both ends are among the nodes.
+    pub edges: Vec<Value>,
+    /// Nodes and edges of the whole result.
+    pub nodes_total: u64,
+    pub edges_total: u64,
+}
+
+impl From<EngineGraph> for ResultGraph {
+    fn from(graph: EngineGraph) -> ResultGraph {
+        let EngineGraph { nodes, edges, nodes_total, edges_total } = graph;
+        ResultGraph { nodes, edges, nodes_total, edges_total }
+    }
 }
 
 /// The whole result of a job that succeeded, if the tables of others that it was computed from may still be read. `reader` is
@@ -66,4 +86,11 @@ pub(super) async fn rows(engine: &Arc<Engine>, job: &str, offset: u64, limit: u6
         Ok(ResultPage { columns: columns.collect(), rows, total: stored.total() })
     });
     Ok(page.await.map_err(ApiError::internal)??)
+}
+
+/// The nodes and edges of a result; empty when it has none.
+pub async fn graph(stored: StoredResult) -> Result<ResultGraph, ApiError> {
+    // They are read from a file.
+    let read = tokio::task::spawn_blocking(move || stored.graph());
+    Ok(read.await.map_err(ApiError::internal)??.into())
 }

@@ -9,7 +9,7 @@ import { usePage } from '@/lib/page';
 import { readPaging, writePaging, type Paging } from '@/lib/paging';
 import { paperOf, paths } from '@/lib/paths';
 import { holds, useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
@@ -130,7 +130,7 @@ export function Facts({ paper }: { paper: Paper }) {
     <p className={css.facts}>
       <Tag>{t(`papers.languages.${paper.language === 'zh' ? 'zh' : 'en'}`)}</Tag>
       <span>{bytes(paper.size)}</span>
-      <span>{paper.publishedAt ? t('papers.published', { day: formatTime(paper.publishedAt).slice(0, 10) }) : t('papers.draft')}</span>
+      <span>{paper.publishedAt ? t('papers.published', { day: dayOf(paper.publishedAt) }) : t('papers.draft')}</span>
       <span>{t('papers.by', { name: paper.createdBy })}</span>
     </p>
   );

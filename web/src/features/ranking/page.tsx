@@ -11,7 +11,7 @@ import { csvText } from '@/lib/csv';
 import { count, decimal } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { saveFile } from '@/lib/save-file';
-import { formatTime } from '@/lib/time';
+import { dayMs, formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { SearchInput } from '@/ui/search-text';
@@ -20,8 +20,6 @@ import { daysOf, fastest, ordered, periods, readView, sumOf, writeView, type Per
 import { RankingTable } from './table';
 import { TypesBar } from './types-bar';
 import css from './ranking.module.css';
-
-const dayMs = 86_400_000;
 
 export function Component() {
   const { t } = useTranslation();

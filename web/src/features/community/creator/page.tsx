@@ -11,7 +11,7 @@ import { cardSize, readPaging, writePaging } from '@/lib/paging';
 import { usePage } from '@/lib/page';
 import { creatorOf, paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink } from '@/ui/button';
 import { RowsHead, TagLink } from '@/ui/creation-row';
@@ -72,7 +72,7 @@ function Creator({ name }: { name: string }) {
           <Figure name={t('community.figures.stars')} value={data && count(data.starCount)} />
           <Figure name={t('community.figures.dashboards')} value={data && count(data.dashboardCount)} />
           <Figure name={t('community.figures.queries')} value={data && count(data.queryCount)} />
-          <Figure name={t('community.figures.since')} value={data && formatTime(data.creatorSince).slice(0, 10)} />
+          <Figure name={t('community.figures.since')} value={data && dayOf(data.creatorSince)} />
         </dl>
         {data && (own ? <ButtonLink to={paths.creations}>{t('shell.nav.creations')}</ButtonLink> : <Meet name={name} favorited={data.favorited} />)}
       </header>
