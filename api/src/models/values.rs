@@ -34,6 +34,7 @@ pub enum ModelId {
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ModelValues {
+    #[param(inline)]
     pub model: ModelId,
     /// Links of `overview`: 500, 2000 or 6000.
     pub largest: Option<String>,

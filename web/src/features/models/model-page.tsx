@@ -6,6 +6,7 @@ import { useChain } from '@/api/chain';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { dayOf, formatTime } from '@/lib/time';
+import { useInPage } from '@/ui/in-page';
 import { Part } from '@/ui/part';
 import { Empty, Failed, ProgressBar } from '@/ui/parts';
 import type { Lake, Model } from './model';
@@ -75,18 +76,15 @@ function Source() {
 function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitted: Fitted; lake: Lake | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useInPage();
   const { data, error, refetch, isPlaceholderData } = useGraph(model, values, lake?.headNumber ?? null);
   const set = (name: string, value: string) => {
-    if (model.path.includes(`:${name}`)) void navigate({ pathname: modelPath(model, { [name]: value }), search: search.toString() }, { preventScrollReset: true });
+    if (model.path.includes(`:${name}`)) void navigate({ pathname: modelPath(model, { [name]: value }), search: search.toString() });
     else
-      setSearch(
-        (now) => {
-          now.set(name, value);
-          return now;
-        },
-        { preventScrollReset: true },
-      );
+      setSearch((now) => {
+        now.set(name, value);
+        return now;
+      });
   };
   const tell = useReason();
   const controls = model.controls.length > 0 && lake ? <Controls controls={model.controls} values={values} text={data?.queries.nodes ?? ''} onChange={set} /> : null;

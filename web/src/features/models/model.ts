@@ -1,8 +1,9 @@
 /** What a model is: queries whose rows are nodes and links, and what the page says about them. */
 import type { Schemas } from '@/api/call';
+import type { paths } from '@/api/schema';
 import type { Texts } from '@/i18n/texts';
 
-export type ModelId = Schemas['ModelId'];
+export type ModelId = paths['/api/model/rows']['get']['parameters']['query']['model'];
 /** The texts whose rows are drawn; of the kind GRAPH it is one text, whose nodes and edges are. */
 export type Queries = Schemas['ModelQueries'];
 export type Kind = keyof Texts['models']['kind'];

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startLanguage } from '@/i18n';
 import { clearSession, signIn } from '@/lib/session';
@@ -26,6 +26,7 @@ beforeEach(async () => {
   await startLanguage();
   signIn('token');
   running.clear();
+  for (const mock of [call, runRows, runGraph]) mock.mockReset();
   texts = () => ({ kind: 'SQL', nodes: 'nodes' });
   call.mockImplementation(() => Promise.resolve(texts()));
   runRows.mockImplementation(
@@ -36,7 +37,10 @@ beforeEach(async () => {
       }),
   );
 });
-afterEach(() => act(clearSession));
+afterEach(() => {
+  cleanup();
+  act(clearSession);
+});
 
 const model = (more: Partial<Model>): Model => ({ id: 'overview', path: 'overview', layout: 'force', unit: 'count', kinds: [], controls: [], ...more });
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { useChain } from '@/api/chain';
+import type { ResultGraph, ResultPage } from '@/api/jobs';
 import { useSession } from '@/lib/session';
 import type { Lake, Model, Queries } from './model';
 import { graphOf, graphOfResult, readTime, type Graph } from './rows';
@@ -23,18 +24,19 @@ interface Titles {
   readonly links: string;
 }
 
+/** What the server's queries are asked with: no text of a person is among it. */
+const offered = (model: Model, values: Values) => ({ model: model.id, ...Object.fromEntries(Object.entries(values).filter(([name]) => name !== 'cypher')) });
+
 /** What a visitor sees: the server runs the model's own queries. */
 async function look(model: Model, values: Values, signal: AbortSignal): Promise<Answered> {
-  const { queries, nodes, links, graph } = await call('get', '/api/model/rows', { query: { ...values, cypher: '', model: model.id }, signal, quiet: true, anonymous: true });
-  if (graph) return { queries, graph: graphOfResult(graph) };
-  if (!nodes) throw new Error('The server answered no rows.');
-  return { queries, graph: graphOf(nodes, links ?? null) };
+  const { queries, nodes, links, graph } = await call('get', '/api/model/rows', { query: offered(model, values), signal, quiet: true, anonymous: true });
+  return { queries, graph: graph ? graphOfResult(graph as ResultGraph) : graphOf(nodes as ResultPage, (links ?? null) as ResultPage | null) };
 }
 
 /** The same run as the person who looks, or the person's own text in its place. */
 async function run(model: Model, values: Values, titles: Titles, signal: AbortSignal): Promise<Answered> {
   const own = model.controls.some(({ kind }) => kind === 'text') ? values['cypher'] : '';
-  const queries: Queries = own ? { kind: 'GRAPH', nodes: own } : await call('get', '/api/model/queries', { query: { model: model.id, ...values }, signal, quiet: true });
+  const queries: Queries = own ? { kind: 'GRAPH', nodes: own } : await call('get', '/api/model/queries', { query: offered(model, values), signal, quiet: true });
   if (queries.kind === 'GRAPH') return { queries, graph: graphOfResult(await runGraph(queries.nodes, titles.graph, signal)) };
   const { nodes, links } = queries;
   const both = new AbortController();

@@ -16,6 +16,7 @@ import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink } from '@/ui/button';
 import { RowsHead, TagLink } from '@/ui/creation-row';
 import { FavoriteButton } from '@/ui/favorite-button';
+import { useInPage } from '@/ui/in-page';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { Tabs } from '@/ui/tabs';
 import { useCreator, useMadeBy } from '../api';
@@ -109,7 +110,7 @@ function Figure({ name, value }: { name: string; value: string | undefined }) {
 /** What they published, by kind. */
 function Made({ name }: { name: string }) {
   const { t } = useTranslation();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const tab = names.find((one) => one === address.get('tab')) ?? 'dashboards';
   const paging = readPaging(address, cardSize);
   const menu = useCardMenu();
