@@ -247,6 +247,8 @@ test('jobs of others are watched and killed, schedules run, rest and tell their 
   await admin.getByText('The query runs.').waitFor();
   await schedule.getByRole('img', { name: '1 run, 0 failed' }).waitFor();
   await schedule.getByText('OK', { exact: true }).waitFor();
+  for (const head of ['Last start (UTC)', 'Last finish (UTC)', 'Elapsed', 'Progress']) await admin.getByRole('columnheader', { name: head, exact: true }).waitFor();
+  await schedule.getByText('100%').waitFor();
   await schedule.getByRole('button', { name: 'Log' }).click();
   await admin.getByRole('dialog').getByRole('log').getByText(/row/).first().waitFor();
   await keep(admin, 'system-job-log');

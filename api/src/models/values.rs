@@ -91,7 +91,7 @@ pub fn choice<'a>(
     if offered.contains(&value) {
         return Ok(value);
     }
-    Err(ApiError::invalid(name, format!("{name} is one of: {}.", offered.join(", "))))
+    Err(ApiError::invalid(name, format!("{name} is one of {}.", offered.join(", "))))
 }
 
 /// The address in small letters, if one is given.

@@ -3,6 +3,17 @@ import { NavigationType } from 'react-router';
 
 const places = new Map<string, number>();
 
+/** Pages say themselves where they start, also after going back; only a reload is left to the browser. Call once. */
+export function startScrolling(): void {
+  const say = (who: ScrollRestoration) => () => {
+    history.scrollRestoration = who;
+  };
+  addEventListener('pagehide', say('auto'));
+  // Of a page that the browser kept whole, too.
+  addEventListener('pageshow', say('manual'));
+  say('manual')();
+}
+
 /** Remembers where the page of `path` is scrolled to, until the returned function is called. */
 export function watchScroll(path: string): () => void {
   const remember = () => places.set(path, scrollY);
