@@ -45,7 +45,7 @@ pub async fn graph(
 ) -> Result<ResultGraph, ApiError> {
     let request = JobRequest { kind: JobKind::Graph, text, owner: owner.to_string(), ..JobRequest::default() };
     let question = answered(engine, request, deadline).await?;
-    result::graph(engine.result(&question.id)?).await
+    result::own_graph(engine, &question.id).await
 }
 
 /// Runs a question to its end.

@@ -94,3 +94,10 @@ pub async fn graph(stored: StoredResult) -> Result<ResultGraph, ApiError> {
     let read = tokio::task::spawn_blocking(move || stored.graph());
     Ok(read.await.map_err(ApiError::internal)??.into())
 }
+
+/// The same of a question that the server itself asked.
+pub(super) async fn own_graph(engine: &Arc<Engine>, job: &str) -> Result<ResultGraph, ApiError> {
+    let (engine, job) = (engine.clone(), job.to_string());
+    let read = tokio::task::spawn_blocking(move || engine.result(&job)?.graph());
+    Ok(read.await.map_err(ApiError::internal)??.into())
+}
