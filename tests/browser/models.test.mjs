@@ -85,6 +85,8 @@ test('visitors see every model as people with an account do, and are asked to lo
   assert.match(await text.inputValue(), /^MATCH /);
   assert.deepEqual(await axeFindings(visitor), []);
   await keep(visitor, 'model-visitor');
+  await visitor.goto('/dao_model?largest=500');
+  await visitor.waitForURL('**/visualization_model/dao_model?largest=500');
   // A text in a link is run for nobody.
   await visitor.goto(`/visualization_model/test/graph?cypher=${encodeURIComponent('MATCH (a:Token) RETURN a')}`);
   await visitor.locator('[data-ready="true"][data-drawn]').waitFor();

@@ -9,7 +9,7 @@ import { setAccount, useSession } from '@/lib/session';
 import { Notices } from '@/ui/notices';
 import { DockHost } from './dock-host';
 import { Interruptions } from './failures';
-import { unknownPage } from './handle';
+import { unknownPage, type RouteHandle } from './handle';
 import { Offline } from './offline';
 import { startOf, staysInVisit } from './scroll';
 import { useRouteTracking } from './tracking';
@@ -18,12 +18,12 @@ import css from './app.module.css';
 export function Root() {
   const location = useLocation();
   const { token, fresh } = useSession();
-  const unknown = useMatches().some((match) => match.id === unknownPage);
+  const unguarded = useMatches().some(({ id, handle }) => id === unknownPage || (handle as RouteHandle | undefined)?.leadsOn === true);
   useAccount();
   useArrival(location);
   useRouteTracking();
 
-  const elsewhere = unknown ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
+  const elsewhere = unguarded ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
   return (
     <>
       <PendingBar />
