@@ -322,11 +322,13 @@ test('a session is ended, and its person logged out', async () => {
   await row(admin, 'ada').getByRole('button', { name: 'End session' }).click();
   await confirm(admin, 'End session');
   await admin.getByText('The session has ended.').waitFor();
-  await ada.goto('/home');
+  await ada.goto('/community/favorites');
   const expired = ada.getByRole('alertdialog');
   await expired.getByText('Your login status has expired, please sign in again!').waitFor();
   await expired.getByRole('button', { name: 'OK' }).click();
   await ada.waitForURL('**/home');
+  await ada.getByRole('link', { name: 'Log in' }).first().waitFor();
+  assert.equal(await ada.evaluate(() => localStorage.getItem('Admin-Token')), null);
 });
 
 test('a disabled user cannot log in, and what was done is written down', async () => {
