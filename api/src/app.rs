@@ -38,6 +38,7 @@ use crate::jobs::Jobs;
 use crate::keys::Keys;
 use crate::labels::{self, LabelDesk};
 use crate::lake_history::LakeHistory;
+use crate::models::Models;
 use crate::node::{ChainNode, NodeOptions};
 use crate::schedule::Scheduler;
 use crate::sending::{Sender, SendingOptions};
@@ -69,6 +70,7 @@ pub struct Parts {
     pub jobs: Arc<Jobs>,
     pub scheduler: Arc<Scheduler>,
     pub addresses: Addresses,
+    pub models: Models,
     pub labels: LabelDesk,
     pub assistant: Assistant,
     /// Accounts and their sessions that may open a websocket.
@@ -152,8 +154,8 @@ pub struct Limits {
     pub feedback: Limit<i64>,
     /// Requests to the node.
     pub node_calls: Limit<i64>,
-    /// Runs that the filters of dashboards make for who can't run a query.
-    pub filtered_runs: Limit<Network>,
+    /// Runs for people who can't run the query themselves: at the filters of a dashboard, and of the 3D models.
+    pub visitor_runs: Limit<Network>,
     /// Questions to the assistant.
     pub questions: Limit<i64>,
 }
@@ -179,7 +181,7 @@ impl Limits {
             sockets: AtOnce::new(SOCKETS_PER_USER),
             feedback: Limit::new(30, HOUR),
             node_calls: Limit::new(600, MINUTE),
-            filtered_runs: Limit::new(30, MINUTE),
+            visitor_runs: Limit::new(30, MINUTE),
             questions: Limit::new(20, MINUTE),
         }
     }
@@ -293,6 +295,7 @@ impl App {
             accounts: options.accounts,
             oidc,
             addresses: Addresses::new(engine.clone()),
+            models: Models::new(engine.clone()),
             labels: LabelDesk::default(),
             assistant: Assistant::new(&options.assistant)?,
             engine,

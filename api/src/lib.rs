@@ -19,6 +19,7 @@ pub mod keys;
 pub mod labels;
 pub mod lake_history;
 pub mod letters;
+pub mod models;
 pub mod node;
 pub mod postgres;
 pub mod router;

@@ -10,8 +10,9 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use crate::app::App;
 use crate::features::{
     address, assistant, audit, chain, creation, creator, dapp, dashboard, data_link, decoder, discover, engine,
-    favorite, feedback, file, graph, health, interceptor, job, label, letter, metric, official, people, platform,
-    profile, project, query, record, role, score, table, tag, track, user, visualization, web_access, white_paper,
+    favorite, feedback, file, graph, health, interceptor, job, label, letter, metric, model, official, people,
+    platform, profile, project, query, record, role, score, table, tag, track, user, visualization, web_access,
+    white_paper,
 };
 use crate::http::document::Document;
 use crate::http::{ApiError, Reply, assets, counts, layers};
@@ -60,6 +61,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(data_link::routes::routes())
         .merge(table::routes::routes())
         .merge(metric::routes::routes())
+        .merge(model::routes::routes())
         .merge(decoder::routes::routes())
         .merge(decoder::signatures::routes())
         .merge(assistant::routes::routes())

@@ -46,6 +46,28 @@ test('a grid whose code did not come leaves the editor, and is there with anothe
   await page.context().close();
 });
 
+test('who waits for the first code in vain is told so after two minutes', async () => {
+  const page = await newPage(browser, server, { 'quarry.language': 'zh' });
+  let hangs = true;
+  await page.route(/\/assets\/.*\.js$/, (route) => (hangs ? undefined : route.continue()));
+  await page.goto('/home', { waitUntil: 'commit' });
+  const told = page.getByText('页面未能加载');
+  await told.waitFor({ state: 'attached' });
+  assert.equal(await told.isVisible(), false);
+  const wait = await page.evaluate(() => {
+    const late = document.getAnimations().find(({ animationName }) => animationName === 'boot-late');
+    const { delay } = late.effect.getTiming();
+    late.finish();
+    return delay;
+  });
+  assert.equal(wait, 120_000);
+  await told.waitFor();
+  hangs = false;
+  await told.getByRole('link', { name: '重新加载' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.context().close();
+});
+
 test('a notice is seen where a dashboard fills the screen, and so is what opens there', async () => {
   const page = await newPage(browser, server);
   await register(page, 'filler');

@@ -76,6 +76,27 @@ for (const model of models) {
   });
 }
 
+test('visitors see every model as people with an account do, and are asked to log in for a query of their own', async () => {
+  const visitor = await newPage(browser, server);
+  await visitor.setViewportSize({ width: 1280, height: 720 });
+  for (const model of ['overview', 'dapp_relation', 'realtime_model', 'test/3hop', 'test/graph']) assert.equal(await open(visitor, model), await open(page, model), model);
+  const text = visitor.getByLabel('Cypher');
+  assert.equal(await text.getAttribute('readonly'), '');
+  assert.match(await text.inputValue(), /^MATCH /);
+  assert.deepEqual(await axeFindings(visitor), []);
+  await keep(visitor, 'model-visitor');
+  await visitor.goto('/dao_model?largest=500');
+  await visitor.waitForURL('**/visualization_model/dao_model?largest=500');
+  // A text in a link is run for nobody.
+  await visitor.goto(`/visualization_model/test/graph?cypher=${encodeURIComponent('MATCH (a:Token) RETURN a')}`);
+  await visitor.locator('[data-ready="true"][data-drawn]').waitFor();
+  assert.match(await visitor.getByLabel('Cypher').inputValue(), /TRANSFERS/);
+  await visitor.getByRole('link', { name: 'Log in' }).last().click();
+  await visitor.waitForURL('**/auth/login?redirect=*');
+  assert.deepEqual(visitor.faults, []);
+  await visitor.context().close();
+});
+
 test('a node is found in the table by keys, and its panel tells what is known', async () => {
   await open(page, 'miner_model');
   const button = page.getByRole('button', { name: 'Show as table' });

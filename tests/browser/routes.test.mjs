@@ -161,4 +161,5 @@ test('a visitor walks through the open pages', () => walk([...shown, ...entrance
 test('a visitor walks through the manuals', () => walk(manuals, null));
 test('a person walks through the own pages', () => walk(own, ids.person));
 test('a person walks through the models', () => walk(models, ids.person));
+test('a visitor walks through the models', () => walk(models, null));
 test('an administrator walks through the back office', () => walk(office, ids.admin));

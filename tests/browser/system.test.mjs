@@ -247,6 +247,8 @@ test('jobs of others are watched and killed, schedules run, rest and tell their 
   await admin.getByText('The query runs.').waitFor();
   await schedule.getByRole('img', { name: '1 run, 0 failed' }).waitFor();
   await schedule.getByText('OK', { exact: true }).waitFor();
+  for (const head of ['Last start (UTC)', 'Last finish (UTC)', 'Elapsed', 'Progress']) await admin.getByRole('columnheader', { name: head, exact: true }).waitFor();
+  await schedule.getByText('100%').waitFor();
   await schedule.getByRole('button', { name: 'Log' }).click();
   await admin.getByRole('dialog').getByRole('log').getByText(/row/).first().waitFor();
   await keep(admin, 'system-job-log');
@@ -320,11 +322,13 @@ test('a session is ended, and its person logged out', async () => {
   await row(admin, 'ada').getByRole('button', { name: 'End session' }).click();
   await confirm(admin, 'End session');
   await admin.getByText('The session has ended.').waitFor();
-  await ada.goto('/home');
+  await ada.goto('/community/favorites');
   const expired = ada.getByRole('alertdialog');
   await expired.getByText('Your login status has expired, please sign in again!').waitFor();
   await expired.getByRole('button', { name: 'OK' }).click();
   await ada.waitForURL('**/home');
+  await ada.getByRole('link', { name: 'Log in' }).first().waitFor();
+  assert.equal(await ada.evaluate(() => localStorage.getItem('Admin-Token')), null);
 });
 
 test('a disabled user cannot log in, and what was done is written down', async () => {

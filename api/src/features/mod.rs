@@ -22,6 +22,7 @@ pub mod job;
 pub mod label;
 pub mod letter;
 pub mod metric;
+pub mod model;
 pub mod official;
 pub mod people;
 pub mod platform;

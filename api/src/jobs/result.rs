@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quarry_engine::Engine;
-use quarry_engine::exec::results::StoredResult;
+use quarry_engine::exec::results::{ResultGraph as EngineGraph, StoredResult};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use crate::http::ApiError;
 const LARGEST: usize = 32 << 20;
 
 /// Rows of a result.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ResultPage {
     pub columns: Vec<ResultColumn>,
     /// One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
@@ -26,11 +26,31 @@ pub struct ResultPage {
     pub total: u64,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ResultColumn {
     pub name: String,
     #[serde(rename = "type")]
     pub type_name: String,
+}
+
+/// The part of a result that is drawn; the totals tell what was left out.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultGraph {
+    /// At most 3,000 nodes, each `{id, labels, properties}`.
+    pub nodes: Vec<Value>,
+    /// At most 6,000 edges, each `{id, type, source, target, properties}`; both ends are among the nodes.
+    pub edges: Vec<Value>,
+    /// Nodes and edges of the whole result.
+    pub nodes_total: u64,
+    pub edges_total: u64,
+}
+
+impl From<EngineGraph> for ResultGraph {
+    fn from(graph: EngineGraph) -> ResultGraph {
+        let EngineGraph { nodes, edges, nodes_total, edges_total } = graph;
+        ResultGraph { nodes, edges, nodes_total, edges_total }
+    }
 }
 
 /// The whole result of a job that succeeded, if the tables of others that it was computed from may still be read. `reader` is
@@ -67,9 +87,9 @@ pub async fn page_within(
     rows(engine, &owner, job, (offset, limit), bytes).await
 }
 
-/// The same of a question that the server itself asked.
-pub(super) async fn own_rows(engine: &Engine, job: &str, offset: u64, limit: u64) -> Result<ResultPage, ApiError> {
-    rows(engine, "", job, (offset, limit), LARGEST).await
+/// The first rows of a question that the server itself asked.
+pub(super) async fn own_rows(engine: &Engine, owner: &str, job: &str, limit: u64) -> Result<ResultPage, ApiError> {
+    rows(engine, owner, job, (0, limit), LARGEST).await
 }
 
 async fn rows(
@@ -87,4 +107,15 @@ async fn rows(
         Ok(ResultPage { columns: columns.collect(), rows, total: stored.total() })
     });
     Ok(page.await?)
+}
+
+/// The nodes and edges of a result for drawing; empty when it has none.
+pub async fn graph(db: &Db, engine: &Arc<Engine>, reader: i64, job: &str) -> Result<ResultGraph, ApiError> {
+    sources::check(db, engine, Some(reader), job).await?;
+    own_graph(engine, &reader.to_string(), job).await
+}
+
+/// The same of a question that the server itself asked.
+pub(super) async fn own_graph(engine: &Engine, owner: &str, job: &str) -> Result<ResultGraph, ApiError> {
+    Ok(engine.read_result(owner, job, |stored| stored.graph()).await?.into())
 }

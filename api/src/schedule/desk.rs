@@ -77,8 +77,12 @@ pub struct RunMark {
     pub state: State,
     /// Milliseconds since 1970.
     pub create_time: i64,
+    pub start_time: Option<i64>,
+    pub finish_time: Option<i64>,
     /// How long it took, in milliseconds; null until it ended.
     pub elapsed_ms: Option<i64>,
+    /// 0 to 100; how far a running one is, its job says.
+    pub progress: f64,
 }
 
 /// Figures over all schedules.
@@ -161,8 +165,8 @@ async fn runs(db: &Db, queries: &[&str], since: i64) -> Result<HashMap<String, (
         return Ok(found);
     }
     let statement = format!(
-        "select query_id, id, state, created_at, started_at, finished_at, since from (
-           select query_id, id, state, created_at, started_at, finished_at,
+        "select query_id, id, state, created_at, started_at, finished_at, progress, since from (
+           select query_id, id, state, created_at, started_at, finished_at, progress,
              row_number() over (partition by query_id order by created_at desc, id desc) as place,
              cast(sum(case when created_at >= $1 then 1 else 0 end) over (partition by query_id) as bigint) as since
            from jobs where origin = 'schedule' and query_id in ({})) placed
@@ -180,7 +184,10 @@ async fn runs(db: &Db, queries: &[&str], since: i64) -> Result<HashMap<String, (
             job_id: row.try_get("id")?,
             state: State::parse(row.try_get("state")?).ok_or_else(unknown)?,
             create_time: row.try_get("created_at")?,
+            start_time: started,
+            finish_time: finished,
             elapsed_ms: started.zip(finished).map(|(started, finished)| finished - started),
+            progress: row.try_get("progress")?,
         });
     }
     Ok(found)

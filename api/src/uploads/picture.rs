@@ -11,8 +11,8 @@ use super::Checked;
 use crate::http::ApiError;
 use crate::http::error::{NOT_A_PICTURE, PICTURE_TOO_LARGE};
 
-/// Largest file, in bytes.
-pub const LARGEST: usize = 2 * 1024 * 1024;
+/// Largest file, in bytes: under 2 MB.
+pub const LARGEST: usize = 2 * 1024 * 1024 - 1;
 /// Longest side of an avatar that is kept, in pixels.
 pub const AVATAR: u32 = 512;
 /// Longest side that is decoded, in pixels.

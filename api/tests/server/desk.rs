@@ -59,6 +59,9 @@ async fn schedules_of_everybody_are_seen_run_and_rest() {
     let (failed, items) = titles("state=failed").await;
     assert_eq!(failed, ["bad"]);
     assert_eq!((&items[0]["runs"][0]["state"], &items[0]["runsOfDay"]), (&json!("FAILED"), &json!(1)));
+    let (run, succeeded) = (&items[0]["runs"][0], &titles("title=good").await.1[0]["runs"][0]);
+    assert!(run["startTime"].as_i64().unwrap() <= run["finishTime"].as_i64().unwrap(), "{run}");
+    assert_eq!(succeeded["progress"], 100.0, "{succeeded}");
     // The owner's job, though an administrator asked for it: viewers see its result.
     let shown = server.get(&format!("/api/query/result?id={good}"), Some(&ada)).await.data();
     assert_eq!(shown["rows"][0][0], "1");

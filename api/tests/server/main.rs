@@ -32,6 +32,7 @@ mod matrix;
 mod matrix_objects;
 mod metric_values;
 mod metrics;
+mod models;
 mod office_accounts;
 mod official;
 mod oidc;

@@ -52,7 +52,9 @@ async fn an_avatar_is_checked_written_anew_and_everybodys_to_see() {
 
     let failure = upload("me.png", b"<html><script>alert(1)</script>").await.failure(400, "not_a_picture");
     assert_eq!(failure["msg"], "Uploaded avatar pictures can only be in JPG / jpeg / PNG / GIF format!");
-    let failure = upload("me.png", &vec![0; 2 * 1024 * 1024 + 1]).await.failure(413, "picture_too_large");
+    // Under 2 MB: two MiB are too many, one byte less is looked at.
+    upload("me.png", &vec![0; 2 * 1024 * 1024 - 1]).await.failure(400, "not_a_picture");
+    let failure = upload("me.png", &vec![0; 2 * 1024 * 1024]).await.failure(413, "picture_too_large");
     assert_eq!(failure["msg"], "The size of uploaded avatar image cannot exceed 2MB!");
     server.post("/api/user/avatar", Some(&ada), json!({})).await.failure(400, "invalid_form");
     server.upload("/api/user/avatar", None, "me.png", &png(4, 4)).await.failure(401, "unauthenticated");

@@ -47,7 +47,9 @@ describe('request', () => {
 
   it('rejects a good status code with a bad envelope, and a bad one without any', async () => {
     reply(answer({ status: 'fail', msg: '' }));
-    await expect(request('GET', '/api/x')).rejects.toMatchObject({ message: 'Execute fail!' });
+    await expect(request('GET', '/api/x')).rejects.toMatchObject({ message: 'Execute fail!', code: 'unexpected' });
+    reply(answer({ status: 'fail', msg: 'The table is locked.' }, 500));
+    await expect(request('GET', '/api/x')).rejects.toMatchObject({ message: 'The table is locked.', code: '' });
     reply(new Response('oops', { status: 500, headers: { 'Content-Type': 'text/html' } }));
     await expect(request('GET', '/api/x')).rejects.toMatchObject({ code: 'unexpected', status: 500 });
   });

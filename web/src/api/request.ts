@@ -102,7 +102,10 @@ function isEnvelope(body: unknown): body is Envelope {
   return typeof body === 'object' && body !== null && 'status' in body;
 }
 
+/** What a failure without a code says is in its message; one without either is called unexpected. */
+export const codeOf = ({ code, msg }: Pick<Envelope, 'code' | 'msg'>): string => code ?? (msg ? '' : 'unexpected');
+
 function failure(status: number, body: unknown): ApiError {
   if (!isEnvelope(body)) return new ApiError(fallbackMessage, 'unexpected', status);
-  return new ApiError(body.msg ?? '', body.code ?? 'unexpected', status, body);
+  return new ApiError(body.msg ?? '', codeOf(body), status, body);
 }

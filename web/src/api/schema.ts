@@ -1456,6 +1456,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/model/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The queries of a 3D model, for people to run themselves. */
+        get: operations["modelQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the queries of a 3D model answer, at most ten minutes old. The server runs them itself, over what everybody may
+         *     read; how often is limited per address.
+         */
+        get: operations["modelRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/span": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Since when the 3D models have something to show. */
+        get: operations["modelSpan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/official/dashboards": {
         parameters: {
             query?: never;
@@ -6576,6 +6630,31 @@ export interface components {
          * @enum {string}
          */
         Missing: "gap" | "zero" | "connect";
+        /** @description The queries of a model. */
+        ModelQueries: {
+            kind: components["schemas"]["ModelQueryKind"];
+            /** @description Its rows are the links. Null for the kind GRAPH, and where links join one node of a kind to the next in time. */
+            links?: string | null;
+            /** @description Its rows are the nodes; of the kind GRAPH, its result is nodes and edges. */
+            nodes: string;
+        };
+        /**
+         * @description The language of a model's queries.
+         * @enum {string}
+         */
+        ModelQueryKind: "SQL" | "GRAPH";
+        /** @description What the official queries of a model answer. */
+        ModelRows: {
+            graph?: components["schemas"]["ResultGraph"] | null;
+            links?: components["schemas"]["ResultPage"] | null;
+            nodes?: components["schemas"]["ResultPage"] | null;
+            queries: components["schemas"]["ModelQueries"];
+        };
+        /** @description Since when there is something to show. */
+        ModelSpan: {
+            /** @description When the first block of the lake was made, `YYYY-MM-DD HH:mm:ss`; null in an empty lake. */
+            first?: string | null;
+        };
         NewApiKey: {
             /**
              * Format: int64
@@ -7549,7 +7628,16 @@ export interface components {
              * @description How long it took, in milliseconds; null until it ended.
              */
             elapsedMs?: number | null;
+            /** Format: int64 */
+            finishTime?: number | null;
             jobId: string;
+            /**
+             * Format: double
+             * @description 0 to 100; how far a running one is, its job says.
+             */
+            progress: number;
+            /** Format: int64 */
+            startTime?: number | null;
             state: components["schemas"]["State"];
         };
         /** @description The query to run. */
@@ -9010,6 +9098,44 @@ export interface components {
                 /** Format: int64 */
                 headTime?: number | null;
                 metrics: components["schemas"]["MetricView"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ModelQueries: {
+            /** @description The queries of a model. */
+            data: {
+                kind: components["schemas"]["ModelQueryKind"];
+                /** @description Its rows are the links. Null for the kind GRAPH, and where links join one node of a kind to the next in time. */
+                links?: string | null;
+                /** @description Its rows are the nodes; of the kind GRAPH, its result is nodes and edges. */
+                nodes: string;
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ModelRows: {
+            /** @description What the official queries of a model answer. */
+            data: {
+                graph?: components["schemas"]["ResultGraph"] | null;
+                links?: components["schemas"]["ResultPage"] | null;
+                nodes?: components["schemas"]["ResultPage"] | null;
+                queries: components["schemas"]["ModelQueries"];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
+        Success_ModelSpan: {
+            /** @description Since when there is something to show. */
+            data: {
+                /** @description When the first block of the lake was made, `YYYY-MM-DD HH:mm:ss`; null in an empty lake. */
+                first?: string | null;
             };
             /** @description Empty, or a sentence for the person. */
             msg: string;
@@ -13866,6 +13992,139 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_bool"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    modelQueries: {
+        parameters: {
+            query: {
+                model: "overview" | "token" | "networkCurve" | "networkCurve3d" | "dappRelation" | "dappUser" | "realtime" | "realtime3d" | "dao" | "miner" | "vampire" | "airDrop" | "airdrop" | "uniswap" | "threeHop" | "graph";
+                /** @description Links of `overview`: 500, 2000 or 6000. */
+                largest?: string;
+                /** @description Blocks of `realtime` and `realtime3d`: 8, 24 or 48. */
+                blocks?: string;
+                /** @description Days of `uniswap`: 1, 7 or 30. */
+                days?: string;
+                /** @description Shared steps of `airdrop`: 2, 5 or 8. */
+                similarity?: string;
+                /** @description Whether `airdrop` shows only addresses with less than 0.1 ETH: 0 or 1. */
+                poor?: string;
+                /** @description Length of the paths of `threeHop`: 1, 2 or 3. */
+                hops?: string;
+                /** @description Direction of the paths of `threeHop`: out, in or both. */
+                direction?: string;
+                /** @description Smallest transfer of `threeHop` in ETH: 0, 0.1, 1 or 10. */
+                least?: string;
+                /** @description Start of `threeHop`; the most active account when left out. */
+                address?: string;
+                /** @description Token of `token`; the busiest one when left out. */
+                token?: string;
+                /** @description `YYYY-MM-DD`; `networkCurve`, `networkCurve3d` and `dappRelation` need it. */
+                day?: string;
+                /** @description `YYYY-MM`; `dappUser` needs it. */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ModelQueries"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    modelRows: {
+        parameters: {
+            query: {
+                model: "overview" | "token" | "networkCurve" | "networkCurve3d" | "dappRelation" | "dappUser" | "realtime" | "realtime3d" | "dao" | "miner" | "vampire" | "airDrop" | "airdrop" | "uniswap" | "threeHop" | "graph";
+                /** @description Links of `overview`: 500, 2000 or 6000. */
+                largest?: string;
+                /** @description Blocks of `realtime` and `realtime3d`: 8, 24 or 48. */
+                blocks?: string;
+                /** @description Days of `uniswap`: 1, 7 or 30. */
+                days?: string;
+                /** @description Shared steps of `airdrop`: 2, 5 or 8. */
+                similarity?: string;
+                /** @description Whether `airdrop` shows only addresses with less than 0.1 ETH: 0 or 1. */
+                poor?: string;
+                /** @description Length of the paths of `threeHop`: 1, 2 or 3. */
+                hops?: string;
+                /** @description Direction of the paths of `threeHop`: out, in or both. */
+                direction?: string;
+                /** @description Smallest transfer of `threeHop` in ETH: 0, 0.1, 1 or 10. */
+                least?: string;
+                /** @description Start of `threeHop`; the most active account when left out. */
+                address?: string;
+                /** @description Token of `token`; the busiest one when left out. */
+                token?: string;
+                /** @description `YYYY-MM-DD`; `networkCurve`, `networkCurve3d` and `dappRelation` need it. */
+                day?: string;
+                /** @description `YYYY-MM`; `dappUser` needs it. */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ModelRows"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    modelSpan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ModelSpan"];
                 };
             };
             default: {

@@ -1,12 +1,15 @@
 // The floating widget's place: it loads once a person is signed in and the page has nothing else to do.
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { loadTexts } from '@/i18n';
 import { useSession } from '@/lib/session';
 import { hiddenOn } from '@/features/dock/model/place';
 import { lazyPart, Part } from '@/ui/part';
-import { inTime } from './load';
 
-const Dock = lazyPart(async () => ({ default: (await inTime(() => import('@/features/dock/dock'), 'dock')()).Dock }));
+const Dock = lazyPart(async () => {
+  const [module] = await Promise.all([import('@/features/dock/dock'), loadTexts('dock')]);
+  return { default: module.Dock };
+});
 
 /** Milliseconds after which it loads however busy the page is. */
 const longestWait = 3_000;

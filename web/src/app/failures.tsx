@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { messageOf, type ApiError } from '@/api/error';
 import { onFailure } from '@/api/request';
 import { isAuthPage } from '@/lib/guard';
+import { inTime } from '@/lib/loading';
 import { paths } from '@/lib/paths';
 import { clearSession, getSession, onSession } from '@/lib/session';
 import { createStore, useStore } from '@/lib/store';
@@ -11,14 +12,13 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { notify } from '@/ui/notices';
 import { lazyPart, Part } from '@/ui/part';
-import { inTime } from './load';
 
 type Interruption = 'expired' | 'refused';
 
 const interruption = createStore<Interruption | null>(null);
 /** Where its code can't be had, such as after an update of the server, the plain dialog is left, which leads home. */
 const LogInAgain = lazyPart(() =>
-  inTime(() => import('@/features/session/again'))().then(
+  inTime(() => import('@/features/session/again')).then(
     (module) => ({ default: module.LogInAgain }),
     () => ({ default: Leave }),
   ),

@@ -16,6 +16,7 @@ import { startFailures } from './failures';
 import { startPreload } from './preload';
 import { queryClient, startQueries } from './query-client';
 import { routes } from './routes';
+import { startScrolling } from './scroll';
 import { startClickTracking } from './tracking';
 
 /** A login made in another tab whose owner isn't known after so long is taken for somebody else's. */
@@ -26,6 +27,7 @@ startProviderAnswer();
 startPaper();
 startTheme();
 startScaling();
+startScrolling();
 startSession((token) => fetchAccount(AbortSignal.timeout(patienceMs), token));
 startQueries();
 startFailures();

@@ -1,7 +1,7 @@
 // What surrounds every page: the guard, the account behind the token, failures, focus and scroll after navigation.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
+import { Navigate, Outlet, UNSAFE_DataRouterStateContext as DataRouterStateContext, useLocation, useMatches, useNavigation, useNavigationType, type Location } from 'react-router';
 import { fetchAccount } from '@/api/account';
 import { ApiError } from '@/api/error';
 import { guard } from '@/lib/guard';
@@ -9,21 +9,21 @@ import { setAccount, useSession } from '@/lib/session';
 import { Notices } from '@/ui/notices';
 import { DockHost } from './dock-host';
 import { Interruptions } from './failures';
-import { unknownPage } from './handle';
+import { unknownPage, type RouteHandle } from './handle';
 import { Offline } from './offline';
-import { startOf } from './scroll';
+import { startOf, staysInVisit } from './scroll';
 import { useRouteTracking } from './tracking';
 import css from './app.module.css';
 
 export function Root() {
   const location = useLocation();
   const { token, fresh } = useSession();
-  const unknown = useMatches().some((match) => match.id === unknownPage);
+  const unguarded = useMatches().some(({ id, handle }) => id === unknownPage || (handle as RouteHandle | undefined)?.leadsOn === true);
   useAccount();
-  useArrival(location.pathname, new URLSearchParams(location.search).get('page'));
+  useArrival(location);
   useRouteTracking();
 
-  const elsewhere = unknown ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
+  const elsewhere = unguarded ? null : guard(location, token === null ? 'none' : fresh ? 'fresh' : 'known', globalThis.location.origin);
   return (
     <>
       <PendingBar />
@@ -55,15 +55,20 @@ function useAccount() {
   }, [data]);
 }
 
-/** After a navigation the page starts at its top (or where it was left, when it is kept alive) and readers at its heading; so does the next part, `page`, of a list. */
-function useArrival(pathname: string, page: string | null) {
-  const before = useRef({ pathname, page });
+/** After a navigation the page starts at its top (or where it was left, when it is kept alive) and readers at its heading. What they choose inside of a page leaves them where they are; the next part, `page`, of a list starts at the top. */
+function useArrival(location: Location) {
+  const { pathname, search, hash, key } = location;
+  const how = useNavigationType();
+  const inside = useContext(DataRouterStateContext)?.preventScrollReset === true;
+  const before = useRef({ pathname, search, key });
   // Before the browser paints, so that nobody sees the page jump.
   useLayoutEffect(() => {
     const left = before.current;
-    before.current = { pathname, page };
+    if (left.key === key) return;
+    before.current = { pathname, search, key };
+    const stays = staysInVisit(left.key, key, how, inside && left.pathname === pathname);
     if (left.pathname === pathname) {
-      if (left.page !== page) scrollTo(0, 0);
+      if (pageOf(left.search) !== pageOf(search) || (!stays && hash === '')) scrollTo(0, 0);
       return;
     }
     scrollTo(0, startOf(pathname));
@@ -72,8 +77,11 @@ function useArrival(pathname: string, page: string | null) {
     if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  }, [pathname, page]);
+  }, [pathname, search, hash, key, how, inside]);
 }
+
+/** Which part of a list is on show. */
+const pageOf = (search: string): string | null => new URLSearchParams(search).get('page');
 
 /** A thin line at the top while the next page's code loads; it waits a moment before it shows. */
 function PendingBar() {

@@ -30,6 +30,7 @@ const shortModelPaths = [
 /** With the editor beside it, which it shows at once. */
 const queries = () => Promise.all([import('@/features/queries/page'), import('@/ui/editor/editor')]).then(([module]) => module);
 const kept: RouteHandle = { keepAlive: true };
+const leadsOn: RouteHandle = { leadsOn: true };
 /** The list of one's own dashboards is a page; the editor of one is a workbench. */
 const dashboards: RouteHandle = { layout: (search) => (search.has('id') ? 'workbench' : 'page') };
 
@@ -101,7 +102,7 @@ export const routes: RouteObject[] = [
         children: ['/platform/*', '/developer-apis/*'].map((path) => ({ path, lazy: page(() => import('@/features/docs/page'), 'docs') })),
       },
       systemRoutes,
-      ...shortModelPaths.map((path) => ({ path, lazy: page(() => import('@/features/models/bare')) })),
+      ...shortModelPaths.map((path) => ({ path, handle: leadsOn, lazy: page(() => import('@/features/models/bare')) })),
       { id: unknownPage, path: '*', element: <Navigate to={paths.notFound} replace /> },
     ],
   },

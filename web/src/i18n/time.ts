@@ -1,9 +1,7 @@
 // Durations and ages in words.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { durationParts } from '@/lib/time';
-
-const dayMs = 86_400_000;
+import { dayMs, durationParts } from '@/lib/time';
 
 /** Writers of times in the language on show. */
 export function useTimeTexts() {

@@ -1,6 +1,33 @@
 // @vitest-environment jsdom
-import { expect, it } from 'vitest';
-import { isLoadFailure, loadStylesAgain, LoadTimeout, NotLoaded } from './loading';
+import { afterEach, expect, it, vi } from 'vitest';
+import { inTime, isLoadFailure, loadStylesAgain, LoadTimeout, NotLoaded } from './loading';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('gives code two minutes to load', async () => {
+  vi.useFakeTimers();
+  const failed = expect(inTime(() => new Promise(() => undefined))).rejects.toBeInstanceOf(LoadTimeout);
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await failed;
+});
+
+it('what gives up inside of another load does so first', async () => {
+  vi.useFakeTimers();
+  const loaded = inTime(() => inTime(() => new Promise<string>(() => undefined)).catch(() => 'plain'));
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await loaded).toBe('plain');
+});
+
+it('passes on what was loaded, and why it was not, and leaves no timer behind', async () => {
+  vi.useFakeTimers();
+  await expect(inTime(() => Promise.resolve('module'))).resolves.toBe('module');
+  await expect(inTime(() => Promise.reject(new TypeError('gone')))).rejects.toThrow('gone');
+  expect(vi.getTimerCount()).toBe(0);
+});
 
 it('knows the failures of its own', () => {
   expect(isLoadFailure(new LoadTimeout('late'))).toBe(true);

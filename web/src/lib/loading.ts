@@ -4,6 +4,19 @@ export class LoadTimeout extends Error {
   override name = 'LoadTimeout';
 }
 
+const timeoutMs = 120_000;
+
+/** Loads code, and gives up after two minutes: a connection that hangs would be waited for without end. */
+export async function inTime<T>(load: () => Promise<T>): Promise<T> {
+  // Begun first: what gives up inside of it does so before this.
+  const loaded = load();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LoadTimeout('The code did not load in time.')), timeoutMs);
+  });
+  return Promise.race([loaded, late]).finally(() => clearTimeout(timer));
+}
+
 /** Code of a part of the page is not there. */
 export class NotLoaded extends Error {
   override name = 'NotLoaded';

@@ -4,7 +4,7 @@ import { scaleFor, steppedScale } from './scale';
 import { isFree, setOneKey, shortcutReader, takesKeys } from './shortcuts';
 import { themeFor } from './theme';
 
-it.each([[1920, 1], [2560, 1], [1440, 0.75], [1280, 1280 / 1920], [1200, 0.625], [1199, 1], [390, 1]])('a page %d wide scales by %d', (width, scale) =>
+it.each([[1920, 1], [2560, 1], [1440, 0.75], [1280, 1280 / 1920], [1200, 0.625], [1199, 1199 / 1920], [960, 0.5], [768, 0.4], [767, 1], [390, 1]])('a page %d wide scales by %d', (width, scale) =>
   expect(scaleFor(width)).toBe(scale),
 );
 

@@ -1,9 +1,12 @@
-// The scaling rule: 1rem is 100 design pixels on a page 1920 wide, and shrinks with the page down to 1200.
+// The scaling rule: 1rem is 100 design pixels on a page 1920 wide, and shrinks with the page down to the layout of phones.
 import { createStore, useStore } from './store';
 
-/** The factor of a page `width` CSS pixels wide. Under 1200 the layout changes instead, so text stays readable. */
+/** Width in CSS pixels under which the layout is that of phones, as in the styles. */
+const phone = 768;
+
+/** The factor of a page `width` CSS pixels wide. Phones have a layout of their own in design pixels. */
 export function scaleFor(width: number): number {
-  return width < 1200 ? 1 : Math.min(1, width / 1920);
+  return width < phone ? 1 : Math.min(1, width / 1920);
 }
 
 /** The factor in steps of 0.05, for parts that are costly to size anew (antd's theme, charts). */

@@ -47,10 +47,11 @@ export function tagProblem(text: string, tags: readonly string[] = []): 'tagMiss
 }
 
 const pictureTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif'];
-const largestPicture = 2 * 1024 * 1024;
+/** Bytes that a picture stays under. */
+const tooLargePicture = 2 * 1024 * 1024;
 
-/** Why a file can't be a person's picture: its type by name and content, or its size. */
+/** Why a file can't be an uploaded picture: its type by name and content, or its size. The server checks the same. */
 export function pictureProblem(file: Pick<File, 'name' | 'type' | 'size'>): 'pictureType' | 'pictureSize' | null {
   if (!pictureTypes.includes(file.type) || !/\.(jpe?g|png|gif)$/i.test(file.name)) return 'pictureType';
-  return file.size > largestPicture ? 'pictureSize' : null;
+  return file.size < tooLargePicture ? null : 'pictureSize';
 }

@@ -3,7 +3,7 @@ import { AriaComponent, DataZoomComponent, LegendComponent, MarkLineComponent, T
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
-import { NotLoaded } from '@/lib/loading';
+import { inTime, NotLoaded } from '@/lib/loading';
 import { usePaper } from '@/lib/paper';
 import { usePatterns } from '@/lib/patterns';
 import { useScale } from '@/lib/scale';
@@ -103,7 +103,7 @@ export function Chart({ option, label, parts = 'common', ref }: ChartProps) {
       svg: async () => {
         const now = look();
         if (!now) return null;
-        const { svgText } = await import('./chart-svg');
+        const { svgText } = await inTime(() => import('./chart-svg'));
         return svgText({ backgroundColor: now.surface, ...fullOption(option, now, patterns), animation: false }, now.width, now.height);
       },
     };

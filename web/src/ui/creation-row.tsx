@@ -8,7 +8,7 @@ import { useTitles } from '@/i18n/titles';
 import { useTimeTexts } from '@/i18n/time';
 import { useNow } from '@/lib/now';
 import { creatorOf, tagOf } from '@/lib/paths';
-import { formatTime } from '@/lib/time';
+import { dayOf, formatTime } from '@/lib/time';
 import { Avatar } from './avatar';
 import { FavoriteButton } from './favorite-button';
 import { Menu, type MenuItem } from './menu';
@@ -98,7 +98,7 @@ export function Age({ ms }: { ms: number }) {
   const now = useNow();
   return (
     <time className={css.age} dateTime={new Date(ms).toISOString()} title={t('shell.blockTime', { time: formatTime(ms) })}>
-      {ago(ms, now) ?? formatTime(ms).slice(0, 10)}
+      {ago(ms, now) ?? dayOf(ms)}
     </time>
   );
 }
@@ -118,7 +118,7 @@ function Size({ card }: { card: Card }) {
   if (card.kind === 'project') return <span>{t('common.card.items', { count: card.items ?? 0 })}</span>;
   if (card.kind !== 'query') return null;
   const ran = card.lastRunTime;
-  return <span>{ran ? t('common.card.ran', { time: ago(ran, now) ?? formatTime(ran).slice(0, 10) }) : t('common.card.neverRan')}</span>;
+  return <span>{ran ? t('common.card.ran', { time: ago(ran, now) ?? dayOf(ran) }) : t('common.card.neverRan')}</span>;
 }
 
 /** Rows that are on their way, with their final height. */

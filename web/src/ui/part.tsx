@@ -1,7 +1,7 @@
 // A part of the page that fails alone: what breaks in it, and code of it that can't be loaded, takes nothing else away.
 import { Component, lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isLoadFailure, loadStylesAgain, NotLoaded } from '@/lib/loading';
+import { inTime, isLoadFailure, loadStylesAgain, NotLoaded } from '@/lib/loading';
 import { usePage } from '@/lib/page';
 import { createStore, useStore } from '@/lib/store';
 import { Button } from './button';
@@ -17,13 +17,13 @@ export const loadAgain = (): void => rounds.set((now) => now + 1);
 
 type PropsOf<C extends (props: never) => ReactNode> = Parameters<C> extends [infer P extends object] ? P : object;
 
-/** React's `lazy`, whose failure is not for ever: after it the code is asked for again by the next who shows it. */
+/** React's `lazy`, which gives up after two minutes, and whose failure is not for ever: after it the code is asked for again by the next who shows it. */
 export function lazyPart<M extends { default: (props: never) => ReactNode }>(load: () => Promise<M>): (props: PropsOf<M['default']>) => ReactNode {
   const begin = (first: boolean) =>
     lazy(async () => {
       try {
         if (!first) await loadStylesAgain();
-        return { default: (await load()).default as (props: object) => ReactNode };
+        return { default: (await inTime(load)).default as (props: object) => ReactNode };
       } catch (cause) {
         throw new NotLoaded(cause, () => {
           code = begin(false);

@@ -21,7 +21,7 @@ export function Tabs({ tabs, current, label }: { tabs: Tab[]; current: string; l
   return (
     <nav ref={bar} className={css.tabs} aria-label={label}>
       {tabs.map((tab) => (
-        <Link key={tab.key} to={tab.to} className={css.tab} aria-current={tab.key === current ? 'page' : undefined}>
+        <Link key={tab.key} to={tab.to} preventScrollReset className={css.tab} aria-current={tab.key === current ? 'page' : undefined}>
           {tab.name}
           {tab.count !== undefined && <span className={css.count}>{tab.count}</span>}
         </Link>

@@ -51,7 +51,7 @@ async fn filter(
         Asked { pending: false, shown: own }
     } else if query.owner_id == dashboard.owner_id {
         let (since, revision) = own.map_or((0, query.revision), |own| (own.finish_time, own.revision));
-        let permit = || state.limits.filtered_runs.take(address.into()).map_err(ApiError::too_many);
+        let permit = || state.limits.visitor_runs.take(address.into()).map_err(ApiError::too_many);
         asked::at(&state, AskedOf { query: &query, row: &row, since, revision }, &given, permit).await?
     } else {
         return Err(ApiError::forbidden());

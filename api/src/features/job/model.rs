@@ -55,26 +55,6 @@ pub struct PageParams {
     pub limit: Option<u64>,
 }
 
-/// The part of a result that is drawn; the totals tell what was left out.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ResultGraph {
-    /// At most 3,000 nodes, each `{id, labels, properties}`.
-    pub nodes: Vec<serde_json::Value>,
-    /// At most 6,000 edges, each `{id, type, source, target, properties}`; both ends are among the nodes.
-    pub edges: Vec<serde_json::Value>,
-    /// Nodes and edges of the whole result.
-    pub nodes_total: u64,
-    pub edges_total: u64,
-}
-
-impl From<quarry_engine::exec::results::ResultGraph> for ResultGraph {
-    fn from(graph: quarry_engine::exec::results::ResultGraph) -> ResultGraph {
-        let quarry_engine::exec::results::ResultGraph { nodes, edges, nodes_total, edges_total } = graph;
-        ResultGraph { nodes, edges, nodes_total, edges_total }
-    }
-}
-
 /// Format of a download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{JobList, JobLog, ListParams, PageParams, ResultGraph, WaitParams};
+use super::model::{JobList, JobLog, ListParams, PageParams, WaitParams};
 use super::{desk, download, schedules};
 use crate::app::App;
 use crate::auth::CurrentUser;
@@ -13,7 +13,7 @@ use crate::auth::deeds::Deed;
 use crate::db::list::Page;
 use crate::http::{Answer, ApiError, Failure, Path, Query, Reply, Success};
 use crate::jobs::model::{JobView, State as JobState, spec_of};
-use crate::jobs::result::{self as results, ResultPage};
+use crate::jobs::result::{self as results, ResultGraph, ResultPage};
 use crate::jobs::store::{self, Filter};
 use crate::jobs::{longest_wait, page_size, sources};
 
@@ -103,8 +103,7 @@ async fn graph(state: State<App>, user: CurrentUser, id: Path<String>) -> Answer
     let app = state.0;
     let row = app.jobs.find(&user, &id.0).await?;
     finished(&app.jobs.view(&row).await)?;
-    sources::check(&app.db, &app.engine, Some(user.id), &row.id).await?;
-    Ok(Reply(app.engine.read_result(&user.id.to_string(), &row.id, |stored| stored.graph()).await?.into()))
+    Ok(Reply(results::graph(&app.db, &app.engine, user.id, &row.id).await?))
 }
 
 /// What the job said while it ran; of a long log the first lines and the last one are kept.

@@ -1,7 +1,7 @@
-// Whether the sidebar is open: remembered, except in a workbench, which starts with the rail on each visit.
+// Whether the sidebar is open: as the person left it, on every page. Until they choose, a workbench has the rail.
 import { useState } from 'react';
 import { readStored, writeStored } from '@/lib/storage';
-import type { RouteHandle } from '../handle';
+import type { Layout } from '../handle';
 
 const key = 'quarry.sidebar';
 
@@ -10,17 +10,13 @@ export interface SidebarState {
   toggle: () => void;
 }
 
-export function useSidebar(layout: RouteHandle['layout']): SidebarState {
-  const [stored, setStored] = useState(() => readStored(key) !== 'closed');
-  const [visit, setVisit] = useState({ layout, open: false });
-  if (visit.layout !== layout) setVisit({ layout, open: false });
-
-  if (layout === 'workbench') {
-    return { open: visit.open, toggle: () => setVisit({ layout, open: !visit.open }) };
-  }
+export function useSidebar(layout: Layout): SidebarState {
+  const [stored, setStored] = useState(() => readStored(key));
+  const open = stored === null ? layout === 'page' : stored === 'open';
   const toggle = () => {
-    writeStored(key, stored ? 'closed' : 'open');
-    setStored(!stored);
+    const next = open ? 'closed' : 'open';
+    writeStored(key, next);
+    setStored(next);
   };
-  return { open: stored, toggle };
+  return { open, toggle };
 }

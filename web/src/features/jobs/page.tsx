@@ -19,6 +19,7 @@ import { keepLive } from '@/live/jobs';
 import { useLiveState } from '@/live/socket';
 import { queryKinds } from '@/query-kinds/registry';
 import { ButtonLink } from '@/ui/button';
+import { useInPage } from '@/ui/in-page';
 import { notify } from '@/ui/notices';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton } from '@/ui/parts';
@@ -112,7 +113,7 @@ function JobList() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useInPage();
   const filter = readFilter(search);
   const jobs = useJobs(filter, true);
   const live = useLiveState();

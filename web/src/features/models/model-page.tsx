@@ -1,15 +1,12 @@
-// One model: its queries, its controls, and the stage; for visitors what it shows and how to get in.
-import { LogIn } from 'lucide-react';
+// One model: its queries, its controls, and the stage.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useChain } from '@/api/chain';
-import { loginPath } from '@/lib/guard';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
-import { useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
-import { ButtonLink } from '@/ui/button';
+import { dayOf, formatTime } from '@/lib/time';
+import { useInPage } from '@/ui/in-page';
 import { Part } from '@/ui/part';
 import { Empty, Failed, ProgressBar } from '@/ui/parts';
 import type { Lake, Model } from './model';
@@ -38,7 +35,6 @@ export function ModelPage({ model, params }: Props) {
   const [search] = useSearchParams();
   const { lake, empty, error, retry } = useLake(model);
   const fitted = useMemo<Fitted>(() => fitValues(model.controls, (name) => params[name] ?? search.get(name) ?? undefined, lake ?? noLake), [model, params, search, lake]);
-  const visitor = useSession().token === null;
   const tell = useReason();
   return (
     <div className={css.page}>
@@ -49,9 +45,7 @@ export function ModelPage({ model, params }: Props) {
         </div>
         <Source />
       </header>
-      {visitor ? (
-        <Visitor />
-      ) : error ? (
+      {error ? (
         <div className={css.notice}>
           <Failed message={tell(error)} onRetry={retry} />
         </div>
@@ -79,34 +73,11 @@ function Source() {
   );
 }
 
-function Visitor() {
-  const { t } = useTranslation();
-  const location = useLocation();
-  return (
-    <div className={css.notice}>
-      <Empty
-        title={t('models.visitorTitle')}
-        actions={
-          <>
-            <ButtonLink kind="primary" to={loginPath(location)} icon={<LogIn size={16} strokeWidth={1.6} />}>
-              {t('session.logIn')}
-            </ButtonLink>
-            <ButtonLink to={paths.register}>{t('session.createAccount')}</ButtonLink>
-          </>
-        }
-      >
-        {t('models.visitorText')}
-      </Empty>
-    </div>
-  );
-}
-
 function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitted: Fitted; lake: Lake | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [search, setSearch] = useSearchParams();
-  const queries = useMemo(() => (lake ? model.queries(values, lake) : null), [model, values, lake]);
-  const [{ data, error, refetch, isPlaceholderData }, shown] = useGraph(model, values, queries);
+  const [search, setSearch] = useInPage();
+  const { data, error, refetch, isPlaceholderData } = useGraph(model, values, lake?.headNumber ?? null);
   const set = (name: string, value: string) => {
     if (model.path.includes(`:${name}`)) void navigate({ pathname: modelPath(model, { [name]: value }), search: search.toString() });
     else
@@ -116,19 +87,19 @@ function Run({ model, fitted: { values, missing }, lake }: { model: Model; fitte
       });
   };
   const tell = useReason();
-  const controls = model.controls.length > 0 && lake ? <Controls controls={model.controls} values={values} onChange={set} /> : null;
+  const controls = model.controls.length > 0 && lake ? <Controls controls={model.controls} values={values} text={data?.queries.nodes ?? ''} onChange={set} /> : null;
   return (
     <>
-      {missing !== null && lake && <p className={css.hint} role="status">{t('models.notInLake', { asked: missing, from: formatTime(lake.first).slice(0, 10), to: formatTime(lake.head).slice(0, 10), shown: values['day'] ?? values['month'] })}</p>}
+      {missing !== null && lake && <p className={css.hint} role="status">{t('models.notInLake', { asked: missing, from: dayOf(lake.first), to: dayOf(lake.head), shown: values['day'] ?? values['month'] })}</p>}
       {model.live && lake && <LiveState lake={lake} />}
-      {data && shown ? (
+      {data ? (
         <Part of={[data]}>
-          <Workbench graph={data} stale={isPlaceholderData && !model.live} model={model} queries={shown} controls={controls} />
+          <Workbench graph={data.graph} stale={isPlaceholderData && !model.live} model={model} queries={data.queries} controls={controls} />
         </Part>
       ) : (
         <div className={css.notice}>
           {controls && <div className={css.looseControls}>{controls}</div>}
-          {error ? <Failed message={tell(error)} onRetry={() => void refetch()} /> : lake && shown === null ? <Empty title={t('models.needsValue')} /> : <Waiting />}
+          {error ? <Failed message={tell(error)} onRetry={() => void refetch()} /> : <Waiting />}
         </div>
       )}
     </>

@@ -1,8 +1,11 @@
 /** What a model is: queries whose rows are nodes and links, and what the page says about them. */
+import type { Schemas } from '@/api/call';
+import type { paths } from '@/api/schema';
 import type { Texts } from '@/i18n/texts';
-import type { Values } from './values';
 
-export type ModelId = keyof Texts['models']['model'];
+export type ModelId = paths['/api/model/rows']['get']['parameters']['query']['model'];
+/** The texts whose rows are drawn; of the kind GRAPH it is one text, whose nodes and edges are. */
+export type Queries = Schemas['ModelQueries'];
 export type Kind = keyof Texts['models']['kind'];
 
 /** Most that is drawn: what lies beyond is told, not shown. */
@@ -20,7 +23,8 @@ export type Control =
   | { readonly name: 'poor'; readonly kind: 'switch'; readonly start: string }
   | { readonly name: 'day' | 'month'; readonly kind: 'date' }
   | { readonly name: 'address' | 'token'; readonly kind: 'address' }
-  | { readonly name: 'cypher'; readonly kind: 'text'; readonly start: string };
+  /** A query of the person's own, in place of the model's. */
+  | { readonly name: 'cypher'; readonly kind: 'text' };
 
 /** The chain in the lake; milliseconds since 1970. */
 export interface Lake {
@@ -28,20 +32,6 @@ export interface Lake {
   readonly head: number;
   readonly headNumber: number;
   readonly sample: boolean;
-}
-
-/** The texts to run. Their columns are those of `rows.ts`. */
-export interface Queries {
-  readonly kind: 'SQL';
-  readonly nodes: string;
-  /** Left out where links join one node of a kind to the next in time. */
-  readonly links?: string;
-}
-
-/** One query of the address graph: its nodes and edges are drawn as they are. */
-export interface GraphQuery {
-  readonly kind: 'GRAPH';
-  readonly text: string;
 }
 
 export interface Model {
@@ -59,6 +49,4 @@ export interface Model {
   readonly hubs?: true;
   /** Follows the newest blocks. */
   readonly live?: true;
-  /** Null while a needed value is missing. */
-  readonly queries: (values: Values, lake: Lake) => Queries | GraphQuery | null;
 }

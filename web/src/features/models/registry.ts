@@ -1,15 +1,6 @@
-/** All models, in the order of the overview. A new one is a file in `catalogue/`, a line here and its texts. */
+/** All models, in the order of the overview. A new one is a constant in `catalogue.ts`, a line here, its texts, and its queries on the server. */
 import { matchPath } from 'react-router';
-import { airdrop, airDrop } from './catalogue/airdrop';
-import { dao } from './catalogue/dao';
-import { dappRelation, dappUser } from './catalogue/dapps';
-import { miner } from './catalogue/miner';
-import { networkCurve, networkCurve3d } from './catalogue/network-curve';
-import { overview } from './catalogue/overview';
-import { realtime, realtime3d, uniswap } from './catalogue/realtime';
-import { token } from './catalogue/token';
-import { graph, threeHop } from './catalogue/tools';
-import { vampire } from './catalogue/vampire';
+import { airdrop, airDrop, dao, dappRelation, dappUser, graph, miner, networkCurve, networkCurve3d, overview, realtime, realtime3d, threeHop, token, uniswap, vampire } from './catalogue';
 import type { Model } from './model';
 import { addressPattern } from './values';
 

@@ -4,7 +4,7 @@ import { place } from './layout/place';
 import { groupsOf, leftOutOf, namesOf, timelineOf, visibleNodes, withinSpan } from './look';
 import { models } from './registry';
 import { clustersOf, graphOf, readTime } from './rows';
-import { fitValues, monthAfter, monthBefore, readDay, readMonth } from './values';
+import { fitValues, readDay, readMonth } from './values';
 
 const page = (names: readonly string[], rows: ResultPage['rows']): ResultPage => ({ columns: names.map((name) => ({ name, type: 'varchar' })), rows, total: rows.length });
 
@@ -111,10 +111,13 @@ describe('values', () => {
     expect(fitValues(controls, () => "0x' OR 1=1", lake).values).toEqual({ address: '', similarity: '5' });
   });
 
-  it('the year-month helper goes 60 days back until the 5th, later 30', () => {
-    expect(monthBefore(Date.parse('2026-11-05T00:00:00Z'))).toBe('2026-09');
-    expect(monthBefore(Date.parse('2026-11-06T00:00:00Z'))).toBe('2026-10');
-    expect([monthAfter('2026-12'), readDay('20260230'), readMonth('202613')]).toEqual(['2027-01-01', null, null]);
+  it('what is no day or month of the calendar is none', () => {
+    expect([readDay('20260230'), readMonth('202613'), readDay('20260228'), readMonth('202612')]).toEqual([null, null, '2026-02-28', '2026-12']);
+  });
+
+  it('without a month it is that of the report: of 60 days back until the 5th, later of 30', () => {
+    const month = (head: string) => fitValues([{ name: 'month', kind: 'date' }], () => undefined, { ...lake, head: Date.parse(head) }).values['month'];
+    expect([month('2026-11-05T00:00:00Z'), month('2026-11-06T00:00:00Z')]).toEqual(['2026-09', '2026-10']);
   });
 });
 

@@ -11,6 +11,7 @@ import { decodeId } from '@/lib/ids';
 import { usePage } from '@/lib/page';
 import { embedMetricPath, metricPath, paths, savedQuery } from '@/lib/paths';
 import { Button, ButtonLink, IconButton } from '@/ui/button';
+import { useInPage } from '@/ui/in-page';
 import { Menu } from '@/ui/menu';
 import { Part } from '@/ui/part';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
@@ -46,7 +47,7 @@ export function Component() {
 function MetricPage({ metric }: { metric: Metric }) {
   const { t } = useTranslation();
   const titleOf = useTitles();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useInPage();
   const dashboards = useOfficialDashboards();
   const { data, error, refetch, isPlaceholderData } = useMetric(metric);
   const trail = useMemo(() => [{ title: t('official.title'), to: paths.official }], [t]);

@@ -2,15 +2,16 @@
 import { Segmented } from 'antd';
 import { BookOpenText, Download, FileText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { messageOf } from '@/api/error';
 import { bytes } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { readPaging, writePaging, type Paging } from '@/lib/paging';
 import { paperOf, paths } from '@/lib/paths';
 import { holds, useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
+import { useInPage } from '@/ui/in-page';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { SearchInput } from '@/ui/search-text';
@@ -72,7 +73,7 @@ export function NoPapers() {
 
 function Papers({ papers }: { papers: readonly Paper[] }) {
   const { t } = useTranslation();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const words = (address.get('search') ?? '').slice(0, 100);
   const language: Language = languages.find((one) => one === address.get('language')) ?? 'all';
   const paging = readPaging(address);
@@ -130,7 +131,7 @@ export function Facts({ paper }: { paper: Paper }) {
     <p className={css.facts}>
       <Tag>{t(`papers.languages.${paper.language === 'zh' ? 'zh' : 'en'}`)}</Tag>
       <span>{bytes(paper.size)}</span>
-      <span>{paper.publishedAt ? t('papers.published', { day: formatTime(paper.publishedAt).slice(0, 10) }) : t('papers.draft')}</span>
+      <span>{paper.publishedAt ? t('papers.published', { day: dayOf(paper.publishedAt) }) : t('papers.draft')}</span>
       <span>{t('papers.by', { name: paper.createdBy })}</span>
     </p>
   );

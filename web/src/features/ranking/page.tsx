@@ -3,7 +3,6 @@ import { Segmented } from 'antd';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { call } from '@/api/call';
 import { useChain } from '@/api/chain';
 import { messageOf } from '@/api/error';
@@ -11,8 +10,9 @@ import { csvText } from '@/lib/csv';
 import { count, decimal } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { saveFile } from '@/lib/save-file';
-import { formatTime } from '@/lib/time';
+import { dayMs, formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
+import { useInPage } from '@/ui/in-page';
 import { Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { SearchInput } from '@/ui/search-text';
 import { changeText } from './change';
@@ -21,14 +21,12 @@ import { RankingTable } from './table';
 import { TypesBar } from './types-bar';
 import css from './ranking.module.css';
 
-const dayMs = 86_400_000;
-
 export function Component() {
   const { t } = useTranslation();
   usePage(t('ranking.title'));
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const view = readView(address);
-  const change = (next: Partial<View>, replace = false) => setAddress(writeView({ ...view, ...next }), { preventScrollReset: true, replace });
+  const change = (next: Partial<View>, replace = false) => setAddress(writeView({ ...view, ...next }), { replace });
   const all = useRanking({ ...view, type: null });
   const { data, error, refetch, isPlaceholderData } = useRanking(view);
   const rows = data && ordered(data, view);

@@ -45,12 +45,14 @@ export function LogInAgain({ onLeave }: { onLeave: () => void }) {
       title={t('session.expiredTitle')}
       actions={
         <>
-          <Button onClick={onLeave}>{t('session.leave')}</Button>
           {passwords && (
-            <Button type="submit" form={id} kind="primary" busy={entering}>
+            <Button type="submit" form={id} busy={entering}>
               {t('session.logIn')}
             </Button>
           )}
+          <Button kind="primary" onClick={onLeave}>
+            {t('session.leave')}
+          </Button>
         </>
       }
     >

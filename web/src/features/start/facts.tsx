@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { useChain } from '@/api/chain';
 import { compact, count } from '@/lib/format';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import css from './start.module.css';
 
 export function Facts() {
@@ -14,7 +14,7 @@ export function Facts() {
     { name: t('start.facts.blocks'), value: blocks === undefined ? undefined : count(blocks) },
     { name: t('start.facts.transactions'), value: short(rows('transactions')) },
     { name: t('start.facts.logs'), value: short(rows('logs')) },
-    { name: t('start.facts.asOf'), value: data?.dataAsOf ? formatTime(data.dataAsOf).slice(0, 10) : undefined },
+    { name: t('start.facts.asOf'), value: data?.dataAsOf ? dayOf(data.dataAsOf) : undefined },
   ];
   return (
     <dl className={css.facts}>

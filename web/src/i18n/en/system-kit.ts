@@ -56,6 +56,8 @@ export const systemKit = {
   kit: {
     search: 'Search',
     reset: 'Reset',
+    stretch: 'Range',
+    stretches: { days30: 'Last 30 days', previousMonth: 'Last month', monthBeforeLast: 'Month before last' },
     from: 'from',
     to: 'to',
     days: 'Days (UTC)',

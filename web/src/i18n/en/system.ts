@@ -243,7 +243,7 @@ const system = {
     runsOf_other: '{{all}} runs, {{failed}} failed',
     runsOfDay: 'Runs, 24 h',
     lastStart: 'Last start',
-    took: 'Took',
+    lastFinish: 'Last finish',
     next: 'Next start',
     start: 'Start',
     finish: 'Finish',

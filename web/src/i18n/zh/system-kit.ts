@@ -56,6 +56,8 @@ export const systemKit = {
   kit: {
     search: '搜索',
     reset: '重置',
+    stretch: '时段',
+    stretches: { days30: '最近 30 天', previousMonth: '上个月', monthBeforeLast: '上上个月' },
     from: '从',
     to: '到',
     days: '日期 (UTC)',

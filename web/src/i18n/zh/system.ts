@@ -241,7 +241,7 @@ const system = {
     runsOf_other: '{{all}} 次运行，{{failed}} 次失败',
     runsOfDay: '24 小时次数',
     lastStart: '上次开始',
-    took: '用时',
+    lastFinish: '上次结束',
     next: '下次开始',
     start: '开始',
     finish: '结束',

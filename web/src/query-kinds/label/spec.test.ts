@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { firstSpec, problemsOf, readSpec, reportMonth, specFor, type Rule } from './spec';
+import { firstSpec, problemsOf, readSpec, specFor, type Rule } from './spec';
 
 const both = { en: '', zh: '' };
 const rule = (more: Partial<Rule>): Rule => ({ id: 'X', name: 'x', title: both, text: both, value: both, labels: [], inputs: [], parameters: [], source: '', version: 1, ...more });
-
-describe('the month of a report', () => {
-  it('lies about sixty days back up to the fifth day, else about thirty', () => {
-    expect(reportMonth(Date.UTC(2026, 10, 5, 23))).toBe('2026-09');
-    expect(reportMonth(Date.UTC(2026, 10, 6))).toBe('2026-10');
-    expect(reportMonth(Date.UTC(2026, 0, 3))).toBe('2025-11');
-  });
-});
 
 describe('the spec in a link', () => {
   it('is JSON; anything else is a new form', () => {

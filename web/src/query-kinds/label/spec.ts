@@ -1,4 +1,5 @@
 /** A LABEL job: which rule runs, on what, and with which numbers; and what the server's catalogue says of rules. */
+import { reportMonth } from '@/lib/time';
 
 export interface Both {
   en: string;
@@ -50,13 +51,6 @@ export type FieldProblem = 'required' | 'address' | 'month' | 'dates' | 'number'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NUMBER = /^\d+(\.\d+)?$/;
-
-/** The month that a report is about: about 60 days ago up to the fifth of a month, about 30 days ago later. */
-export function reportMonth(now: number): string {
-  const day = 86_400_000;
-  const date = new Date(now);
-  return new Date(now - (date.getUTCDate() <= 5 ? 60 : 30) * day).toISOString().slice(0, 7);
-}
 
 /** A spec for another rule: fields that it takes too stay, a month and numbers are as at first. */
 export function specFor(rule: Rule, before: LabelSpec, now: number): LabelSpec {

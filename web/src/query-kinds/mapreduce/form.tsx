@@ -9,7 +9,7 @@ import type { TextPosition } from '@/api/jobs';
 import { request } from '@/api/request';
 import { useLanguage } from '@/i18n';
 import { useSentences } from '@/i18n/sentences';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { useWidth } from '@/lib/width';
 import { Button } from '@/ui/button';
 import { lazyPart, Part as PagePart } from '@/ui/part';
@@ -69,7 +69,7 @@ export function Form({ spec: given, onChange, readOnly, tried, problem, running,
   const shown = wide ? parts : parts.filter((one) => one === part);
   const change = (next: Partial<MapReduceSpec>) => onChange({ ...spec, ...next });
   const asOf = chain.data?.dataAsOf ?? null;
-  const lastDay = asOf === null ? null : formatTime(asOf).slice(0, 10);
+  const lastDay = asOf === null ? null : dayOf(asOf);
 
   const take = (key: string) => {
     const template = templates.data?.items.find((one) => one.key === key);

@@ -1,4 +1,5 @@
 /** Cells in colours from low to high. */
+import { lastDayOf } from '@/lib/time';
 import type { ChartLook, ChartOption } from '@/ui/chart';
 import { exactCell, numberColumn, type DrawnTable } from '../drawn';
 import { exactText, labelText, tickText } from '../numbers';
@@ -88,7 +89,7 @@ function calendarParts(model: MatrixModel, look: ChartLook, foot: number) {
       const [from = year, to = year] = months[index] ?? [];
       const single = from === to;
       return {
-        range: single ? from : [`${from}-01`, lastDay(to)],
+        range: single ? from : [`${from}-01`, lastDayOf(to)],
         top: 26 + index * height,
         left: 56,
         right: single ? undefined : 12,
@@ -101,11 +102,6 @@ function calendarParts(model: MatrixModel, look: ChartLook, foot: number) {
       };
     }),
   };
-}
-
-function lastDay(month: string): string {
-  const [year = 1970, at = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, at, 0)).toISOString().slice(0, 10);
 }
 
 /** One series a year, so every cell keeps its place among the model's cells: other years are left empty. */

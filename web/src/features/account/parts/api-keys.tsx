@@ -7,7 +7,7 @@ import { call, type Schemas } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { useNow } from '@/lib/now';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Button, IconButton } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Card, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
@@ -61,7 +61,6 @@ function KeyRow({ apiKey: { id, name, prefix, createdAt, expiresAt, lastUsedAt, 
   const { t } = useTranslation();
   const [usage, setUsage] = useState(false);
   const now = useNow();
-  const day = (ms: number) => formatTime(ms).slice(0, 10);
   const { referrers, addresses, metrics } = rulesOf(restrictions);
   const rules = [...referrers, ...addresses, ...metrics];
   const over = expiresAt !== null && expiresAt !== undefined && expiresAt <= now;
@@ -73,7 +72,7 @@ function KeyRow({ apiKey: { id, name, prefix, createdAt, expiresAt, lastUsedAt, 
         <code>{prefix}…</code>
       </div>
       <p className={css.soft}>
-        {t('account.keys.created', { date: day(createdAt) })} · {expiresAt ? t('account.keys.expires', { date: day(expiresAt) }) : t('account.keys.lasting')} · {lastUsedAt ? t('account.keys.used', { count: uses, uses: count(uses), date: day(lastUsedAt) }) : t('account.keys.unused')}
+        {t('account.keys.created', { date: dayOf(createdAt) })} · {expiresAt ? t('account.keys.expires', { date: dayOf(expiresAt) }) : t('account.keys.lasting')} · {lastUsedAt ? t('account.keys.used', { count: uses, uses: count(uses), date: dayOf(lastUsedAt) }) : t('account.keys.unused')}
       </p>
       {rules.length > 0 ? <p className={`${css.soft ?? ''} ellipsis`} title={rules.join(', ')}>{t('account.keys.only', { rules: rules.join(', ') })}</p> : null}
       <span className={css.keyTools}>

@@ -1,10 +1,10 @@
 // The credits that the person got, one line an entry.
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { cardSize, readPaging, turned, type Paging } from '@/lib/paging';
 import { formatTime } from '@/lib/time';
+import { useInPage } from '@/ui/in-page';
 import { Pages } from '@/ui/pages';
 import { Beyond, Card, Empty, Failed, Skeleton } from '@/ui/parts';
 import { useCredits } from '../api';
@@ -16,9 +16,9 @@ const rules = ['favourite', 'fork', 'dashboard', 'manual'] as const;
 
 export function Credits() {
   const { t } = useTranslation();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const paging = readPaging(address, cardSize, part);
-  const turn = (next: Paging) => setAddress(turned(address, next, cardSize, part), { preventScrollReset: true });
+  const turn = (next: Paging) => setAddress(turned(address, next, cardSize, part));
   const { data, error, refetch } = useCredits(paging);
   const nameOf = (key: string) => {
     const rule = rules.find((one) => one === key);

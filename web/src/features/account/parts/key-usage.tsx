@@ -5,7 +5,7 @@ import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { count } from '@/lib/format';
 import { useNow } from '@/lib/now';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Failed, Skeleton } from '@/ui/parts';
 import { byDay } from './usage-days';
 import css from '../account.module.css';
@@ -21,22 +21,21 @@ export function KeyUsage({ id, name }: { id: number; name: string }) {
   const days = byDay(data.days, now, DAYS);
   const most = Math.max(1, ...days.map(({ requests }) => requests));
   const sum = (of: 'requests' | 'refused') => days.reduce((total, day) => total + day[of], 0);
-  const dayName = (ms: number) => formatTime(ms).slice(0, 10);
   const about = t('account.keys.usageOf', { name, count: sum('requests'), requests: count(sum('requests')), refused: count(sum('refused')) });
   return (
     <figure className={css.usage}>
       <div className={css.bars} role="img" aria-label={about}>
         {days.map(({ day, requests, refused }) => (
-          <span key={day} title={t('account.keys.usageDay', { count: requests, day: dayName(day), requests: count(requests), refused: count(refused) })}>
+          <span key={day} title={t('account.keys.usageDay', { count: requests, day: dayOf(day), requests: count(requests), refused: count(refused) })}>
             <i style={{ height: `${(100 * refused) / most}%` }} data-refused />
             <i style={{ height: `${(100 * (requests - refused)) / most}%` }} />
           </span>
         ))}
       </div>
       <figcaption>
-        <span>{dayName(days[0]?.day ?? now)}</span>
+        <span>{dayOf(days[0]?.day ?? now)}</span>
         <span>{about}</span>
-        <span>{dayName(days.at(-1)?.day ?? now)}</span>
+        <span>{dayOf(days.at(-1)?.day ?? now)}</span>
       </figcaption>
     </figure>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Card, Failed, Skeleton, Tag } from '@/ui/parts';
 import { secondFactorKey } from '../api';
@@ -28,7 +28,7 @@ export function SecondFactor() {
         </div>
       ) : (
         <div className={css.second}>
-          <p>{data.on ? t('account.security.second.on', { date: formatTime(data.since ?? 0).slice(0, 10) }) : t('account.security.second.off')}</p>
+          <p>{data.on ? t('account.security.second.on', { date: dayOf(data.since ?? 0) }) : t('account.security.second.off')}</p>
           {data.on && <p>{t('account.security.second.left', { count: data.recoveryCodes })}</p>}
           <p className={css.soft}>{t('account.security.second.programs')}</p>
           <div className={css.actions}>

@@ -9,7 +9,7 @@ import { errorText } from '@/i18n';
 import { count } from '@/lib/format';
 import { creatorOf, tagOf } from '@/lib/paths';
 import { getSession, setAccount, useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { pictureProblem } from '@/lib/validate';
 import { Avatar } from '@/ui/avatar';
 import { ButtonLink } from '@/ui/button';
@@ -29,7 +29,7 @@ export function Strip({ profile }: { profile: Profile | undefined }) {
     [t('account.figures.dashboards'), profile && count(profile.dashboardCount)],
     [t('account.figures.queries'), profile && count(profile.queryCount)],
     [t('account.figures.credits'), profile && count(profile.creditCount)],
-    [t('account.figures.since'), profile && formatTime(profile.creatorSince).slice(0, 10)],
+    [t('account.figures.since'), profile && dayOf(profile.creatorSince)],
   ];
   return (
     <section className={css.strip} aria-label={t('account.figures.title')}>

@@ -1,8 +1,8 @@
 // Days without a request are not in the answer; the chart has a place for each.
 import type { Schemas } from '@/api/call';
+import { dayMs } from '@/lib/time';
 
 type Day = Schemas['DayUsage'];
-const dayMs = 86_400_000;
 
 /** The last `length` days up to the day of `now`, UTC, oldest first. */
 export function byDay(used: readonly Day[], now: number, length: number): Day[] {

@@ -1,5 +1,5 @@
 // The days of an address as bars.
-import { formatTime } from '@/lib/time';
+import { dayMs, dayOf } from '@/lib/time';
 
 interface Day {
   /** `YYYY-MM-DD`. */
@@ -14,8 +14,6 @@ export interface Bar extends Day {
   receivedShare: number;
 }
 
-const dayMs = 86_400_000;
-
 /** Every day from the first to the last, the oldest first; days without transactions are empty bars. */
 export function bars(days: readonly Day[]): Bar[] {
   const known = new Map(days.map((day) => [day.day, day]));
@@ -25,7 +23,7 @@ export function bars(days: readonly Day[]): Bar[] {
   const most = Math.max(1, ...days.flatMap(({ sent, received }) => [sent, received]));
   const all: Bar[] = [];
   for (let ms = Date.parse(first); ms <= Date.parse(last); ms += dayMs) {
-    const day = formatTime(ms).slice(0, 10);
+    const day = dayOf(ms);
     const { sent, received } = known.get(day) ?? { sent: 0, received: 0 };
     all.push({ day, sent, received, sentShare: sent / most, receivedShare: received / most });
   }

@@ -11,11 +11,12 @@ import { cardSize, readPaging, writePaging } from '@/lib/paging';
 import { usePage } from '@/lib/page';
 import { creatorOf, paths } from '@/lib/paths';
 import { useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink } from '@/ui/button';
 import { RowsHead, TagLink } from '@/ui/creation-row';
 import { FavoriteButton } from '@/ui/favorite-button';
+import { useInPage } from '@/ui/in-page';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { Tabs } from '@/ui/tabs';
 import { useCreator, useMadeBy } from '../api';
@@ -72,7 +73,7 @@ function Creator({ name }: { name: string }) {
           <Figure name={t('community.figures.stars')} value={data && count(data.starCount)} />
           <Figure name={t('community.figures.dashboards')} value={data && count(data.dashboardCount)} />
           <Figure name={t('community.figures.queries')} value={data && count(data.queryCount)} />
-          <Figure name={t('community.figures.since')} value={data && formatTime(data.creatorSince).slice(0, 10)} />
+          <Figure name={t('community.figures.since')} value={data && dayOf(data.creatorSince)} />
         </dl>
         {data && (own ? <ButtonLink to={paths.creations}>{t('shell.nav.creations')}</ButtonLink> : <Meet name={name} favorited={data.favorited} />)}
       </header>
@@ -109,7 +110,7 @@ function Figure({ name, value }: { name: string; value: string | undefined }) {
 /** What they published, by kind. */
 function Made({ name }: { name: string }) {
   const { t } = useTranslation();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const tab = names.find((one) => one === address.get('tab')) ?? 'dashboards';
   const paging = readPaging(address, cardSize);
   const menu = useCardMenu();

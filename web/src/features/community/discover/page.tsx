@@ -3,11 +3,11 @@ import { Segmented, Select } from 'antd';
 import { Clock, Star } from 'lucide-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { compact } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { useWidth } from '@/lib/width';
+import { useInPage } from '@/ui/in-page';
 import { Tabs } from '@/ui/tabs';
 import { useCounts } from '../api';
 import { SearchBox } from '../parts/search-box';
@@ -19,11 +19,11 @@ import css from './discover.module.css';
 export function Component() {
   const { t } = useTranslation();
   usePage(t('shell.nav.discover'));
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const view = readView(address);
   const { data: counts } = useCounts(view);
 
-  const change = (next: Partial<View>) => setAddress(writeView({ ...view, page: 1, ...next }), { preventScrollReset: true });
+  const change = (next: Partial<View>) => setAddress(writeView({ ...view, page: 1, ...next }));
   // A search that is being typed is one step of the history.
   const search = useCallback((text: string) => setAddress((now) => writeView({ ...readView(now), page: 1, search: text }), { replace: true }), [setAddress]);
 

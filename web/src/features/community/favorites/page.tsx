@@ -1,7 +1,6 @@
 // Favourites: what the person marked, in five tabs; taking a mark back can be undone.
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import type { Card } from '@/api/creations';
 import { markAgain, type FavoriteKind } from '@/api/favorites';
 import { useTitles } from '@/i18n/titles';
@@ -10,6 +9,7 @@ import { usePage } from '@/lib/page';
 import { paths } from '@/lib/paths';
 import { ButtonLink } from '@/ui/button';
 import { RowsHead } from '@/ui/creation-row';
+import { useInPage } from '@/ui/in-page';
 import { notify } from '@/ui/notices';
 import { Empty } from '@/ui/parts';
 import { Tabs } from '@/ui/tabs';
@@ -26,7 +26,7 @@ const kinds = { dashboards: 'dashboard', queries: 'query', projects: 'project' }
 export function Component() {
   const { t } = useTranslation();
   usePage(t('shell.nav.favorites'));
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const tab: Tab = tabs.find((one) => one === address.get('tab')) ?? 'dashboards';
   const paging = readPaging(address, cardSize);
   const toPage = (next: Paging) => setAddress({ ...(tab === 'dashboards' ? {} : { tab }), ...writePaging(next, cardSize) });

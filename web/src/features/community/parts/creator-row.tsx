@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Schemas } from '@/api/call';
 import { count } from '@/lib/format';
 import { creatorOf } from '@/lib/paths';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { TagLink } from '@/ui/creation-row';
 import { FavoriteButton } from '@/ui/favorite-button';
@@ -25,7 +25,7 @@ export function CreatorRow({ creator }: { creator: Schemas['CreatorCard'] }) {
             {tags.map((tag) => (
               <TagLink key={tag} tag={tag} />
             ))}
-            <span>{t('community.since', { date: formatTime(createTime).slice(0, 10) })}</span>
+            <span>{t('community.since', { date: dayOf(createTime) })}</span>
           </p>
         </div>
       </div>

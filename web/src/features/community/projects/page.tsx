@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { Card } from '@/api/creations';
 import { loginPath } from '@/lib/guard';
 import { cardSize, readPaging, writePaging, type Paging } from '@/lib/paging';
@@ -16,6 +16,7 @@ import { Tabs } from '@/ui/tabs';
 import { useMine, useProjects } from '../api';
 import { CreationItem } from '../parts/creation-item';
 import { useDoomed } from '@/ui/deletions';
+import { useInPage } from '@/ui/in-page';
 import { LoadedList } from '../parts/loaded-list';
 import page from '../parts/page.module.css';
 import { SearchBox } from '../parts/search-box';
@@ -36,7 +37,7 @@ export function Component() {
   const navigate = useNavigate();
   const location = useLocation();
   const visitor = useSession().token === null;
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const shown = read(address);
   const [making, setMaking] = useState(false);
   const search = useCallback((text: string) => setAddress((now) => write({ ...read(now), page: 1, search: text }), { replace: true }), [setAddress]);

@@ -3,7 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { call, type Schemas } from '@/api/call';
 import { pageOf, type Card } from '@/api/creations';
 import { messageOf } from '@/api/error';
@@ -13,6 +13,7 @@ import { readPaging, turned, usualSize, type Paging } from '@/lib/paging';
 import { addressOf, creatorOf } from '@/lib/paths';
 import { Button, IconButton } from '@/ui/button';
 import { Age, TagLink } from '@/ui/creation-row';
+import { useInPage } from '@/ui/in-page';
 import { notify } from '@/ui/notices';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
@@ -30,9 +31,9 @@ const part = 'mine';
 export function MyTags() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const paging = readPaging(address, usualSize, part);
-  const turn = (next: Paging) => setAddress(turned(address, next, usualSize, part), { preventScrollReset: true });
+  const turn = (next: Paging) => setAddress(turned(address, next, usualSize, part));
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ['tags', 'mine', paging], queryFn: ({ signal }) => call('get', '/api/tag/mine', { query: { ...paging }, signal, quiet: true }), placeholderData: keepPreviousData });
   const creations = (data?.items ?? []).filter(isCreation).map(({ entityId }) => entityId);

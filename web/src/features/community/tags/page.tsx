@@ -10,6 +10,7 @@ import { count } from '@/lib/format';
 import { usePage } from '@/lib/page';
 import { paths, tagOf } from '@/lib/paths';
 import { useSession } from '@/lib/session';
+import { useInPage } from '@/ui/in-page';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { Tabs } from '@/ui/tabs';
 import { Lists } from '../discover/lists';
@@ -39,7 +40,7 @@ function withRange(address: URLSearchParams, range: Range): URLSearchParams {
 function AllTags() {
   const { t } = useTranslation();
   usePage(t('shell.nav.tags'));
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const range: Range = ranges.find((one) => one === address.get('range')) ?? 'all';
   const member = useSession().token !== null;
   const { data, error, refetch } = useQuery({ queryKey: ['tags', 'trending', range, most], queryFn: ({ signal }) => call('get', '/api/tag/trending', { query: { range, size: most }, signal, quiet: true }) });
@@ -49,7 +50,7 @@ function AllTags() {
       <section className={`${page.card ?? ''} ${css.trending ?? ''}`}>
         <header>
           <h2>{t('community.trendingTags')}</h2>
-          <Segmented<Range> aria-label={t('community.discover.range')} value={range} onChange={(next) => setAddress(withRange(address, next), { preventScrollReset: true })} options={ranges.map((one) => ({ value: one, label: t(`community.ranges.${one}`) }))} />
+          <Segmented<Range> aria-label={t('community.discover.range')} value={range} onChange={(next) => setAddress(withRange(address, next))} options={ranges.map((one) => ({ value: one, label: t(`community.ranges.${one}`) }))} />
         </header>
         {error && !data ? (
           <Failed message={messageOf(error)} onRetry={() => void refetch()} />
@@ -75,7 +76,7 @@ function AllTags() {
 /** Everything that carries the tag, in the tabs of the discover page. */
 function OneTag({ tag }: { tag: string }) {
   const { t } = useTranslation();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const name = t('shell.nav.tags');
   usePage(tag, useMemo(() => [{ title: name, to: paths.tags }], [name]));
   const chosen = readView(address);

@@ -4,7 +4,7 @@ import { Input } from 'antd';
 import { LayoutDashboard, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { messageOf } from '@/api/error';
 import { usePage } from '@/lib/page';
 import { cardSize, readPaging, writePaging, type Paging } from '@/lib/paging';
@@ -12,6 +12,7 @@ import { dashboardOf, editDashboard, embedPath, newDashboard, previewDashboard }
 import { ButtonLink } from '@/ui/button';
 import { CreationRow, rows, WaitingRows } from '@/ui/creation-row';
 import { deleteLater, useDoomed } from '@/ui/deletions';
+import { useInPage } from '@/ui/in-page';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed } from '@/ui/parts';
 import { useSearchText } from '@/ui/search-text';
@@ -27,7 +28,7 @@ export function Mine() {
   const navigate = useNavigate();
   usePage(t('dashboards.mine.title'));
   const client = useQueryClient();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useInPage();
   const search = params.get('search') ?? '';
   const paging = readPaging(params, cardSize);
   const { data, error, refetch, isPlaceholderData } = useMyDashboards(search, paging);

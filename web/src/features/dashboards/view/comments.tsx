@@ -11,7 +11,7 @@ import { loginPath } from '@/lib/guard';
 import { useNow } from '@/lib/now';
 import { useSession } from '@/lib/session';
 import { createStore, useStore } from '@/lib/store';
-import { formatTime } from '@/lib/time';
+import { formatMoment } from '@/lib/time';
 import { Avatar } from '@/ui/avatar';
 import { Button, ButtonLink, IconButton } from '@/ui/button';
 import { eraseLater, useDoomed } from '@/ui/deletions';
@@ -124,6 +124,7 @@ function One({ comment, target }: { comment: Comment; target: Target }) {
   const now = useNow(30_000);
   const refresh = useRefresh(target);
   const { id, userName, createTime } = comment;
+  const written = t('shell.blockTime', { time: formatMoment(createTime) });
   const doomedId = `comment ${id}`;
   const removed = useDoomed().has(doomedId) || comment.removed;
   const removeLater = () => eraseLater({ id: doomedId, erase: (leaving) => call('post', '/api/dashboard/comment/delete', { body: { id }, keepalive: leaving }) }, t('dashboards.comments.deleted'), { gone: refresh });
@@ -132,7 +133,9 @@ function One({ comment, target }: { comment: Comment; target: Target }) {
       <div className={css.by}>
         <Avatar name={userName} picture={comment.headPhoto} />
         <strong className="ellipsis">{userName}</strong>
-        <time title={t('shell.blockTime', { time: formatTime(createTime) })}>{ago(createTime, now) ?? t('shell.blockTime', { time: formatTime(createTime) })}</time>
+        <time dateTime={new Date(createTime).toISOString()} title={written}>
+          {ago(createTime, now) ?? written}
+        </time>
         {comment.removable && !removed ? <IconButton size="small" label={t('dashboards.comments.remove', { name: userName })} icon={<Trash2 size={14} strokeWidth={1.6} />} onClick={removeLater} /> : null}
       </div>
       {removed ? <p className={css.removed}>{t('dashboards.comments.removed')}</p> : <Markdown text={comment.content} short />}

@@ -1,4 +1,5 @@
 // A board as a picture or a PDF. The code for it loads when somebody asks for one.
+import { inTime } from '@/lib/loading';
 import { pictured } from '@/lib/paper';
 import { saveFile } from '@/lib/save-file';
 import { usedStyles } from './used-styles';
@@ -11,7 +12,7 @@ const MARGIN = 24;
 const isShown = (node: HTMLElement): boolean => !(node instanceof Element) || node.getAttribute('data-export') !== 'no';
 
 async function picture(board: HTMLElement, format: 'toPng' | 'toJpeg'): Promise<{ address: string; width: number; height: number }> {
-  const { [format]: draw } = await import('html-to-image');
+  const { [format]: draw } = await inTime(() => import('html-to-image'));
   return pictured(board, async () => {
     const [width, height] = [board.scrollWidth + 2 * MARGIN, board.scrollHeight + 2 * MARGIN];
     const style = { padding: `${MARGIN}px`, boxSizing: 'border-box' };
@@ -30,7 +31,7 @@ export async function savePng(board: HTMLElement, title: string): Promise<void> 
  * packed again, for up to a minute where tables are long.
  */
 export async function savePdf(board: HTMLElement, title: string): Promise<void> {
-  const [{ address, width, height }, { jsPDF }] = await Promise.all([picture(board, 'toJpeg'), import('jspdf')]);
+  const [{ address, width, height }, { jsPDF }] = await Promise.all([picture(board, 'toJpeg'), inTime(() => import('jspdf'))]);
   const document = new jsPDF({ orientation: width > height ? 'landscape' : 'portrait', unit: 'px', format: [width, height], hotfixes: ['px_scaling'], compress: true });
   document.setProperties({ title, creator: 'Quarry' });
   document.addImage(address, 'JPEG', 0, 0, width, height);

@@ -7,6 +7,7 @@ import { useTitles } from '@/i18n/titles';
 import { useFullScreen } from '@/lib/full-screen';
 import { loginPath } from '@/lib/guard';
 import { decodeId } from '@/lib/ids';
+import { inTime } from '@/lib/loading';
 import { usePage } from '@/lib/page';
 import { printWhole } from '@/lib/paper';
 import { paths } from '@/lib/paths';
@@ -87,7 +88,7 @@ function Dashboard({ view, target, minutes, reading, onMinutes, onRead }: Dashbo
     const shown = page.current?.querySelector<HTMLElement>('[data-sheet]');
     if (!shown || saving) return;
     setSaving(true);
-    import('./export')
+    inTime(() => import('./export'))
       .then((made) => made[kind](shown, title))
       .catch((cause: unknown) => {
         console.error('The dashboard could not be saved as a file', cause);

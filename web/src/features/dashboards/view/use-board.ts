@@ -1,9 +1,9 @@
 // A board's data: its filters' values in the address, one run per query shared by its widgets, and running it anew.
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { getJob, isActive } from '@/api/jobs';
 import { useSession } from '@/lib/session';
+import { useInPage } from '@/ui/in-page';
 import { refreshDashboard, runQuery, useQueryParameters, type Content, type Parameter, type Target, type Widget, type WidgetShows } from '../api';
 import { isOutdated, runKey, useRuns, type Run } from '../model/use-runs';
 import { changedValues, givenValues, valuesFor, valuesOf, withValues, type Values } from '../model/values';
@@ -42,7 +42,7 @@ function useEnded(jobIds: readonly string[]): readonly string[] {
 }
 
 export function useBoard(target: Target, content: Content | undefined, shows: readonly WidgetShows[]): BoardData {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useInPage();
   const signedIn = useSession().token !== null && !target.anonymous;
   const parameters = content?.parameters ?? noParameters;
   const values = useMemo(() => valuesOf(parameters, search), [parameters, search]);

@@ -27,6 +27,6 @@ describe('the place of the widget', () => {
 });
 
 it('is hidden where the specification says', () => {
-  for (const path of ['/', '/start', '/system', '/system/user', '/whitePage/preview', '/developer-apis/change-log/', '/visualization_model/overview', '/auth/login', '/embed/dashboard', '/embed/visualization']) expect(hiddenOn(path), path).toBe(true);
-  for (const path of ['/home', '/user/query', '/platform/FAQ', '/developer-apis/info/limit', '/DeFi/paper', '/systems']) expect(hiddenOn(path), path).toBe(false);
+  for (const path of ['/', '/start', '/system', '/system/user', '/whitePage/preview', '/developer-apis/change-log/', '/visualization_model/overview', '/embed/dashboard', '/embed/visualization']) expect(hiddenOn(path), path).toBe(true);
+  for (const path of ['/home', '/user/query', '/auth/reset', '/auth/forget', '/platform/FAQ', '/developer-apis/info/limit', '/DeFi/paper', '/systems']) expect(hiddenOn(path), path).toBe(false);
 });

@@ -53,5 +53,5 @@ export const placeText = ({ side, bottom }: Place): string => `${side} ${bottom}
 export function hiddenOn(path: string): boolean {
   const plain = path.replace(/\/+$/, '') || '/';
   if (plain === '/' || plain === '/start' || plain === '/whitePage/preview' || plain === '/developer-apis/change-log') return true;
-  return plain === '/system' || plain.startsWith('/system/') || plain.includes('visualization_model') || plain.startsWith('/auth/') || plain.startsWith('/embed/');
+  return plain === '/system' || plain.startsWith('/system/') || plain.includes('visualization_model') || plain.startsWith('/embed/');
 }

@@ -8,7 +8,7 @@ import { messageOf } from '@/api/error';
 import { useTimeTexts } from '@/i18n/time';
 import { useNow } from '@/lib/now';
 import { useStore } from '@/lib/store';
-import { formatTime } from '@/lib/time';
+import { formatMoment } from '@/lib/time';
 import { IconButton } from '@/ui/button';
 import { Empty, Failed, Skeleton } from '@/ui/parts';
 import { chats, loadContacts } from '../model/chats';
@@ -85,13 +85,14 @@ function meant(name: string, among: readonly Contact[]): string {
 
 const minuteMs = 60_000;
 
-/** A moment in a list: how long ago, or the day. */
+/** A moment in a list: how long ago, or when. */
 function When({ ms }: { ms: number }) {
+  const { t } = useTranslation();
   const { ago } = useTimeTexts();
   const now = useNow(minuteMs);
   return (
-    <time dateTime={new Date(ms).toISOString()} title={`${formatTime(ms)} UTC`}>
-      {ago(ms, now) ?? formatTime(ms).slice(0, 10)}
+    <time dateTime={new Date(ms).toISOString()} title={t('shell.blockTime', { time: formatMoment(ms) })}>
+      {ago(ms, now) ?? formatMoment(ms)}
     </time>
   );
 }
@@ -144,7 +145,7 @@ function PlatformRow() {
         <ol>
           {list.map((message) => (
             <li key={message.id} data-type={message.type}>
-              <small>{`${formatTime(message.time)} UTC`}</small>
+              <small>{t('shell.blockTime', { time: formatMoment(message.time) })}</small>
               <p>{message.msg}</p>
             </li>
           ))}

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { useStore } from '@/lib/store';
-import { formatTime } from '@/lib/time';
+import { dayOf, formatTime } from '@/lib/time';
 import { Button, IconButton } from '@/ui/button';
 import { useKeepPlace } from '@/ui/keep-place';
 import { notify } from '@/ui/notices';
@@ -107,11 +107,11 @@ function Letters({ userName }: { userName: string }) {
       {!thread && (problem === undefined ? <Skeleton height="8em" /> : <Failed message={problem} onRetry={() => fillWindow(userName)} />)}
       {thread && letters.length === 0 && <Empty title={t('dock.noLetters')} />}
       {letters.map((letter, index) => {
-        const day = formatTime(letter.time).slice(0, 10);
+        const day = dayOf(letter.time);
         const before = letters[index - 1];
         return (
           <div key={letter.key} className={css.letterRow}>
-            {(!before || formatTime(before.time).slice(0, 10) !== day) && <p className={css.day}>{t('dock.day', { day })}</p>}
+            {(!before || dayOf(before.time) !== day) && <p className={css.day}>{t('dock.day', { day })}</p>}
             <LetterView letter={letter} onAgain={() => sendAgain(userName, letter.key)} />
           </div>
         );

@@ -1,6 +1,6 @@
 // Asks the assistant and hands on its answer piece by piece.
 import { ApiError } from '@/api/error';
-import { request } from '@/api/request';
+import { codeOf, request } from '@/api/request';
 import { getSession } from '@/lib/session';
 import type { LinkedKind } from '@/lib/query-link';
 
@@ -53,7 +53,7 @@ async function refused(answer: Response): Promise<never> {
   const body = (await answer.json().catch(() => ({}))) as { msg?: string; code?: string };
   // An ended login is told in the same way everywhere: the ordinary call meets it too.
   if (answer.status === 401) await request('GET', '/api/assistant/status', { quiet: true });
-  throw new ApiError(body.msg ?? '', body.code ?? 'unexpected', answer.status);
+  throw new ApiError(body.msg ?? '', codeOf(body), answer.status);
 }
 
 const kinds: Readonly<Record<string, LinkedKind>> = { sql: 'SQL', cypher: 'GRAPH', hive: 'HIVE' };

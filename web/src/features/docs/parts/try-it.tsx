@@ -4,7 +4,7 @@ import { useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/i18n';
 import { useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { daysFrom, dayStart, formatTime } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Field } from '@/ui/field';
 import { lazyPart, Part } from '@/ui/part';
@@ -17,12 +17,11 @@ import css from './try-it.module.css';
 
 const ResponseChart = lazyPart(() => import('./response-chart').then((module) => ({ default: module.ResponseChart })));
 
-const day = 86_400_000;
 const shownCharacters = 4_000;
 const keptRequests = 5;
 
 /** The last 30 days before the head: what a first request asks for. */
-const firstParams = (headTime: number | null): Params => ({ i: '24h', s: headTime === null ? '' : String(Math.floor(headTime / day - 29) * day), u: '', f: 'json' });
+const firstParams = (headTime: number | null): Params => ({ i: '24h', s: headTime === null ? '' : String(dayStart(daysFrom(headTime, -29))), u: '', f: 'json' });
 
 export function TryIt({ ref, metric, headTime }: { ref?: Ref<HTMLElement>; metric: Metric; headTime: number | null }) {
   const { t } = useTranslation();

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Input } from 'antd';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { readPaging, writePaging, type Paging } from '@/lib/paging';
@@ -11,6 +11,7 @@ import { paths, savedQuery } from '@/lib/paths';
 import { formatTime } from '@/lib/time';
 import { Button, ButtonLink } from '@/ui/button';
 import { deleteLater, useDoomed } from '@/ui/deletions';
+import { useInPage } from '@/ui/in-page';
 import { Pages } from '@/ui/pages';
 import { Beyond, Empty, Failed, Skeleton, Tag } from '@/ui/parts';
 import { useSearchText } from '@/ui/search-text';
@@ -23,7 +24,7 @@ const longestSearch = 200;
 export function SavedQueries() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useInPage();
   const words = address.get('search') ?? '';
   const paging = readPaging(address);
   const place = (search: string, next: Paging) => ({ view: QUERIES_VIEW, ...(search === '' ? {} : { search }), ...writePaging(next) });

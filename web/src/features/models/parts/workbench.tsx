@@ -12,7 +12,7 @@ import { Empty, ProgressBar } from '@/ui/parts';
 import { formatTime } from '@/lib/time';
 import { place } from '../layout/place';
 import { groupsOf, leftOutOf, linkPairs, namesOf, nameOf, timelineOf, visibleNodes, withinSpan } from '../look';
-import type { GraphQuery, Model, Queries } from '../model';
+import type { Model, Queries } from '../model';
 import type { Graph } from '../rows';
 import type { Scene, Stage } from '../stage/stage';
 import { StageView } from '../stage/view';
@@ -28,7 +28,7 @@ interface Props {
   /** It is the one of other values, until the new one is here. */
   stale: boolean;
   model: Model;
-  queries: Queries | GraphQuery;
+  queries: Queries;
   controls: ReactNode;
 }
 
@@ -162,12 +162,12 @@ function useScene(graph: Graph, model: Model, groups: ReturnType<typeof groupsOf
 }
 
 /** The rows of the first text are the nodes on the stage. */
-function OpenQueries({ queries }: { queries: Queries | GraphQuery }) {
+function OpenQueries({ queries }: { queries: Queries }) {
   const { t } = useTranslation();
   const icon = <SquareTerminal size={15} strokeWidth={1.6} aria-hidden />;
   if (queries.kind === 'GRAPH') {
     return (
-      <ButtonLink size="small" to={queryWithText('GRAPH', `${queries.text}\n`)} icon={icon}>
+      <ButtonLink size="small" to={queryWithText('GRAPH', `${queries.nodes}\n`)} icon={icon}>
         {t('models.openQuery')}
       </ButtonLink>
     );
@@ -177,7 +177,7 @@ function OpenQueries({ queries }: { queries: Queries | GraphQuery }) {
       <ButtonLink size="small" to={queryWithText('SQL', `${queries.nodes}\n`)} icon={icon}>
         {t('models.openNodes')}
       </ButtonLink>
-      {queries.links !== undefined && (
+      {queries.links && (
         <ButtonLink size="small" to={queryWithText('SQL', `${queries.links}\n`)} icon={icon}>
           {t('models.openLinks')}
         </ButtonLink>

@@ -1,6 +1,7 @@
 // The element the graph is drawn on: pointer, keyboard, the name under the pointer. The drawing code loads with it.
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { inTime } from '@/lib/loading';
 import { hasWebgl } from '@/lib/webgl';
 import { Marks } from './marks';
 import type { Scene, Stage } from './stage';
@@ -32,8 +33,8 @@ interface Hover {
 const tipPlace = ({ x, y, width }: Hover) => ({ top: y + 10, ...(x > width / 2 ? { right: width - x + 14 } : { left: x + 14 }) });
 
 async function makeStage(element: HTMLElement, onFrame: (ms: number) => void): Promise<Stage> {
-  if (hasWebgl()) return (await import('./space')).spaceStage(element, onFrame);
-  return (await import('./flat')).flatStage(element, onFrame);
+  if (hasWebgl()) return (await inTime(() => import('./space'))).spaceStage(element, onFrame);
+  return (await inTime(() => import('./flat'))).flatStage(element, onFrame);
 }
 
 export function StageView({ scene, visible, selected, spinning, label, nameOf, onSelect, onStage, onSpin, onPlay }: Props) {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 're
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '@/api/error';
 import { useFullScreen } from '@/lib/full-screen';
-import { NotLoaded } from '@/lib/loading';
+import { inTime, NotLoaded } from '@/lib/loading';
 import { saveFile } from '@/lib/save-file';
 import { IconButton } from '@/ui/button';
 import { Empty, ProgressBar } from '@/ui/parts';
@@ -49,7 +49,7 @@ function useOpened(file: Blob): Opened | null {
     let left = false;
     let pdf: Pdfjs.Pdf | undefined;
     const open = async () => {
-      const tools = await import('./pdf');
+      const tools = await inTime(() => import('./pdf'));
       try {
         pdf = await tools.openPdf(file);
         if (left) await pdf.close();

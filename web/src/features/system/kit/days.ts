@@ -1,6 +1,6 @@
 // Figures per day: the calls leave out days without any, charts show them as zero.
 
-export const dayMs = 86_400_000;
+import { dayMs } from '@/lib/time';
 
 /** The last `count` days in UTC up to the one of `now`, oldest first, each as its start in milliseconds since 1970. */
 export function lastDays(now: number, count: number): number[] {

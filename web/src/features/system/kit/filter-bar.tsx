@@ -4,10 +4,12 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
+import { useNow } from '@/lib/now';
+import { dayMs, dayStart } from '@/lib/time';
 import { FilterFold } from '@/ui/filter-fold';
 import { useKeepPlace } from '@/ui/keep-place';
 import { useSearchText } from '@/ui/search-text';
-import { dayStart, keysOf, type FilterSpec } from './filters';
+import { keysOf, STRETCHES, stretchOf, type FilterSpec, type Stretch } from './filters';
 import type { FiltersNow } from './use-filters';
 import css from './filter-bar.module.css';
 
@@ -110,19 +112,32 @@ function Reset({ onReset }: { onReset: () => void }) {
   );
 }
 
-/** Two days, both included. */
+/** Two days, both included, and stretches of days that people often ask for. */
 function Days({ label, filters }: { label: string; filters: FiltersNow }) {
   const { t } = useTranslation();
   const { from, to } = filters.values;
+  const now = useNow(dayMs);
   return (
     <div className={css.days} role="group" aria-label={label} title={label}>
       <small aria-hidden>{label}</small>
       <Day label={`${label}, ${t('system.kit.from')}`} value={from} max={to} onChange={(day) => filters.change({ from: day })} />
       <span aria-hidden>–</span>
       <Day label={`${label}, ${t('system.kit.to')}`} value={to} min={from} onChange={(day) => filters.change({ to: day })} />
+      <Select<Stretch>
+        size="small"
+        variant="borderless"
+        aria-label={`${label}, ${t('system.kit.stretch')}`}
+        placeholder={t('system.kit.stretch')}
+        popupMatchSelectWidth={false}
+        value={STRETCHES.find((stretch) => sameDays(stretchOf(stretch, now), from, to)) ?? null}
+        onChange={(stretch) => filters.change(stretchOf(stretch, now))}
+        options={STRETCHES.map((value) => ({ value, label: t(`system.kit.stretches.${value}`) }))}
+      />
     </div>
   );
 }
+
+const sameDays = (stretch: { from: string; to: string }, from: string | undefined, to: string | undefined): boolean => stretch.from === from && stretch.to === to;
 
 interface DayProps {
   label: string;

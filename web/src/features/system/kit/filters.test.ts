@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayStart, queryOf, readFilters, writeFilters, type FilterSpec } from './filters';
+import { queryOf, readFilters, stretchOf, writeFilters, type FilterSpec } from './filters';
 
 const specs: FilterSpec[] = [
   { kind: 'text', key: 'userName', label: 'User' },
@@ -25,8 +25,10 @@ describe('filters in the address', () => {
     const query = queryOf(read('from=2026-11-20&to=2026-11-20&state=handled'), specs);
     expect(query).toEqual({ page: 1, size: 20, state: 'handled', from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 21) });
   });
-  it('know a day of the calendar', () => {
-    expect(dayStart('2024-02-29')).toBe(Date.UTC(2024, 1, 29));
-    expect(dayStart('2025-02-29')).toBeNull();
+  it('know the last 30 days and the two last whole months', () => {
+    const now = Date.UTC(2026, 2, 31, 12);
+    expect(stretchOf('days30', now)).toEqual({ from: '2026-03-02', to: '2026-03-31' });
+    expect(stretchOf('previousMonth', now)).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+    expect(stretchOf('monthBeforeLast', now)).toEqual({ from: '2026-01-01', to: '2026-01-31' });
   });
 });

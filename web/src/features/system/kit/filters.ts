@@ -1,5 +1,6 @@
 // Filters of a list, which live in the address so that a link, a reload and the back button keep them.
 import { readPaging, writePaging, type Paging } from '@/lib/paging';
+import { dayMs, daysFrom, dayStart, lastDayOf, monthBeforeLast, previousMonth } from '@/lib/time';
 
 export interface Choice {
   value: string;
@@ -20,15 +21,17 @@ export interface Filters extends Paging {
 /** What a list call takes: the filters and the page, days as milliseconds since 1970. */
 export type ListQuery = Readonly<Record<string, string | number>>;
 
-const dayMs = 86_400_000;
 const longestText = 200;
 
-/** Start of a day in milliseconds since 1970, or null when the text is no day. */
-export function dayStart(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  // Date.parse takes the 31st of February for the 3rd of March.
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? null : ms;
+/** Stretches of days that people often ask for. */
+export const STRETCHES = ['days30', 'previousMonth', 'monthBeforeLast'] as const;
+export type Stretch = (typeof STRETCHES)[number];
+
+/** Its first and last day. */
+export function stretchOf(stretch: Stretch, now: number): { from: string; to: string } {
+  if (stretch === 'days30') return { from: daysFrom(now, -29), to: daysFrom(now, 0) };
+  const month = stretch === 'previousMonth' ? previousMonth(now) : monthBeforeLast(now);
+  return { from: `${month}-01`, to: lastDayOf(month) };
 }
 
 /** The keys of the address that belong to a filter. */

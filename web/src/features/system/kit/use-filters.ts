@@ -1,7 +1,7 @@
 // The filters of the list on show, read from and written to the address.
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Paging } from '@/lib/paging';
+import { useInPage } from '@/ui/in-page';
 import { queryOf, readFilters, writeFilters, type Filters, type FilterSpec, type ListQuery } from './filters';
 
 export interface FiltersNow extends Filters {
@@ -13,7 +13,7 @@ export interface FiltersNow extends Filters {
 }
 
 export function useFilters(specs: readonly FilterSpec[]): FiltersNow {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useInPage();
   const filters = useMemo(() => readFilters(search, specs), [search, specs]);
   const write = (next: Filters) => setSearch((now) => writeFilters(now, specs, next));
   return {

@@ -83,7 +83,7 @@ function Checked({ check }: { check: Check }) {
   const found = check.mismatches > 0 ? t('system.check.mismatches', { count: check.mismatches }) : check.state === 'done' ? t('system.data.noFailures') : t('system.check.soFar');
   const facts: [string, string][] = [
     [t('system.jobList.start'), `${formatTime(check.startedAt)} UTC`],
-    ...(took === '' ? [] : [[t('system.jobList.took'), took] as [string, string]]),
+    ...(took === '' ? [] : [[t('jobs.elapsed'), took] as [string, string]]),
     [t('system.data.blocks'), `${count(check.blocksDone)} / ${count(check.blocksTotal)}${check.blocks ? `  (${blockName(check.blocks.from)} – ${blockName(check.blocks.to)})` : ''}`],
     [t('system.check.result'), typeof check.trouble === 'string' ? tell({ message: check.trouble }) : found],
   ];

@@ -14,3 +14,9 @@ export function conditionOf(row: Pick<Schemas['ScheduleRow'], 'activeJobs' | 'pa
   if (!last) return 'waiting';
   return last.state === 'FAILED' ? 'failed' : 'ok';
 }
+
+/** How long a run took in milliseconds, or so far; null before it starts. */
+export function elapsedOf(run: Pick<Schemas['RunMark'], 'startTime' | 'finishTime' | 'elapsedMs'> | undefined, now: number): number | null {
+  if (typeof run?.elapsedMs === 'number') return run.elapsedMs;
+  return typeof run?.startTime === 'number' && typeof run.finishTime !== 'number' ? Math.max(0, now - run.startTime) : null;
+}

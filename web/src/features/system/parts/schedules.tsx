@@ -5,13 +5,16 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call, type Schemas } from '@/api/call';
+import { isActive, type JobKind } from '@/api/jobs';
 import { useTitles } from '@/i18n/titles';
 import { count } from '@/lib/format';
 import { encodeId } from '@/lib/ids';
 import { useNow } from '@/lib/now';
 import { paths } from '@/lib/paths';
+import { useJobState } from '@/live/use-job-state';
 import { Button } from '@/ui/button';
 import { useElapsedText } from '@/ui/elapsed';
+import { JobProgress } from '@/ui/job';
 import { Tag, type Tone } from '@/ui/parts';
 import { useAct } from '../kit/act';
 import { Actions, Moment } from '../kit/cells';
@@ -21,7 +24,7 @@ import { ListPage } from '../kit/list-page';
 import { listOf, type RowOf } from '../kit/source';
 import { Stats } from '../kit/stats';
 import { JobDrawer } from './job-drawer';
-import { conditionOf, type Condition } from './schedule-state';
+import { conditionOf, elapsedOf, type Condition } from './schedule-state';
 import css from './schedules.module.css';
 
 type Row = Schemas['ScheduleRow'];
@@ -84,13 +87,15 @@ export function Schedules({ picker }: { picker: ReactNode }) {
             cell: (row) => <Tag tone={tones[conditionOf(row, now)]}>{t(`system.jobList.conditions.${conditionOf(row, now)}`)}</Tag>,
           }),
           { key: 'runs', head: t('system.jobList.runs'), cell: (row) => <Runs runs={row.runs} /> },
-          moment('last', t('system.jobList.lastStart'), (row) => last(row)?.createTime),
-          plain('took', t('system.jobList.took'), (row) => String(last(row)?.elapsedMs ?? ''), {
+          { key: 'progress', head: t('jobs.progress'), cell: (row) => <LastProgress row={row} run={last(row)} /> },
+          moment('last', t('system.jobList.lastStart'), (row) => last(row)?.startTime),
+          moment('finish', t('system.jobList.lastFinish'), (row) => last(row)?.finishTime),
+          plain('took', t('jobs.elapsed'), (row) => String(elapsedOf(last(row), now) ?? ''), {
             end: true,
             unit: 'ms',
             cell: (row) => {
-              const ms = last(row)?.elapsedMs;
-              return ms === null || ms === undefined ? null : elapsedText(ms);
+              const ms = elapsedOf(last(row), now);
+              return ms === null ? null : elapsedText(ms);
             },
           }),
           { ...moment('next', t('system.jobList.next'), (row) => row.nextRunTime), cell: (row) => <Moment ms={row.paused ? null : row.nextRunTime} missing={t('system.jobList.conditions.paused')} /> },
@@ -120,6 +125,15 @@ export function Schedules({ picker }: { picker: ReactNode }) {
       {logged !== undefined && <JobDrawer jobId={logged} onClose={() => setLogged(undefined)} />}
     </>
   );
+}
+
+/** How far the newest run is: a running one as it is this moment. */
+function LastProgress({ row, run }: { row: Row; run: Row['runs'][number] | undefined }) {
+  const { job } = useJobState(run && isActive(run.state) ? run.jobId : null);
+  if (!run) return <Moment ms={null} />;
+  const state = job?.state ?? run.state;
+  const percent = job ? (state === 'RUNNING' ? (job.detail?.percent ?? null) : job.progress) : run.progress;
+  return <JobProgress job={{ title: row.title, kind: row.kind as JobKind, state }} percent={percent} />;
 }
 
 const strategies = ['hourly', 'daily', 'weekly'] as const;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { messageOf } from '@/api/error';
 import { useSession } from '@/lib/session';
-import { formatTime } from '@/lib/time';
+import { dayOf } from '@/lib/time';
 import { Button } from '@/ui/button';
 import { Failed, Skeleton, Tag } from '@/ui/parts';
 import { useAct } from '../kit/act';
@@ -36,7 +36,7 @@ export function UserSecondFactor({ id, name }: { id: number; name: string }) {
             <Tag tone={state.on ? 'ok' : 'plain'}>{t(state.on ? 'system.users.secondOn' : 'system.users.secondOff')}</Tag>
             {typeof state.since === 'number' ? (
               <span className={css.soft}>
-                {t('system.users.secondSince', { date: formatTime(state.since).slice(0, 10) })} · {t('system.users.secondLeft', { count: state.recoveryCodes })}
+                {t('system.users.secondSince', { date: dayOf(state.since) })} · {t('system.users.secondLeft', { count: state.recoveryCodes })}
               </span>
             ) : null}
           </p>

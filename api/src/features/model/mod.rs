@@ -1,0 +1,3 @@
+//! The 3D models.
+
+pub mod routes;
