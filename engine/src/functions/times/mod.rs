@@ -17,6 +17,7 @@ mod read;
 mod shift;
 mod template;
 pub(super) mod time_text;
+mod trunc;
 mod unit;
 mod utc;
 mod weekdays;
@@ -49,7 +50,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             template::udfs(),
             weekdays::udfs(),
             durations::udfs(),
-            vec![epoch::udf()],
+            vec![epoch::udf(), trunc::udf()],
             utc::udfs().into(),
         ])
         .flatten()
