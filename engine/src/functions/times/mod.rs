@@ -50,7 +50,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             template::udfs(),
             weekdays::udfs(),
             durations::udfs(),
-            vec![epoch::udf(), trunc::udf()],
+            vec![epoch::udf()],
             utc::udfs().into(),
         ])
         .flatten()

@@ -12,11 +12,13 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::datetime;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
+use super::trunc;
 use crate::functions::stock::wrapped::{Wrapper, wrapped};
 
 /// `date_trunc` and `date_part` (which is `extract` too).
 pub(super) fn udfs() -> [ScalarUDF; 2] {
-    [datetime::date_trunc(), datetime::date_part()].map(|stock| wrapped(WithoutZone { stock }))
+    let [begin, part] = [datetime::date_trunc(), datetime::date_part()].map(|stock| wrapped(WithoutZone { stock }));
+    [trunc::of_days(begin), part]
 }
 
 /// A stock function of times that gets UTC times as plain ones and gives its answer the zone back.

@@ -299,4 +299,29 @@ mod tests {
             assert_eq!(statement(&parsed).is_ok(), sets <= MAX_GROUPING_SETS, "{group_by}");
         }
     }
+
+    #[test]
+    fn a_common_table_expression_counts_where_it_is_used() {
+        let text = |links: usize, rest: &str| {
+            let link = |at: usize| match at {
+                0 => "t0 as (select 1 from t a join u b on a.x = b.x)".to_string(),
+                at => format!(
+                    "t{at} as (with v as (select 2 from w) select 1 from t{0} a join t{0} b on a.x = b.x)",
+                    at - 1
+                ),
+            };
+            format!("with {} select 1 from t{} {rest}", (0..links).map(link).collect::<Vec<_>>().join(", "), links - 1)
+        };
+        for (text, fits) in [
+            (text(5, ""), true),
+            (text(7, ""), true),
+            (text(7, "join x on true"), false),
+            (text(8, ""), false),
+            (text(200, ""), false),
+            ("with recursive t as (select 1 from u union all select 1 from t, t) select 1 from t".to_string(), true),
+        ] {
+            let parsed = Parser::parse_sql(&GenericDialect {}, &text).unwrap().remove(0);
+            assert_eq!(statement(&parsed).is_ok(), fits, "{text}");
+        }
+    }
 }

@@ -76,6 +76,8 @@ fn in_body(body: &mut SetExpr) -> Result<Option<(Merged, Vec<String>)>, Box<Erro
 struct Merged {
     /// Each with what it is.
     columns: Vec<(Ident, Expr)>,
+    /// Those that are simply columns of one table. The planner finds them by their bare names, but not in WHERE and in ON.
+    plain: Vec<(Ident, Expr)>,
     /// Whether a join compares what such a column is: its USING was written as ON, so that `*` would show the column again.
     compared: bool,
     /// Whether a third table that shares a column may be given a condition: `*` can be written out then.
@@ -108,6 +110,17 @@ impl Merged {
                     merged.place(column).is_some() || before.iter().all(|join| shares(&join.join_operator, column))
                 };
                 let known = !natural && asked.iter().all(of_first);
+                let inner = matches!(rest[0].join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
+                let plain = asked.iter().filter_map(|column| {
+                    // Where it isn't known which table on the left has it, that on the right has the same of an inner join.
+                    let owner = match of_first(column) {
+                        true => Some(&table.relation),
+                        false => inner.then_some(&rest[0].relation),
+                    };
+                    Some((column.clone(), qualified(owner?, column).ok()?))
+                });
+                let plain: Vec<(Ident, Expr)> = plain.collect();
+                merged.plain.extend(plain);
                 let left = matches!(rest[0].join_operator, JoinOperator::Left(_) | JoinOperator::LeftOuter(_));
                 all.doubtful |=
                     left && (natural || !asked.is_empty()) && !in_alphabet(&table.relation, before, &rest[0]);
@@ -117,6 +130,7 @@ impl Merged {
             let stars = shared.into_iter().collect::<Option<Vec<_>>>();
             let stars = stars.and_then(|shared| stars_of(table, &merged.columns, &shared));
             all.columns.append(&mut merged.columns);
+            all.plain.append(&mut merged.plain);
             all.compared |= merged.compared;
             all.stars = all.stars.zip(stars).map(|(all, more)| [all, more].concat());
         }
@@ -134,7 +148,10 @@ impl Merged {
         let Some(held) = constraint(&mut join.join_operator) else { return Ok(()) };
         match held {
             JoinConstraint::Natural if outer.is_some() || !self.columns.is_empty() => return Err(refuse()),
-            JoinConstraint::On(condition) => Replace { merged: self.columns.clone(), in_queries: 0 }.visit(condition),
+            JoinConstraint::On(condition) => {
+                let merged = [self.columns.as_slice(), self.plain.as_slice()].concat();
+                Replace { merged, in_queries: 0 }.visit(condition);
+            }
             _ => {}
         }
         let shared =
@@ -279,7 +296,10 @@ fn in_select(select: &mut Select, merged: &Merged) -> Result<(), Box<Error>> {
         projection.push(item);
     }
     select.projection = projection;
-    let conditions = [&mut select.selection, &mut select.having, &mut select.qualify];
+    if let Some(condition) = &mut select.selection {
+        Replace { merged: [columns.as_slice(), merged.plain.as_slice()].concat(), in_queries: 0 }.visit(condition);
+    }
+    let conditions = [&mut select.having, &mut select.qualify];
     conditions.into_iter().flatten().for_each(|expr| replace.visit(expr));
     if let GroupByExpr::Expressions(groups, _) = &mut select.group_by {
         groups.iter_mut().for_each(|group| replace.visit(group));

@@ -1,8 +1,8 @@
 //! `*` over joins with USING, written out: the shared columns first, then the others of each table.
 
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Expr, Ident, Join, JoinOperator, ObjectName, SelectItem, SelectItemQualifiedWildcardKind,
-    TableAlias, TableFactor, TableWithJoins, WildcardAdditionalOptions,
+    ExcludeSelectItem, Expr, Ident, Join, JoinOperator, ObjectName, ObjectNamePart, SelectItem,
+    SelectItemQualifiedWildcardKind, TableAlias, TableFactor, TableWithJoins, WildcardAdditionalOptions,
 };
 
 use super::merged::{asked, named, qualified};
@@ -73,9 +73,13 @@ pub(super) fn name_queries(from: &mut [TableWithJoins]) {
 /// Whether the tables before a join have other names, all of them before that of its own table in the alphabet.
 pub(super) fn in_alphabet(first: &TableFactor, before: &[Join], join: &Join) -> bool {
     let alias = |table: &TableFactor| match table {
-        TableFactor::Table { alias, .. } | TableFactor::Derived { alias, .. } => {
-            alias.as_ref().map(|alias| alias.name.value.to_lowercase())
+        TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+            Some(alias.name.value.to_lowercase())
         }
+        TableFactor::Table { name, .. } => match name.0.as_slice() {
+            [ObjectNamePart::Identifier(name)] => Some(name.value.to_lowercase()),
+            _ => None,
+        },
         _ => None,
     };
     let mut left = std::iter::once(first).chain(before.iter().map(|join| &join.relation));
