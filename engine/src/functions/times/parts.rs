@@ -12,14 +12,8 @@ use datafusion::logical_expr::ScalarUDF;
 use super::{micros, moment, time_needed};
 use crate::functions::simple::{Doc, Simple};
 
-/// The same part of a length of time, which has days and what is shorter beside years and months.
-type OfLength = Option<fn(IntervalMonthDayNano) -> i64>;
-
 macro_rules! part {
     ($name:literal, $aliases:expr, $text:literal, $part:expr) => {
-        part!($name, $aliases, $text, $part, None)
-    };
-    ($name:literal, $aliases:expr, $text:literal, $part:expr, $of_length:expr) => {
         Simple::udf(
             $name,
             1..=1,
@@ -30,18 +24,14 @@ macro_rules! part {
             }),
             |args| {
                 let from = args.arg_fields[0].data_type();
-                let of_length: OfLength = $of_length;
-                if of_length.is_none() || !is_length(from) {
+                if of_length($name).is_none() || !is_length(from) {
                     time_needed($name, from)?;
                 }
                 Ok(Arc::new(Field::new($name, DataType::Int64, true)))
             },
-            |args, _| {
-                let of_length: OfLength = $of_length;
-                match of_length.filter(|_| is_length(args[0].data_type())) {
-                    Some(part) => of_lengths(&args[0], part),
-                    None => parts(&args[0], $part),
-                }
+            |args, _| match of_length($name).filter(|_| is_length(args[0].data_type())) {
+                Some(part) => of_lengths(&args[0], part),
+                None => parts(&args[0], $part),
             },
         )
         .with_aliases($aliases)
@@ -54,11 +44,28 @@ const SECOND_NANOS: i64 = 1_000_000_000;
 const HOUR_NANOS: i64 = 3_600 * SECOND_NANOS;
 const DAY_NANOS: i64 = 24 * HOUR_NANOS;
 
-fn is_length(data_type: &DataType) -> bool {
+/// A part of a length of time, which has years and months, and days and what is shorter beside them: an hour is one of 0 to 23, as
+/// in Trino.
+pub(super) fn of_length(part: &str) -> Option<fn(IntervalMonthDayNano) -> i64> {
+    let of: fn(IntervalMonthDayNano) -> i64 = match part {
+        "year" => |length| (length.months / 12).into(),
+        "month" => |length| (length.months % 12).into(),
+        "day" => |length| i64::from(length.days) + length.nanoseconds / DAY_NANOS,
+        "hour" => |length| length.nanoseconds % DAY_NANOS / HOUR_NANOS,
+        "minute" => |length| length.nanoseconds % HOUR_NANOS / (60 * SECOND_NANOS),
+        "second" => |length| length.nanoseconds % (60 * SECOND_NANOS) / SECOND_NANOS,
+        "millisecond" => |length| length.nanoseconds % SECOND_NANOS / 1_000_000,
+        _ => return None,
+    };
+    Some(of)
+}
+
+pub(super) fn is_length(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Interval(_) | DataType::Duration(_))
 }
 
-fn of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) -> i64) -> Result<ArrayRef> {
+/// A part of each length of time.
+pub(super) fn of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) -> i64) -> Result<ArrayRef> {
     let lengths = cast(array, &DataType::Interval(IntervalUnit::MonthDayNano))?;
     let lengths = lengths.as_primitive::<IntervalMonthDayNanoType>();
     Ok(Arc::new(lengths.unary::<_, Int64Type>(part)))
@@ -66,13 +73,7 @@ fn of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) -> i64) -> Result
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        part!(
-            "year",
-            NONE,
-            "The year of a time.",
-            |time| time.year().into(),
-            Some(|length| (length.months / 12).into())
-        ),
+        part!("year", NONE, "The year of a time.", |time| time.year().into()),
         part!("decade", NONE, "The decade of a time: its year without the last digit.", |time| {
             time.year().div_euclid(10).into()
         }),
@@ -83,13 +84,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             since_year_one(time.year(), 1000)
         }),
         part!("quarter", NONE, "The quarter of a time, from 1.", |time| i64::from(time.month0() / 3 + 1)),
-        part!(
-            "month",
-            NONE,
-            "The month of a time, from 1.",
-            |time| time.month().into(),
-            Some(|length| { (length.months % 12).into() })
-        ),
+        part!("month", NONE, "The month of a time, from 1.", |time| time.month().into()),
         part!("week", ["week_of_year"], "The week of a time as ISO 8601 counts it.", |time| time
             .iso_week()
             .week()
@@ -98,46 +93,18 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             .iso_week()
             .year()
             .into()),
-        part!(
-            "day",
-            ["day_of_month"],
-            "The day of the month of a time.",
-            |time| time.day().into(),
-            Some(|length| i64::from(length.days) + length.nanoseconds / DAY_NANOS)
-        ),
+        part!("day", ["day_of_month"], "The day of the month of a time.", |time| time.day().into()),
         part!("day_of_week", ["dow"], "The day of the week of a time, from 1 for Monday.", |time| time
             .weekday()
             .number_from_monday()
             .into()),
         part!("day_of_year", ["doy"], "The day of the year of a time, from 1.", |time| time.ordinal().into()),
-        part!(
-            "hour",
-            NONE,
-            "The hour of a time.",
-            |time| time.hour().into(),
-            Some(|length| { length.nanoseconds % DAY_NANOS / HOUR_NANOS })
-        ),
-        part!(
-            "minute",
-            NONE,
-            "The minute of a time.",
-            |time| time.minute().into(),
-            Some(|length| { length.nanoseconds % HOUR_NANOS / (60 * SECOND_NANOS) })
-        ),
-        part!(
-            "second",
-            NONE,
-            "The whole seconds of a time.",
-            |time| time.second().into(),
-            Some(|length| { length.nanoseconds % (60 * SECOND_NANOS) / SECOND_NANOS })
-        ),
-        part!(
-            "millisecond",
-            NONE,
-            "The milliseconds of a time, beside its seconds.",
-            |time| { i64::from(time.nanosecond() / 1_000_000) },
-            Some(|length| length.nanoseconds % SECOND_NANOS / 1_000_000)
-        ),
+        part!("hour", NONE, "The hour of a time.", |time| time.hour().into()),
+        part!("minute", NONE, "The minute of a time.", |time| time.minute().into()),
+        part!("second", NONE, "The whole seconds of a time.", |time| time.second().into()),
+        part!("millisecond", NONE, "The milliseconds of a time, beside its seconds.", |time| {
+            i64::from(time.nanosecond() / 1_000_000)
+        }),
     ]
 }
 
