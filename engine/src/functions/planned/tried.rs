@@ -20,8 +20,8 @@ use datafusion::execution::context::ExecutionProps;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{
-    BinaryExpr, ColumnarValue, Expr, ExprSchemable, LogicalPlan, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
-    ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Expr, ExprSchemable, LogicalPlan, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl,
+    Signature, Volatility,
 };
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
@@ -29,8 +29,8 @@ use datafusion::physical_expr::{PhysicalExpr, create_physical_expr};
 
 use crate::error::{Error, ErrorCode};
 use crate::functions::pass::every_part;
+use crate::functions::shared;
 use crate::functions::simple::{Doc, Simple, invalid};
-use crate::functions::{checked, shared};
 
 const NAME: &str = "try";
 
@@ -69,23 +69,10 @@ impl AnalyzerRule for Tries {
     fn analyze(&self, plan: LogicalPlan, options: &ConfigOptions) -> Result<LogicalPlan> {
         every_part(plan, |expr, schema| match expr {
             Expr::ScalarFunction(call) if is_try(&call.func) => {
-                let args = call.args.into_iter().map(|arg| checked_whole(arg, schema)).collect::<Vec<_>>();
-                Attempt::of(&args[0], schema, options).map(Transformed::yes)
+                Attempt::of(&call.args[0], schema, options).map(Transformed::yes)
             }
             other => Ok(Transformed::no(other)),
         })
-    }
-}
-
-/// An operator of whole numbers as one that fails where they leave the range of their type, in HiveQL too, where it wraps around.
-fn checked_whole(expr: Expr, schema: &DFSchema) -> Expr {
-    let is_whole = |expr: &Expr| expr.get_type(schema).is_ok_and(|data_type| data_type.is_integer());
-    match expr {
-        Expr::BinaryExpr(BinaryExpr { left, op, right }) if is_whole(&left) && is_whole(&right) => match checked(op) {
-            Some(function) => function.call(vec![*left, *right]),
-            None => Expr::BinaryExpr(BinaryExpr { left, op, right }),
-        },
-        other => other,
     }
 }
 

@@ -154,10 +154,10 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
             let seconds = call("unix_timestamp", vec![value(0), value(1)]);
             typed(binary(seconds, BinaryOperator::Multiply, number("1000")), "timestamp")?
         }
-        ("try_add", 2) => call("try", vec![binary(value(0), BinaryOperator::Plus, value(1))]),
+        ("try_add", 2) => binary(value(0), BinaryOperator::Plus, value(1)),
         ("try_divide", 2) => binary(value(0), BinaryOperator::Divide, value(1)),
-        ("try_multiply", 2) => call("try", vec![binary(value(0), BinaryOperator::Multiply, value(1))]),
-        ("try_subtract", 2) => call("try", vec![binary(value(0), BinaryOperator::Minus, value(1))]),
+        ("try_multiply", 2) => binary(value(0), BinaryOperator::Multiply, value(1)),
+        ("try_subtract", 2) => binary(value(0), BinaryOperator::Minus, value(1)),
         // Monday is 0 there, and Sunday is 1 as the day of the week.
         ("weekday", 1) => call(
             "pmod",
