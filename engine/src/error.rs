@@ -114,6 +114,11 @@ impl Error {
     /// An error of ours: the person reads a neutral sentence, the log gets `source`. A full disk is told, wherever it was met.
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let source = source.into();
+        // A refusal of ours stays one, whichever library carried it.
+        if let Some(own) = Error::within(source.as_ref()) {
+            let (code, message, position, param) = (own.code, own.message.clone(), own.position, own.param);
+            return Error { code, message, position, param, source: Some(source) };
+        }
         let (code, message) = no_room(source.as_ref())
             .unwrap_or((ErrorCode::Internal, "Something went wrong on our side; the log has the details."));
         Error { code, message: message.to_string(), position: None, param: None, source: Some(source) }

@@ -31,6 +31,7 @@ use super::forms::subqueries::SubqueriesAnywhere;
 use super::forms::tops::TopOfEach;
 use super::leavings::OwnFolder;
 use super::mended::group_keys::{BELIEVERS, DistinctRows, GroupKeys, KeysOfRelations};
+use super::mended::literal_sides::column_first;
 use super::mended::null_keys::NullKeys;
 use super::mended::shielded::{CasesOfConditions, Shielded};
 use super::mended::totals::TotalsStandApart;
@@ -200,7 +201,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     rules.push(Arc::new(OnePartner));
     // And last, where conditions stand together that are evaluated together.
     rules.push(Arc::new(Shielded));
-    stopping::between(rules).collect()
+    stopping::between(column_first(rules)).collect()
 }
 
 /// The same for physical plans. What an aggregate promises wrongly must be gone before anything believes it.

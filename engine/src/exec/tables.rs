@@ -18,9 +18,9 @@ use crate::lake::tables::Table;
 /// The catalogue and the schema in which a name without a schema is looked up: attached files first, then the chain.
 pub(crate) const CATALOG: &str = "quarry";
 pub(crate) const MAIN: &str = "main";
-/// The schema of the chain's tables, under our name and under BigQuery's.
+/// The schema of the chain's tables, under our name and under BigQuery's, today's and that of 2018.
 pub(crate) const CHAIN: &str = "ethereum";
-pub(crate) const BIGQUERY_CHAIN: &str = "crypto_ethereum";
+pub(crate) const BIGQUERY_CHAINS: [&str; 2] = ["crypto_ethereum", "ethereum_blockchain"];
 /// The schema of what follows from the chain's tables, summed up.
 pub(crate) const ROLLUPS: &str = "rollups";
 /// The schema that describes the others.
@@ -72,7 +72,9 @@ impl QueryCatalog {
         let chain = Schema(chain.collect());
         let mut catalog = QueryCatalog::default();
         let all = Arc::new(chain.clone());
-        catalog.schemas.insert(BIGQUERY_CHAIN.to_string(), Arc::clone(&all));
+        for schema in BIGQUERY_CHAINS {
+            catalog.schemas.insert(schema.to_string(), Arc::clone(&all));
+        }
         catalog.schemas.insert(CHAIN.to_string(), all);
         catalog.schemas.insert(MAIN.to_string(), Arc::new(chain));
         catalog.add(MAIN, attached);
@@ -89,8 +91,8 @@ impl QueryCatalog {
     /// Adds the views over the chain's tables, in schemas of their own; they are found by their full name only.
     pub fn add_views(&mut self, planner: Arc<Planner>) {
         for view in views::ALL.into_iter().filter(|view| planner.knows(view)) {
-            let schemas: &[&str] = if view.schema == CHAIN { &[CHAIN, BIGQUERY_CHAIN] } else { &[view.schema] };
-            for schema in schemas {
+            let others: &[&str] = if view.schema == CHAIN { &BIGQUERY_CHAINS } else { &[] };
+            for schema in others.iter().chain([&view.schema]) {
                 let held = Arc::make_mut(self.schemas.entry((*schema).to_string()).or_default());
                 held.0.insert(view.name.to_string(), Entry::View(view, Arc::clone(&planner)));
             }
@@ -103,7 +105,8 @@ impl QueryCatalog {
 
     /// Names of all tables as a query writes them, for suggestions.
     pub fn table_names(&self) -> Vec<String> {
-        let names = self.schemas.iter().filter(|(schema, _)| ![CHAIN, BIGQUERY_CHAIN].contains(&schema.as_str()));
+        let of_chain = |schema: &str| schema == CHAIN || BIGQUERY_CHAINS.contains(&schema);
+        let names = self.schemas.iter().filter(|(schema, _)| !of_chain(schema));
         let qualified = |schema: &str, name: &String| match schema {
             MAIN => name.clone(),
             other => format!("{other}.{name}"),
@@ -126,7 +129,7 @@ impl QueryCatalog {
 
     /// What `information_schema` tells: every table once, under the schema that people know it by.
     fn description(&self) -> Description {
-        let shown = self.schemas.iter().filter(|(schema, _)| *schema != BIGQUERY_CHAIN);
+        let shown = self.schemas.iter().filter(|(schema, _)| !BIGQUERY_CHAINS.contains(&schema.as_str()));
         let of_schema = |(schema, held): (&String, &Arc<Schema>)| {
             let own = held.0.iter().filter(|(name, entry)| match entry {
                 Entry::Chain(..) => schema != MAIN,

@@ -39,12 +39,13 @@ pub(crate) use bytes::bytearray::bytearray_substring;
 pub(crate) use bytes::from_hex::hex_to;
 pub(crate) use casts::settled::{is_settled, settled};
 pub(crate) use casts::{CAST_AS, cast_as, foreign};
-pub(crate) use json::extract::{json_extract, json_plain};
+pub(crate) use json::extract::{WRAPPED, WRAPPED_UNLESS, json_extract, json_plain};
 pub(crate) use json::flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub(crate) use json::keys::{JSON_LIST, JSON_OF_ITEMS, json_list, json_of_list};
 pub(crate) use json::written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
 pub(crate) use lambdas::{DOCS as LAMBDAS, FILTER_PLACED, SORT_BY, TRANSFORM_PLACED, widened};
 pub(crate) use lists::column_of::COLUMN_OF;
+pub(crate) use lists::items::element_at;
 pub(crate) use lists::known_list::KNOWN_LIST;
 pub(crate) use numbers::checked::{checked, checked_negative};
 pub(crate) use numbers::decimal_text::decimal_of_text;
@@ -103,6 +104,9 @@ pub(crate) fn register(state: &mut SessionState) -> Result<()> {
     }
     for function in lambdas::functions() {
         state.register_higher_order_function(function)?;
+    }
+    for function in aggregates::shift::udwfs() {
+        state.register_udwf(function)?;
     }
     for function in aggregates::udafs().into_iter().chain(stock::aggregates()) {
         state.register_udaf(function)?;

@@ -9,6 +9,7 @@ pub mod label;
 mod lambdas;
 pub mod mapreduce;
 mod nearest;
+mod outer_aggregates;
 mod places;
 pub mod sql;
 mod unheeded;

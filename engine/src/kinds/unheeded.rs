@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
-    GroupByExpr, LimitClause, Query, Select, SelectItem, TableFactor, Visit, Visitor, WildcardAdditionalOptions,
+    GroupByExpr, LimitClause, ObjectName, Query, Select, SelectItem, TableFactor, Visit, Visitor,
+    WildcardAdditionalOptions, visit_expressions, visit_relations,
 };
 
 use super::places::place;
@@ -60,6 +61,12 @@ impl Visitor for Clauses {
         if query.format_clause.is_some() {
             return refuse("FORMAT is not taken: a result is rows, and has a format when it is exported.");
         }
+        let recursive = query.with.iter().filter(|with| with.recursive).flat_map(|with| &with.cte_tables);
+        if recursive.into_iter().any(|cte| asks_itself(&cte.query, &cte.alias.name.value)) {
+            return refuse(
+                "WITH RECURSIVE reads the rows that it has made so far in FROM, not in a query inside of an expression.",
+            );
+        }
         match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit_by, .. }) if !limit_by.is_empty() => refuse(
                 "LIMIT … BY is not taken; QUALIFY row_number() OVER (PARTITION BY … ORDER BY …) <= n chooses so many of each.",
@@ -112,6 +119,24 @@ impl Visitor for Clauses {
             false => ControlFlow::Continue(()),
         }
     }
+}
+
+/// Whether a query in an expression reads a table of a name.
+fn asks_itself(query: &Query, name: &str) -> bool {
+    let same = |table: &ObjectName| matches!(table.0.as_slice(), [part] if part.as_ident().is_some_and(|own| own.value.eq_ignore_ascii_case(name)));
+    let reads = |query: &Query| {
+        visit_relations(query, |table| if same(table) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            .is_break()
+    };
+    visit_expressions(query, |expr| match expr {
+        Expr::Subquery(query) | Expr::Exists { subquery: query, .. } | Expr::InSubquery { subquery: query, .. }
+            if reads(query) =>
+        {
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    })
+    .is_break()
 }
 
 struct Calls<'a> {

@@ -80,16 +80,21 @@ fn made_of(name: &Ident) -> WindowSpec {
     WindowSpec { window_name, partition_by: Vec::new(), order_by: Vec::new(), window_frame: None }
 }
 
-/// A window with all that it takes from the one that it names, which may be made of another one that stands before it.
-fn written(mut known: &[NamedWindowDefinition], mut spec: WindowSpec) -> Result<WindowSpec, String> {
+/// A window with all that it takes from the one that it names, which may be made of another one: one that stands before it, or
+/// else behind it.
+fn written(known: &[NamedWindowDefinition], mut spec: WindowSpec) -> Result<WindowSpec, String> {
+    let mut left: Vec<&NamedWindowDefinition> = known.iter().collect();
+    let mut before = left.len();
     while let Some(name) = spec.window_name.take() {
-        let found = known.iter().rposition(|NamedWindowDefinition(own, _)| is_same(own, &name));
+        let is_named = |NamedWindowDefinition(own, _): &&NamedWindowDefinition| is_same(own, &name);
+        let found = left[..before].iter().rposition(is_named).or_else(|| left.iter().rposition(is_named));
         let Some(place) = found else { return Err(format!("The window {name} is not defined!")) };
-        let base = match &known[place] {
+        // None is made of itself.
+        let base = match left.remove(place) {
             NamedWindowDefinition(_, NamedWindowExpr::NamedWindow(other)) => made_of(other),
             NamedWindowDefinition(_, NamedWindowExpr::WindowSpec(base)) => base.clone(),
         };
-        known = &known[..place];
+        before = place;
         if !spec.order_by.is_empty() && !base.order_by.is_empty() {
             return Err(format!("The window {name} has an ORDER BY already; write out the one that has another."));
         }

@@ -41,3 +41,35 @@ async fn a_place_that_may_read_little_is_left_alone() {
     assert_eq!(kept(&home, wide).await, 0);
     assert_eq!(home.rows(wide).await, [["12"]]);
 }
+
+/// Whether the second run of a query takes the result of the first.
+async fn is_taken(home: &Home, query: &str) -> bool {
+    let first = home.submit(query);
+    assert_eq!(first.wait().await.error, None, "{query}");
+    let second = home.submit(query);
+    assert_eq!(second.wait().await.error, None, "{query}");
+    second.logs().iter().any(|line| line.text.contains("taken from an equal query"))
+}
+
+#[tokio::test]
+async fn what_changes_each_time_is_asked_again_whatever_it_is_called() {
+    let home = Home::chain().await;
+    for query in [
+        "select count(*) from transactions tablesample bernoulli (50)",
+        "select uuid() as name",
+        "select generate_uuid()",
+        "select shuffle(array[1, 2])",
+        "select count(*) from transactions where rand() < 0.5",
+        "select table_name from information_schema.tables",
+        "show tables",
+    ] {
+        assert!(!is_taken(&home, query).await, "{query}");
+    }
+    for query in [
+        "select number as brand, 'a random uuid of current_time' as shuffled from blocks",
+        "select current_time, now() from blocks",
+        "select count(*) as n from transactions",
+    ] {
+        assert!(is_taken(&home, query).await, "{query}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Calls of functions, once the types of their arguments are known.
 
-use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, TimeUnit};
+use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::ScalarFunction;
@@ -109,13 +109,6 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
     }
     if let Some(quotient) = doubles::divided(&func, &args, schema) {
         return Ok(Transformed::yes(quotient));
-    }
-    if func.name() == "date_trunc"
-        && let [_, day] = args.as_mut_slice()
-        && is(day, schema, |data_type| matches!(data_type, DataType::Date32 | DataType::Date64))
-    {
-        // The planner would take nanoseconds, which end in 2262.
-        *day = cast(day.clone(), DataType::Timestamp(TimeUnit::Microsecond, None));
     }
     if func.name() == "regexp_like"
         && let Some(pattern) = args.get_mut(1)

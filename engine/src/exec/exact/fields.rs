@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, lit};
 
 use super::literal;
 use crate::functions::json::is_json_field;
-use crate::functions::{invalid, json_extract};
+use crate::functions::{element_at, invalid, json_extract};
 
 /// Asked before the stock planner, which knows exact names only.
 #[derive(Debug)]
@@ -41,6 +41,12 @@ impl ExprPlanner for RowFields {
             return Err(invalid(
                 "Lists count from 1 here: the first item is [1], or [offset(0)] as BigQuery writes it.",
             ));
+        }
+        // The stock planner takes keys that are written out only.
+        if let (DataType::Map(..), GetFieldAccess::ListIndex { key }) = (field.data_type(), &raw.field_access)
+            && !matches!(key.as_ref(), Expr::Literal(..))
+        {
+            return Ok(PlannerResult::Planned(element_at().call(vec![raw.expr, key.as_ref().clone()])));
         }
         let DataType::Struct(fields) = field.data_type() else { return Ok(PlannerResult::Original(raw)) };
         let found = match (name, place) {

@@ -39,6 +39,7 @@ use std::sync::Arc;
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::optimizer::analyzer::Analyzer;
 
+use super::mended::byte_cases::ByteCases;
 use super::mended::changing::OncePerRow;
 use super::mended::no_rows::NullForNoRows;
 use super::mended::outer_types::OuterTypes;
@@ -64,6 +65,7 @@ pub(super) fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.push(Arc::new(texts::TimesAsText));
     rules.push(Arc::new(zeros::OneZero));
     rules.push(Arc::new(listed::ListsOfValues));
+    rules.push(Arc::new(ByteCases));
     rules
 }
 
@@ -77,5 +79,6 @@ pub(super) fn chain_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.push(Arc::new(NullForNoRows));
     rules.push(Arc::new(zeros::OneZero));
     rules.push(Arc::new(listed::ListsOfValues));
+    rules.push(Arc::new(ByteCases));
     rules
 }

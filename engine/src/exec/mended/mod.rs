@@ -1,9 +1,12 @@
 //! What the stock planner believes wrongly of a plan, and how it is kept from it, one belief a file.
 
+pub(super) mod byte_cases;
 pub(super) mod changing;
+mod closed_joins;
 pub(crate) mod group_keys;
 pub(super) mod handed_down;
 pub(super) mod limited;
+pub(super) mod literal_sides;
 pub(super) mod no_rows;
 pub(super) mod null_keys;
 pub(super) mod orders;

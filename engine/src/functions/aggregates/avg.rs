@@ -17,6 +17,7 @@ use super::exact::length::{INTERVAL, Span};
 use super::exact::mean::{Answer, DistinctMean, MEAN, Mean};
 use super::exact::moving::{self, Frame, Moving};
 use super::exact::number::{Decimal, Number, SUM_STATE, Unsigned, Whole, Wide};
+use super::exact::recomputed::recomputed;
 use super::exact::sliding::{InFrame, Sliding};
 use crate::functions::shared_aggregate;
 use crate::functions::uint256::is_number;
@@ -176,11 +177,14 @@ impl AggregateUDFImpl for Avg {
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        if args.is_distinct {
+            return Ok(recomputed(&avg(), &args));
+        }
         if exact(&args).is_some() {
             return self.accumulator(args);
         }
         match args.return_field.data_type() {
-            DataType::Float64 if !args.is_distinct => Ok(Box::new(InFrame(Sliding::new(true)))),
+            DataType::Float64 => Ok(Box::new(InFrame(Sliding::new(true)))),
             _ => self.stock.create_sliding_accumulator(args),
         }
     }

@@ -14,6 +14,7 @@ pub(super) mod numeric_histogram;
 pub(super) mod percentile;
 pub(super) mod percentile_cont;
 pub(super) mod shape;
+pub(super) mod shift;
 pub(super) mod sketches;
 pub(super) mod sum;
 

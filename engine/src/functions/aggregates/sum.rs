@@ -18,6 +18,7 @@ use super::exact::groups::GroupSums;
 use super::exact::length::{INTERVAL, Length, Span};
 use super::exact::moving::{self, Frame, Moving};
 use super::exact::number::{Decimal, Number, SUM_STATE, Whole, Wide};
+use super::exact::recomputed::recomputed;
 use super::exact::single::Sum as SingleSum;
 use super::exact::sliding::{InFrame, Sliding};
 use crate::functions::shared_aggregate;
@@ -195,7 +196,8 @@ impl AggregateUDFImpl for Sum {
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         match input(&args) {
-            DataType::Float64 if args.is_distinct => sum_udaf().create_sliding_accumulator(args),
+            // A value may be in the frame more than once: none is taken out of the set when it leaves.
+            _ if args.is_distinct => Ok(recomputed(&sum(), &args)),
             DataType::Float64 => Ok(Box::new(InFrame(Sliding::new(false)))),
             _ => self.accumulator(args),
         }

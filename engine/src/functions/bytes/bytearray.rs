@@ -48,6 +48,31 @@ pub(in crate::functions) fn bytearray_reverse() -> Arc<ScalarUDF> {
     REVERSE.clone()
 }
 
+static LENGTH: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    Arc::new(Simple::udf(
+        "bytearray_length",
+        1..=1,
+        doc!("bytearray_length(bytes)", "The number of bytes.", "select bytearray_length(0xcafe)"),
+        |args| first_is_bytes(args, DataType::Int64),
+        |args, _| counted(&args[0], 1),
+    ))
+});
+
+/// The shared function, for `length` of bytes.
+pub(in crate::functions) fn bytearray_length() -> Arc<ScalarUDF> {
+    LENGTH.clone()
+}
+
+static BITS: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    let field = |args: &ReturnFieldArgs<'_>| first_is_bytes(args, DataType::Int64);
+    Arc::new(Simple::udf("bytearray_bit_length", 1..=1, None, field, |args, _| counted(&args[0], 8)))
+});
+
+/// The shared function, for `bit_length` of bytes.
+pub(in crate::functions) fn bit_length() -> Arc<ScalarUDF> {
+    BITS.clone()
+}
+
 fn concat_udf() -> ScalarUDF {
     Simple::udf(
         "bytearray_concat",
@@ -78,13 +103,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     let whole: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Int64);
     let functions = vec![
         substring_udf(),
-        Simple::udf(
-            "bytearray_length",
-            1..=1,
-            doc!("bytearray_length(bytes)", "The number of bytes.", "select bytearray_length(0xcafe)"),
-            whole,
-            |args, _| lengths(&args[0]),
-        ),
+        bytearray_length().as_ref().clone(),
         concat_udf(),
         bytearray_reverse().as_ref().clone(),
         Simple::udf(
@@ -265,9 +284,10 @@ pub(super) fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
     Ok(numbers.as_primitive::<Int64Type>().iter().collect())
 }
 
-fn lengths(array: &ArrayRef) -> Result<ArrayRef> {
+/// The number of bytes, or of parts of them.
+fn counted(array: &ArrayRef, parts: i64) -> Result<ArrayRef> {
     let rows = bytes_of(array)?;
-    Ok(Arc::new(rows.into_iter().map(|row| row.map(|bytes| bytes.len() as i64)).collect::<Int64Array>()))
+    Ok(Arc::new(rows.into_iter().map(|row| row.map(|bytes| bytes.len() as i64 * parts)).collect::<Int64Array>()))
 }
 
 fn concatenated(args: &[ArrayRef]) -> Result<ArrayRef> {

@@ -13,7 +13,9 @@ use super::cast;
 use super::common::common;
 use super::rows::LONGEST;
 use crate::error::ErrorCode;
+use crate::functions::bytes::{bytes_of, is_bytes};
 use crate::functions::simple::{MANY, Simple, invalid, refuse};
+use crate::functions::uint256::is_number;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
     vec![
@@ -114,9 +116,8 @@ fn join_lists(columns: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
 }
 
 fn lengths(array: &ArrayRef, of: fn(&str) -> usize) -> Result<ArrayRef> {
-    let lengths: Int32Array = if is_binary(array.data_type()) {
-        let bytes = cast::to_type(array, &DataType::Binary)?;
-        bytes.as_binary::<i32>().iter().map(|bytes| Some(bytes?.len() as i32)).collect()
+    let lengths: Int32Array = if is_bytes(array.data_type()) && !is_number(array.data_type()) {
+        bytes_of(array)?.into_iter().map(|bytes| Some(bytes?.len() as i32)).collect()
     } else {
         let texts = cast::to_type(array, &DataType::Utf8)?;
         texts.as_string::<i32>().iter().map(|text| Some(of(text?) as i32)).collect()

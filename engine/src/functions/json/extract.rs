@@ -8,7 +8,8 @@ use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::text::{compact, elements, is_json, json_field, member, no_json, plain};
+use super::path::{Step, at, steps, walk};
+use super::text::{compact, elements, is_json, json_field, no_json, plain};
 use crate::functions::bytes::{is_text, text_of};
 use crate::functions::shared;
 use crate::functions::simple::{Doc, Simple, invalid};
@@ -28,6 +29,10 @@ const QUERY_DOC: Doc = Doc {
     text: "The same as json_extract, as a text whose quotes stay when it is cast.",
     example: "select json_query('{\"a\":[\"b\"]}', '$.a')",
 };
+/// What json_query takes for WITH ARRAY WRAPPER and WITH CONDITIONAL ARRAY WRAPPER.
+pub(crate) const WRAPPED: &str = "array wrapper";
+pub(crate) const WRAPPED_UNLESS: &str = "conditional array wrapper";
+
 const PARSE_DOC: Doc = Doc {
     signature: "json_parse(text)",
     text: "The JSON of a text, without blanks between its parts; an error for a text that is no JSON.",
@@ -77,11 +82,11 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             .with_aliases(["json_value", "json_extract_string", "get_json_object"]),
         json_extract().as_ref().clone(),
         // The same as a text, which a cast to a text leaves as it is.
-        Simple::udf("json_query", 2..=2, Some(QUERY_DOC), text, whole),
+        Simple::udf("json_query", 2..=3, Some(QUERY_DOC), text, queried),
         Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), json, |args, _| parse(args)),
         Simple::udf("json_format", 1..=1, Some(FORMAT_DOC), text, |args, _| parse(args)),
         Simple::udf("json_exists", 2..=2, Some(EXISTS_DOC), truth, |args, _| {
-            let found = extract(args, |_| Some(String::new()))?;
+            let found = found(args, |_, values| (!values.is_empty()).then(String::new))?;
             let known = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
             let rows = known.zip(found.as_string::<i32>());
             let exists = rows.map(|((json, path), found)| json.and(path).map(|_| found.is_some()));
@@ -238,12 +243,21 @@ fn size(value: &str) -> usize {
     }
 }
 
+/// What stands at the path of each row, where it is one value.
 fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayRef> {
+    found(args, |_, values| match values {
+        [value] => show(value),
+        _ => None,
+    })
+}
+
+/// What is shown of the values at the path of each row; `[*]` finds any number of them.
+fn found(args: &[ArrayRef], show: impl Fn(usize, &[&str]) -> Option<String>) -> Result<ArrayRef> {
     let mut known: Option<(&str, Vec<Step>)> = None;
-    let mut found = Vec::new();
-    for (json, path) in text_of(&args[0])?.into_iter().zip(text_of(&args[1])?) {
+    let mut shown = Vec::new();
+    for (row, (json, path)) in text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).enumerate() {
         let (Some(json), Some(path)) = (json, path) else {
-            found.push(None);
+            shown.push(None);
             continue;
         };
         if known.as_ref().is_none_or(|(text, _)| *text != path) {
@@ -251,86 +265,29 @@ fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayR
         }
         let steps = known.as_ref().map(|(_, steps)| steps.as_slice()).unwrap_or_default();
         let value = Some(json.trim()).filter(|json| is_json(json));
-        found.push(value.and_then(|value| walk(value, steps)).and_then(show));
+        shown.push(value.and_then(|value| show(row, &walk(value, steps))));
     }
-    Ok(Arc::new(StringArray::from(found)))
+    Ok(Arc::new(StringArray::from(shown)))
+}
+
+/// All values at the path of each row as a list where its third argument asks for one: always, or unless it is one list or object.
+fn queried(args: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+    let Some(wrappers) = args.get(2) else { return whole(args, field) };
+    let wrappers = text_of(wrappers)?;
+    if let Some(other) = wrappers.iter().flatten().find(|wrapper| ![WRAPPED, WRAPPED_UNLESS].contains(wrapper)) {
+        return Err(invalid(format!("json_query takes '{WRAPPED}' or '{WRAPPED_UNLESS}', not '{other}'.")));
+    }
+    found(args, |row, values| match (values, wrappers[row]) {
+        ([], _) | (_, None) => None,
+        ([value], Some(WRAPPED_UNLESS)) if value.starts_with(['[', '{']) => Some(compact(value)),
+        (values, _) => {
+            let items: Vec<String> = values.iter().map(|value| compact(value)).collect();
+            Some(format!("[{}]", items.join(",")))
+        }
+    })
 }
 
 /// A number is shown as it is written, with every digit.
 fn scalar(value: &str) -> Option<String> {
     plain(value).filter(|_| !value.starts_with('n'))
-}
-
-/// One step of a path.
-#[derive(Debug, PartialEq)]
-enum Step {
-    Name(String),
-    /// Below zero it is counted from the end.
-    Place(i64),
-}
-
-fn walk<'a>(json: &'a str, steps: &[Step]) -> Option<&'a str> {
-    steps.iter().try_fold(json, |value, step| match step {
-        Step::Name(name) => member(value, name),
-        Step::Place(place) => at(&elements(value), *place),
-    })
-}
-
-/// The item at a place, from 0, or from the end below zero.
-fn at<'a>(items: &[&'a str], place: i64) -> Option<&'a str> {
-    let place = if place < 0 { place.checked_add(items.len() as i64)? } else { place };
-    items.get(usize::try_from(place).ok()?).copied()
-}
-
-/// `$.a['b c'][0]` as steps.
-fn steps(path: &str) -> Result<Vec<Step>> {
-    let wrong = || invalid(format!("'{path}' is no path; write it as $.name or $.list[0]."));
-    // Which of the standard's two modes is meant makes no difference to paths of names and places.
-    let path = path.trim();
-    let path = ["lax ", "strict "].iter().find_map(|mode| path.strip_prefix(mode)).unwrap_or(path).trim_start();
-    let mut rest = path.strip_prefix('$').unwrap_or(path);
-    let mut steps = Vec::new();
-    while !rest.is_empty() {
-        if let Some(inside) = rest.strip_prefix('[') {
-            let (step, after) = match inside.chars().next() {
-                Some(quote @ ('\'' | '"')) => {
-                    let (name, after) = inside[1..].split_once(quote).ok_or_else(wrong)?;
-                    (Step::Name(name.to_string()), after.strip_prefix(']').ok_or_else(wrong)?)
-                }
-                _ => {
-                    let (place, after) = inside.split_once(']').ok_or_else(wrong)?;
-                    (Step::Place(place.trim().parse().map_err(|_| wrong())?), after)
-                }
-            };
-            steps.push(step);
-            rest = after;
-            continue;
-        }
-        let name = rest.strip_prefix('.').unwrap_or(if steps.is_empty() { rest } else { "" });
-        let end = name.find(['.', '[']).unwrap_or(name.len());
-        if end == 0 {
-            return Err(wrong());
-        }
-        steps.push(Step::Name(name[..end].to_string()));
-        rest = &name[end..];
-    }
-    Ok(steps)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_read_or_refused() {
-        let name = |name: &str| Step::Name(name.to_string());
-        assert_eq!(steps("$").unwrap(), []);
-        assert_eq!(steps("$.a.b[2]").unwrap(), [name("a"), name("b"), Step::Place(2)]);
-        assert_eq!(steps("$[-1]").unwrap(), [Step::Place(-1)]);
-        assert_eq!(steps("lax $.a").unwrap(), [name("a")]);
-        assert_eq!(steps("$['a b'][0].c").unwrap(), [name("a b"), Step::Place(0), name("c")]);
-        for wrong in ["$..a", "$[", "$[x]", "$.a[0]b", "$['a"] {
-            assert!(steps(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -3,6 +3,7 @@
 pub(super) mod extract;
 pub(super) mod flattened;
 pub(super) mod keys;
+mod path;
 mod text;
 pub(super) mod written;
 

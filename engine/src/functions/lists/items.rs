@@ -1,6 +1,6 @@
 //! `element_at`, `contains` and `cardinality` of lists and of maps: stock functions have one of the two each.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array};
 use arrow::compute::kernels::length::length;
@@ -13,6 +13,7 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use crate::functions::aggregates::sketches;
 use crate::functions::bytes::as_hex::shown;
 use crate::functions::bytes::{is_bytes, text_of};
+use crate::functions::shared;
 use crate::functions::simple::{Doc, Simple, invalid};
 use crate::functions::uint256::is_number;
 
@@ -38,28 +39,37 @@ const LAST_DOC: Doc = Doc {
     example: "select array_last([10, 20, 30])",
 };
 
+static ELEMENT_AT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    shared(Simple::udf(
+        "element_at",
+        2..=2,
+        Some(ELEMENT_DOC),
+        |args| match args.arg_fields[0].data_type() {
+            DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_name("element").with_nullable(true))),
+            DataType::Map(entries, _) => match entries.data_type() {
+                DataType::Struct(fields) if fields.len() == 2 => {
+                    Ok(Arc::new(fields[1].as_ref().clone().with_name("element").with_nullable(true)))
+                }
+                _ => Err(invalid("element_at takes a list or a map.")),
+            },
+            _ => Err(invalid("element_at takes a list or a map.")),
+        },
+        |args, to| match args[0].data_type() {
+            DataType::Map(..) => by_key(args, to.data_type()),
+            _ => by_place(args, to.data_type()),
+        },
+    ))
+});
+
+/// The shared function, for what stands in brackets behind a map.
+pub(crate) fn element_at() -> Arc<ScalarUDF> {
+    ELEMENT_AT.clone()
+}
+
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         Simple::udf("array_last", 1..=1, Some(LAST_DOC), item, |args, to| last(&args[0], to)),
-        Simple::udf(
-            "element_at",
-            2..=2,
-            Some(ELEMENT_DOC),
-            |args| match args.arg_fields[0].data_type() {
-                DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_name("element").with_nullable(true))),
-                DataType::Map(entries, _) => match entries.data_type() {
-                    DataType::Struct(fields) if fields.len() == 2 => {
-                        Ok(Arc::new(fields[1].as_ref().clone().with_name("element").with_nullable(true)))
-                    }
-                    _ => Err(invalid("element_at takes a list or a map.")),
-                },
-                _ => Err(invalid("element_at takes a list or a map.")),
-            },
-            |args, to| match args[0].data_type() {
-                DataType::Map(..) => by_key(args, to.data_type()),
-                _ => by_place(args, to.data_type()),
-            },
-        ),
+        element_at().as_ref().clone(),
         Simple::udf(
             "cardinality",
             1..=1,

@@ -254,7 +254,10 @@ fn frequency(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Result
         };
         let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
         let mut places: HashMap<ScalarValue, usize> = HashMap::new();
-        for index in (0..items.len()).filter(|index| items.is_valid(*index)) {
+        // A list of nothing but null has no mask that says so.
+        let nulls = items.logical_nulls();
+        let is_known = |index: &usize| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(*index));
+        for index in (0..items.len()).filter(is_known) {
             let item = normalize_float_zero_scalar(ScalarValue::try_from_array(&items, index)?);
             let place = *places.entry(item.clone()).or_insert(counts.len());
             match counts.get_mut(place) {

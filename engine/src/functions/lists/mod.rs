@@ -3,7 +3,7 @@
 pub(super) mod column_of;
 mod entries;
 mod get;
-mod items;
+pub(super) mod items;
 pub(super) mod known_list;
 pub(super) mod maps;
 pub(super) mod number_lists;

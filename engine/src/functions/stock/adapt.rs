@@ -91,6 +91,10 @@ struct Adapted {
 impl Adapted {
     /// The arguments as the stock function takes them.
     fn wanted(&self, types: &[DataType]) -> Result<Vec<FieldRef>> {
+        if self.takes == Takes::NoBytes && types.iter().any(is_bytes) {
+            let name = self.stock.aliases().first().map_or(self.stock.name(), String::as_str);
+            return Err(invalid(format!("{name} takes a text or bytes, not a number of 256 bits.")));
+        }
         fields_with_udf(&self.takes.adapt_all(types), self.stock.as_ref())
     }
 }
@@ -143,12 +147,6 @@ impl Wrapper for Adapted {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        if self.takes == Takes::NoBytes && types.iter().any(is_bytes) {
-            let name = self.stock.aliases().first().map_or(self.stock.name(), String::as_str);
-            let message =
-                format!("{name} of bytes is not clear: bytearray_length(x) counts bytes, {name}(to_hex(x)) digits.");
-            return Err(invalid(message));
-        }
         let wanted = self.wanted(types)?;
         Ok(types.iter().zip(wanted).map(|(from, field)| unless_converted(from, field.data_type())).collect())
     }

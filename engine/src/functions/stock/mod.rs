@@ -34,7 +34,7 @@ use datafusion_spark::function as spark;
 
 use crate::functions::aggregates::{median, numeric_histogram, percentile, percentile_cont, shape};
 use crate::functions::bytes::byte_parts;
-use crate::functions::bytes::bytearray::{bytearray_concat, bytearray_reverse};
+use crate::functions::bytes::bytearray::{bit_length, bytearray_concat, bytearray_length, bytearray_reverse};
 use crate::functions::lists::{number_lists, overlap, position, within_list};
 use crate::functions::numbers::{cut, round, sign, whole};
 use crate::functions::texts::{format, joined, substr};
@@ -80,8 +80,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     // A power of whole numbers is a double as everywhere else, so that dividing by it keeps the fraction.
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
     // Of bytes some count bytes and some the hex digits they are shown as.
-    let letters = adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]);
-    all.push(or_list(letters, array_length_udf()));
+    let letters = or_list(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]), array_length_udf());
+    all.push(or_bytes(letters, bytearray_length(), &[]));
+    all.push(or_bytes(adapt::adapted(&string::octet_length(), Takes::NoBytes, &[]), bytearray_length(), &[]));
+    all.push(or_bytes(adapt::adapted(&string::bit_length(), Takes::NoBytes, &[]), bit_length(), &[]));
     let of_lists = |text, list| or_list(adapt::adapted(&text, Takes::Texts, &[]), list);
     all.push(or_bytes(of_lists(bounded::concat(), bounded::array_concat()), bytearray_concat(), &[]));
     all.push(or_bytes(of_lists(unicode::reverse(), array_reverse_udf()), bytearray_reverse(), &[]));

@@ -17,6 +17,7 @@ mod read;
 mod shift;
 mod template;
 pub(super) mod time_text;
+mod trunc;
 mod unit;
 mod utc;
 mod weekdays;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Int64Array};
-use arrow::datatypes::{DataType, Field};
+use arrow::array::{ArrayRef, AsArray, Int64Array};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Int64Type, IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit};
 use chrono::{Datelike, NaiveDateTime, Timelike};
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
@@ -22,16 +23,53 @@ macro_rules! part {
                 example: concat!("select ", $name, "(timestamp '2024-02-29 12:34:56')"),
             }),
             |args| {
-                time_needed($name, args.arg_fields[0].data_type())?;
+                let from = args.arg_fields[0].data_type();
+                if of_length($name).is_none() || !is_length(from) {
+                    time_needed($name, from)?;
+                }
                 Ok(Arc::new(Field::new($name, DataType::Int64, true)))
             },
-            |args, _| parts(&args[0], $part),
+            |args, _| match of_length($name).filter(|_| is_length(args[0].data_type())) {
+                Some(part) => of_lengths(&args[0], part),
+                None => parts(&args[0], $part),
+            },
         )
         .with_aliases($aliases)
     };
 }
 
 const NONE: [&str; 0] = [];
+
+const SECOND_NANOS: i64 = 1_000_000_000;
+const HOUR_NANOS: i64 = 3_600 * SECOND_NANOS;
+const DAY_NANOS: i64 = 24 * HOUR_NANOS;
+
+/// A part of a length of time, which has years and months, and days and what is shorter beside them: an hour is one of 0 to 23, as
+/// in Trino.
+pub(super) fn of_length(part: &str) -> Option<fn(IntervalMonthDayNano) -> i64> {
+    let of: fn(IntervalMonthDayNano) -> i64 = match part {
+        "year" => |length| (length.months / 12).into(),
+        "month" => |length| (length.months % 12).into(),
+        "day" => |length| i64::from(length.days) + length.nanoseconds / DAY_NANOS,
+        "hour" => |length| length.nanoseconds % DAY_NANOS / HOUR_NANOS,
+        "minute" => |length| length.nanoseconds % HOUR_NANOS / (60 * SECOND_NANOS),
+        "second" => |length| length.nanoseconds % (60 * SECOND_NANOS) / SECOND_NANOS,
+        "millisecond" => |length| length.nanoseconds % SECOND_NANOS / 1_000_000,
+        _ => return None,
+    };
+    Some(of)
+}
+
+pub(super) fn is_length(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Interval(_) | DataType::Duration(_))
+}
+
+/// A part of each length of time.
+pub(super) fn of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) -> i64) -> Result<ArrayRef> {
+    let lengths = cast(array, &DataType::Interval(IntervalUnit::MonthDayNano))?;
+    let lengths = lengths.as_primitive::<IntervalMonthDayNanoType>();
+    Ok(Arc::new(lengths.unary::<_, Int64Type>(part)))
+}
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, ArrowPrimitiveType, AsArray};
+use arrow::compute::cast;
 use arrow::datatypes::{
     DataType, Field, FieldRef, TimeUnit, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
     TimestampSecondType,
@@ -12,11 +13,13 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::datetime;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
+use super::{parts, trunc};
 use crate::functions::stock::wrapped::{Wrapper, wrapped};
 
 /// `date_trunc` and `date_part` (which is `extract` too).
 pub(super) fn udfs() -> [ScalarUDF; 2] {
-    [datetime::date_trunc(), datetime::date_part()].map(|stock| wrapped(WithoutZone { stock }))
+    let [begin, part] = [datetime::date_trunc(), datetime::date_part()].map(|stock| wrapped(WithoutZone { stock }));
+    [trunc::of_days(begin), part]
 }
 
 /// A stock function of times that gets UTC times as plain ones and gives its answer the zone back.
@@ -41,9 +44,9 @@ impl Wrapper for WithoutZone {
         if let Some(plain) = without_utc(&wanted) {
             call.return_field = relabelled(&call.return_field, plain);
         }
-        let answer = match self.begins(&call)? {
-            Some(begins) => begins,
-            None => self.stock.invoke_with_args(call)?,
+        let answer = match (self.begins(&call)?, self.part_of_length(&call)?) {
+            (Some(answer), _) | (_, Some(answer)) => answer,
+            _ => self.stock.invoke_with_args(call)?,
         };
         if answer.data_type() == wanted { Ok(answer) } else { relabelled_value(&answer, &wanted) }
     }
@@ -65,6 +68,24 @@ impl WithoutZone {
         Ok(Some(match times {
             ColumnarValue::Scalar(_) => ColumnarValue::Scalar(ScalarValue::try_from_array(&begins, 0)?),
             ColumnarValue::Array(_) => ColumnarValue::Array(Arc::new(begins)),
+        }))
+    }
+
+    /// What `date_part` answers for lengths of time; `None` for another function or other parts. Of the time between two moments
+    /// the stock function counts all hours, those of its days too.
+    fn part_of_length(&self, call: &ScalarFunctionArgs) -> Result<Option<ColumnarValue>> {
+        let [ColumnarValue::Scalar(part), lengths] = call.args.as_slice() else { return Ok(None) };
+        let part = part.try_as_str().flatten().map(str::to_lowercase).filter(|part| part != "millisecond");
+        let Some(part) = part.and_then(|part| parts::of_length(&part)) else { return Ok(None) };
+        if self.stock.name() != "date_part" || !parts::is_length(&lengths.data_type()) {
+            return Ok(None);
+        }
+        let rows = if matches!(lengths, ColumnarValue::Scalar(_)) { 1 } else { call.number_rows };
+        let found = parts::of_lengths(&lengths.clone().into_array(rows)?, part)?;
+        let found = cast(&found, call.return_field.data_type())?;
+        Ok(Some(match lengths {
+            ColumnarValue::Scalar(_) => ColumnarValue::Scalar(ScalarValue::try_from_array(&found, 0)?),
+            ColumnarValue::Array(_) => ColumnarValue::Array(found),
         }))
     }
 }

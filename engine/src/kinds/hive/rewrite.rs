@@ -17,7 +17,7 @@ use super::{expressions, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::kinds::growth::Growth;
-use crate::kinds::{lambdas, places, sql, unheeded, windows};
+use crate::kinds::{lambdas, outer_aggregates, places, sql, unheeded, windows};
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a
 /// regular expression.
@@ -79,6 +79,7 @@ impl VisitorMut for Rewrite {
             return refuse("This form of SELECT is not HiveQL.");
         }
         windows::write_out(select, None, &mut self.growth)?;
+        outer_aggregates::ask_around(select);
         select.distribute_by.clear();
         select.from.iter_mut().for_each(free_outer_joins);
         sort_of(select);

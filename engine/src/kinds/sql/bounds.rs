@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Cte, Expr, GroupByExpr, GroupByWithModifier, ObjectName, Query, SetExpr, Statement, Visit, Visitor,
+    Cte, Expr, GroupByExpr, GroupByWithModifier, ObjectName, Query, SetExpr, Statement, Visit, VisitMut, Visitor,
+    VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -23,8 +24,9 @@ const MAX_CHAIN: usize = 200;
 const MAX_GROUPING_SETS: usize = 4_096;
 /// Nested parentheses and brackets.
 const MAX_DEPTH: usize = 60;
-/// Tables named in a text, each common table expression counted as often as its use repeats its tables.
-const MAX_TABLES: usize = 48;
+/// Tables that a text joins and unites, each common table expression counted as often as its use repeats its tables: as often as
+/// the planner copies them.
+const MAX_TABLES: usize = 128;
 /// `UNION`, `INTERSECT` and `EXCEPT` of a text.
 const MAX_SET_OPERATIONS: usize = 100;
 
@@ -190,18 +192,18 @@ fn tables(statement: &Statement) -> Result<()> {
     // The visitor never breaks off.
     let _ = statement.visit(&mut collect);
     let mut weights = HashMap::new();
-    let total = collect.named.iter().map(|name| collect.weight(name, &mut weights, 0)).fold(0, usize::saturating_add);
+    let named = named_outside(statement);
+    let total = named.iter().map(|name| collect.weight(name, &mut weights, 0)).fold(0, usize::saturating_add);
     if total > MAX_TABLES {
         return Err(too_complex(format!("The query joins more than {MAX_TABLES} tables.")));
     }
     Ok(())
 }
 
-/// The tables each common table expression names, and those named anywhere.
+/// The tables each common table expression names.
 #[derive(Default)]
 struct Collect {
     ctes: HashMap<String, Vec<String>>,
-    named: Vec<String>,
 }
 
 impl Collect {
@@ -228,16 +230,28 @@ impl Visitor for Collect {
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         for Cte { alias, query, .. } in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let mut names = Names::default();
-            // The visitor never breaks off.
-            let _ = query.visit(&mut names);
-            self.ctes.entry(alias.name.value.to_lowercase()).or_default().extend(names.0);
+            self.ctes.entry(alias.name.value.to_lowercase()).or_default().extend(named_outside(query.as_ref()));
         }
         ControlFlow::Continue(())
     }
+}
 
-    fn pre_visit_relation(&mut self, relation: &ObjectName) -> ControlFlow<()> {
-        self.named.push(relation.to_string().to_lowercase());
+/// The tables that are named outside of common table expressions: in those they count where these are named.
+fn named_outside<T: Clone + Visit + VisitMut>(part: &T) -> Vec<String> {
+    let (mut part, mut names) = (part.clone(), Names::default());
+    // The visitors never break off.
+    let _ = VisitMut::visit(&mut part, &mut WithoutCtes);
+    let _ = Visit::visit(&part, &mut names);
+    names.0
+}
+
+struct WithoutCtes;
+
+impl VisitorMut for WithoutCtes {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        query.with = None;
         ControlFlow::Continue(())
     }
 }
@@ -283,6 +297,31 @@ mod tests {
             let _ = parsed.visit(&mut largest);
             assert_eq!(largest.0, sets, "{group_by}");
             assert_eq!(statement(&parsed).is_ok(), sets <= MAX_GROUPING_SETS, "{group_by}");
+        }
+    }
+
+    #[test]
+    fn a_common_table_expression_counts_where_it_is_used() {
+        let text = |links: usize, rest: &str| {
+            let link = |at: usize| match at {
+                0 => "t0 as (select 1 from t a join u b on a.x = b.x)".to_string(),
+                at => format!(
+                    "t{at} as (with v as (select 2 from w) select 1 from t{0} a join t{0} b on a.x = b.x)",
+                    at - 1
+                ),
+            };
+            format!("with {} select 1 from t{} {rest}", (0..links).map(link).collect::<Vec<_>>().join(", "), links - 1)
+        };
+        for (text, fits) in [
+            (text(5, ""), true),
+            (text(7, ""), true),
+            (text(7, "join x on true"), false),
+            (text(8, ""), false),
+            (text(200, ""), false),
+            ("with recursive t as (select 1 from u union all select 1 from t, t) select 1 from t".to_string(), true),
+        ] {
+            let parsed = Parser::parse_sql(&GenericDialect {}, &text).unwrap().remove(0);
+            assert_eq!(statement(&parsed).is_ok(), fits, "{text}");
         }
     }
 }

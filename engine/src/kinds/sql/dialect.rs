@@ -15,6 +15,12 @@ use super::rewrite::call;
 /// How tight the signs of parts of JSON bind: more than all that calculates, joins or compares, less than `::`.
 const PARTS: u8 = 45;
 
+/// How tight `||` binds: it joins what is calculated beside it, as in Trino and PostgreSQL.
+const JOINED: u8 = 28;
+
+/// How tight `=` and `<` bind: less than LIKE, IN and BETWEEN, as in PostgreSQL, and more than IS.
+const COMPARED: u8 = 18;
+
 /// The SQL of people who come from Dune, BigQuery, Snowflake, PostgreSQL or DuckDB.
 #[derive(Debug)]
 pub(super) struct AnySql;
@@ -78,7 +84,15 @@ impl Dialect for AnySql {
         match &parser.peek_token_ref().token {
             Token::LongArrow | Token::HashArrow | Token::HashLongArrow => Some(Ok(PARTS)),
             Token::CustomBinaryOperator(sign) if sign == PART => Some(Ok(PARTS)),
+            Token::StringConcat => Some(Ok(JOINED)),
             _ => None,
+        }
+    }
+
+    fn prec_value(&self, precedence: Precedence) -> u8 {
+        match precedence {
+            Precedence::Eq => COMPARED,
+            other => GenericDialect {}.prec_value(other),
         }
     }
 

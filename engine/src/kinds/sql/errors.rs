@@ -8,9 +8,8 @@ use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::sql::sqlparser::parser::ParserError;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::dialect::AnySql;
+use super::found::{find_word, is_quoted};
 use super::inside_scans::{self, Told};
 use super::{misplaced, missing, wording};
 use crate::error::{Error, ErrorCode, Position};
@@ -87,7 +86,14 @@ impl Names {
                 }
                 let mut known: Vec<&str> = valid_fields.iter().map(|field| field.name.as_str()).collect();
                 known.extend(other_names(&known));
-                self.unknown(ErrorCode::UnknownColumn, "column", name, nearest(name, known))
+                match nearest(name, known) {
+                    None if is_quoted(&self.text, name) => {
+                        let message =
+                            format!("There is no column {name}. Text stands in single quotes, names in double ones.");
+                        self.found(Error::new(ErrorCode::UnknownColumn, message), name)
+                    }
+                    near => self.unknown(ErrorCode::UnknownColumn, "column", name, near),
+                }
             }
             SchemaError::AmbiguousReference { field } => {
                 let message =
@@ -154,16 +160,6 @@ fn other_names(known: &[&str]) -> Vec<&'static str> {
     let whole = |table: &Table| table.def().columns.iter().all(|column| known.contains(&column.name));
     let tables: Vec<Table> = Table::ALL.into_iter().filter(whole).collect();
     tables.into_iter().flat_map(|table| table.def().synonyms).map(|synonym| synonym.name).collect()
-}
-
-/// Line and column of a whole word in a text, in any letter case; never in a comment or in a text in quotes.
-fn find_word(text: &str, word: &str) -> Option<Position> {
-    let tokens = Tokenizer::new(&AnySql, text).tokenize_with_location().ok()?;
-    let found = tokens.into_iter().find(|token| match &token.token {
-        Token::Word(found) => found.value.eq_ignore_ascii_case(word),
-        _ => false,
-    })?;
-    Some(Position { line: found.span.start.line, column: found.span.start.column })
 }
 
 /// An error of our own that travelled through the query engine, or one of a regular expression that somebody wrote.

@@ -1,18 +1,20 @@
 //! The column of `RIGHT JOIN … USING (c)` and `FULL JOIN … USING (c)`: the planner takes that of the left table, which is
 //! null in the rows that only the right one has. And the column that more than two tables share, of which the planner does not
-//! know which one is meant.
+//! know which one is meant. And `*`, in which shared columns come first, those of the last join before those of the joins before
+//! it, as the standard has it: the planner leaves one of each pair where it stands, the one whose table comes first in the alphabet.
 
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Distinct, ExcludeSelectItem, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator,
-    NamedWindowDefinition, ObjectName, ObjectNamePart, OrderByKind, Query, ReplaceSelectElement, ReplaceSelectItem,
-    Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitMut, VisitorMut,
-    WildcardAdditionalOptions,
+    BinaryOperator, Distinct, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, NamedWindowDefinition,
+    ObjectNamePart, OrderByKind, Query, ReplaceSelectElement, ReplaceSelectItem, Select, SelectItem, SetExpr,
+    TableFactor, TableWithJoins, VisitMut, VisitorMut,
 };
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names::constraint;
+
+use super::shared_stars::{has_options, in_alphabet, name_queries, stars_of, without_parentheses};
 
 /// Writes the column of such a join as what it is, in every query of a statement or a query.
 pub(in crate::kinds) fn using(statement: &mut impl VisitMut) -> Result<()> {
@@ -56,8 +58,12 @@ fn in_body(body: &mut SetExpr) -> Result<Option<(Merged, Vec<String>)>, Box<Erro
     };
     let plain = |item: &SelectItem| !matches!(item, SelectItem::Wildcard(options) if has_options(options));
     let plain = select.projection.iter().all(plain);
+    let bare = |item: &SelectItem| matches!(item, SelectItem::Wildcard(_));
+    if select.projection.iter().any(bare) {
+        name_queries(&mut select.from);
+    }
     let merged = Merged::of(&mut select.from, plain)?;
-    if merged.columns.is_empty() {
+    if merged.columns.is_empty() && !merged.shares {
         return Ok(None);
     }
     let shown = select.projection.iter().filter_map(name).collect();
@@ -70,13 +76,17 @@ fn in_body(body: &mut SetExpr) -> Result<Option<(Merged, Vec<String>)>, Box<Erro
 struct Merged {
     /// Each with what it is.
     columns: Vec<(Ident, Expr)>,
+    /// Those that are simply columns of one table. The planner finds them by their bare names, but not in WHERE and in ON.
+    plain: Vec<(Ident, Expr)>,
     /// Whether a join compares what such a column is: its USING was written as ON, so that `*` would show the column again.
     compared: bool,
     /// Whether a third table that shares a column may be given a condition: `*` can be written out then.
     again: bool,
-    /// Those that are the columns of the first table, as it stands.
-    of_first: Vec<Ident>,
-    /// What `*` is then, but for these columns; none where a table has no name to ask it by.
+    /// Whether any join has USING or NATURAL.
+    shares: bool,
+    /// Whether the planner may take the column of the right table of a left join for the shared one in `*`.
+    doubtful: bool,
+    /// What `*` is; none where a table has no name to ask it by, or where it is not known which table has a shared column.
     stars: Option<Vec<SelectItem>>,
 }
 
@@ -86,20 +96,41 @@ impl Merged {
     fn of(from: &mut [TableWithJoins], plain: bool) -> Result<Merged, Box<Error>> {
         let mut all = Merged { stars: Some(Vec::new()), ..Merged::default() };
         for table in from {
+            without_parentheses(table);
             let all_named =
                 named(&table.relation).is_some() && table.joins.iter().all(|join| named(&join.relation).is_some());
             let mut merged = Merged { again: plain && all_named, ..Merged::default() };
             let mut shared = Vec::new();
             for index in 0..table.joins.len() {
                 let (before, rest) = table.joins.split_at_mut(index);
-                shared.push(asked(&mut rest[0].join_operator)?);
+                let natural = matches!(constraint(&mut rest[0].join_operator), Some(JoinConstraint::Natural));
+                let asked = asked(&mut rest[0].join_operator)?;
+                all.shares |= natural || !asked.is_empty();
+                let of_first = |column: &Ident| {
+                    merged.place(column).is_some() || before.iter().all(|join| shares(&join.join_operator, column))
+                };
+                let known = !natural && asked.iter().all(of_first);
+                let inner = matches!(rest[0].join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
+                let plain = asked.iter().filter_map(|column| {
+                    // Where it isn't known which table on the left has it, that on the right has the same of an inner join.
+                    let owner = match of_first(column) {
+                        true => Some(&table.relation),
+                        false => inner.then_some(&rest[0].relation),
+                    };
+                    Some((column.clone(), qualified(owner?, column).ok()?))
+                });
+                let plain: Vec<(Ident, Expr)> = plain.collect();
+                merged.plain.extend(plain);
+                let left = matches!(rest[0].join_operator, JoinOperator::Left(_) | JoinOperator::LeftOuter(_));
+                all.doubtful |=
+                    left && (natural || !asked.is_empty()) && !in_alphabet(&table.relation, before, &rest[0]);
+                shared.push(known.then_some(asked));
                 merged.join(&table.relation, before, &mut rest[0])?;
             }
-            let stars = stars(table, &merged.columns, &shared);
-            let first =
-                |(column, value): &&(Ident, Expr)| qualified(&table.relation, column).ok().as_ref() == Some(value);
-            all.of_first.extend(merged.columns.iter().filter(first).map(|(column, _)| column.clone()));
+            let stars = shared.into_iter().collect::<Option<Vec<_>>>();
+            let stars = stars.and_then(|shared| stars_of(table, &merged.columns, &shared));
             all.columns.append(&mut merged.columns);
+            all.plain.append(&mut merged.plain);
             all.compared |= merged.compared;
             all.stars = all.stars.zip(stars).map(|(all, more)| [all, more].concat());
         }
@@ -117,7 +148,10 @@ impl Merged {
         let Some(held) = constraint(&mut join.join_operator) else { return Ok(()) };
         match held {
             JoinConstraint::Natural if outer.is_some() || !self.columns.is_empty() => return Err(refuse()),
-            JoinConstraint::On(condition) => Replace { merged: self.columns.clone(), in_queries: 0 }.visit(condition),
+            JoinConstraint::On(condition) => {
+                let merged = [self.columns.as_slice(), self.plain.as_slice()].concat();
+                Replace { merged, in_queries: 0 }.visit(condition);
+            }
             _ => {}
         }
         let shared =
@@ -165,33 +199,10 @@ enum Outer {
 }
 
 /// The columns of USING.
-fn asked(operator: &mut JoinOperator) -> Result<Vec<Ident>, Box<Error>> {
+pub(super) fn asked(operator: &mut JoinOperator) -> Result<Vec<Ident>, Box<Error>> {
     let Some(JoinConstraint::Using(names)) = constraint(operator) else { return Ok(Vec::new()) };
     let names = names.iter().map(|name| name.0.last().and_then(ObjectNamePart::as_ident).cloned());
     names.collect::<Option<_>>().ok_or_else(refuse)
-}
-
-/// `a.*, b.*`, each without the columns that its join shares, and the first table without those that are `merged`.
-fn stars(table: &TableWithJoins, merged: &[(Ident, Expr)], shared: &[Vec<Ident>]) -> Option<Vec<SelectItem>> {
-    // What is the column of the first table stays where it is.
-    let elsewhere = |(column, value): &&(Ident, Expr)| qualified(&table.relation, column).ok().as_ref() != Some(value);
-    let of_first: Vec<Ident> = merged.iter().filter(elsewhere).map(|(column, _)| column.clone()).collect();
-    let mut stars = vec![star(&table.relation, &of_first)?];
-    for (join, shared) in table.joins.iter().zip(shared) {
-        match &join.join_operator {
-            JoinOperator::Semi(_) | JoinOperator::LeftSemi(_) | JoinOperator::Anti(_) | JoinOperator::LeftAnti(_) => {}
-            JoinOperator::RightSemi(_) | JoinOperator::RightAnti(_) => return None,
-            _ => stars.push(star(&join.relation, shared)?),
-        }
-    }
-    Some(stars)
-}
-
-fn star(table: &TableFactor, without: &[Ident]) -> Option<SelectItem> {
-    let name = SelectItemQualifiedWildcardKind::ObjectName(ObjectName::from(vec![named(table)?.clone()]));
-    let without: Vec<ObjectName> = without.iter().map(|column| ObjectName::from(vec![column.clone()])).collect();
-    let opt_exclude = (!without.is_empty()).then_some(ExcludeSelectItem::Multiple(without));
-    Some(SelectItem::QualifiedWildcard(name, WildcardAdditionalOptions { opt_exclude, ..Default::default() }))
 }
 
 /// Whether a join puts rows of both sides together, and keeps the left ones.
@@ -214,13 +225,13 @@ fn shares(join: &JoinOperator, column: &Ident) -> bool {
 }
 
 /// `table.column`, by the name that the query gives the table.
-fn qualified(table: &TableFactor, column: &Ident) -> Result<Expr, Box<Error>> {
+pub(super) fn qualified(table: &TableFactor, column: &Ident) -> Result<Expr, Box<Error>> {
     let table = named(table).ok_or_else(refuse)?;
     Ok(Expr::CompoundIdentifier(vec![table.clone(), column.clone()]))
 }
 
 /// What the query calls a table.
-fn named(table: &TableFactor) -> Option<&Ident> {
+pub(super) fn named(table: &TableFactor) -> Option<&Ident> {
     let (alias, name) = match table {
         TableFactor::Table { alias, name, .. } => (alias.as_ref(), name.0.last().and_then(ObjectNamePart::as_ident)),
         TableFactor::Derived { alias, .. } => (alias.as_ref(), None),
@@ -246,11 +257,6 @@ fn refuse() -> Box<Error> {
     Box::new(Error::new(ErrorCode::InvalidQuery, message))
 }
 
-/// Whether `*` is shown without some columns, or with others in their place.
-fn has_options(star: &WildcardAdditionalOptions) -> bool {
-    star.opt_replace.is_some() || star.opt_exclude.is_some() || star.opt_except.is_some()
-}
-
 /// The name under which an item is shown.
 fn name(item: &SelectItem) -> Option<String> {
     match item {
@@ -266,17 +272,12 @@ fn in_select(select: &mut Select, merged: &Merged) -> Result<(), Box<Error>> {
     let mut projection = Vec::with_capacity(select.projection.len());
     for mut item in std::mem::take(&mut select.projection) {
         match &mut item {
-            SelectItem::Wildcard(options) if merged.compared => {
-                let stars = merged.stars.as_ref().filter(|_| !has_options(options));
-                let value = |(column, value): &(Ident, Expr)| SelectItem::ExprWithAlias {
-                    expr: value.clone(),
-                    alias: column.clone(),
-                };
-                projection.extend(columns.iter().filter(|column| !merged.of_first.contains(&column.0)).map(value));
-                projection.extend(stars.ok_or_else(refuse)?.iter().cloned());
+            SelectItem::Wildcard(options) if !has_options(options) && merged.stars.is_some() => {
+                projection.extend(merged.stars.iter().flatten().cloned());
                 continue;
             }
-            SelectItem::Wildcard(options) if options.opt_replace.is_none() => {
+            SelectItem::Wildcard(_) if merged.compared || merged.doubtful => return Err(refuse()),
+            SelectItem::Wildcard(options) if options.opt_replace.is_none() && !columns.is_empty() => {
                 let element = |(column, value): &(Ident, Expr)| {
                     let (expr, column_name) = (value.clone(), column.clone());
                     Box::new(ReplaceSelectElement { expr, column_name, as_keyword: true })
@@ -295,7 +296,10 @@ fn in_select(select: &mut Select, merged: &Merged) -> Result<(), Box<Error>> {
         projection.push(item);
     }
     select.projection = projection;
-    let conditions = [&mut select.selection, &mut select.having, &mut select.qualify];
+    if let Some(condition) = &mut select.selection {
+        Replace { merged: [columns.as_slice(), merged.plain.as_slice()].concat(), in_queries: 0 }.visit(condition);
+    }
+    let conditions = [&mut select.having, &mut select.qualify];
     conditions.into_iter().flatten().for_each(|expr| replace.visit(expr));
     if let GroupByExpr::Expressions(groups, _) = &mut select.group_by {
         groups.iter_mut().for_each(|group| replace.visit(group));

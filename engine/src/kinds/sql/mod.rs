@@ -2,9 +2,12 @@
 
 mod arrows;
 pub(super) mod bounds;
+mod changing;
+mod clauses;
 mod declare;
 mod dialect;
 pub(super) mod errors;
+mod found;
 mod frames;
 #[cfg(test)]
 mod functions;
@@ -18,6 +21,7 @@ pub(super) mod parameters;
 mod parse;
 pub(super) mod plan;
 mod rewrite;
+mod shared_stars;
 pub(super) mod shifted;
 pub(super) mod tokens;
 mod wording;
@@ -25,7 +29,7 @@ mod wording;
 pub(super) use dialect::distinct_from;
 pub(super) use mended::of_star;
 pub(crate) use rewrite::forms;
-pub(super) use rewrite::{name_outer, query, query_of};
+pub(super) use rewrite::{call, name_outer, query, query_of};
 
 use std::sync::Arc;
 
@@ -58,7 +62,7 @@ impl SqlJob {
     /// Runs the query, or takes the result of an equal one.
     async fn run(self, context: JobContext) -> Result<()> {
         let snapshot = self.core.lake.snapshot().await?;
-        let Some(key) = self.key(&snapshot)? else { return self.plan_and_run(&snapshot, &context).await };
+        let Some(key) = self.key(&snapshot).await? else { return self.plan_and_run(&snapshot, &context).await };
         loop {
             match self.core.shared.turn(&key).await {
                 Turn::Run(claim) => {
@@ -81,11 +85,10 @@ impl SqlJob {
     }
 
     /// What an equal query has in common with this one; `None` when its answer is never the same twice.
-    fn key(&self, snapshot: &Snapshot) -> Result<Option<RunKey>> {
-        const CHANGING: [&str; 5] = ["rand", "uuid", "shuffle", "current_time", "information_schema"];
+    async fn key(&self, snapshot: &Snapshot) -> Result<Option<RunKey>> {
         let request = &self.request;
-        let text = request.text.to_lowercase();
-        if CHANGING.iter().any(|word| text.contains(word)) || !self.core.attached.all().is_empty() {
+        // A lake without blocks has the clock's time.
+        if snapshot.head.is_none() || !self.core.attached.all().is_empty() || self.changes().await? {
             return Ok(None);
         }
         let mut seen = Vec::new();
@@ -101,6 +104,17 @@ impl SqlJob {
         let parameters = serde_json::to_string(&request.parameters).map_err(crate::Error::internal)?;
         let labels = self.core.labels.version(&request.schemas)?;
         Ok(Some(RunKey(format!("{} {seen:?} {labels} {parameters} {}", snapshot.id, request.text))))
+    }
+
+    /// Whether the answer may be another one each time; what can't be read is refused when it is planned.
+    async fn changes(&self) -> Result<bool> {
+        let (request, base) = (self.request.clone(), self.core.sessions.base().clone());
+        let max_bytes = self.core.config.text_limit;
+        let read = async move || {
+            let statement = parse::parse(&request.text, &request.parameters, max_bytes);
+            Ok(statement.is_ok_and(|statement| changing::changes(&statement, &base)))
+        };
+        plan::on_thread(self.core.config.plan_time_limit, read).await
     }
 
     async fn plan_and_run(&self, snapshot: &Arc<Snapshot>, context: &JobContext) -> Result<()> {

@@ -7,14 +7,14 @@ use std::collections::HashSet;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
-use super::{arrows, frames};
+use super::{arrows, clauses, frames};
 
 /// The tokens of a text in words of the parser. Every token keeps its place.
 pub(super) fn known(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     types(&mut tokens);
     offsets(&mut tokens);
     arrows::of_json(&mut tokens);
-    frames::excluded(asked_first(listed(rows(values(safe(tokens))))))
+    frames::excluded(clauses::as_arguments(asked_first(listed(rows(values(safe(tokens)))))))
 }
 
 /// Words before the parentheses of a query that gives values to compare with.

@@ -42,7 +42,7 @@ fn tables_md() -> String {
     let mut text = String::from(
         "# Tables of the lake\n\n\
          Written from `engine/src/lake/tables/`; `UPDATE_EXPECT=1 make test` writes it again.\n\n\
-         Every table of the chain is in the schema `ethereum`, and `crypto_ethereum` means the same. The files are Parquet, sorted as \
+         Every table of the chain is in the schema `ethereum`; `crypto_ethereum` and `ethereum_blockchain` mean the same. The files are Parquet, sorted as \
          said at each table; `quarry lake files --table NAME` lists them for other tools. Addresses and hashes are bytes \
          in the files, shown as `0x…` and compared with `0x…` or `'0x…'` in any letter case. A `?` after a type means \
          that the column may be null. Names are BigQuery's; the other names that each table accepts, mostly Dune's, stand \

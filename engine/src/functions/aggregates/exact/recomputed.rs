@@ -33,8 +33,13 @@ pub(in crate::functions) fn sliding(stock: &Arc<AggregateUDF>, args: Accumulator
     // What takes rows out of `bit_xor` forgets that nothing but nulls is left.
     match own.supports_retract_batch() && stock.name() != "bit_xor" {
         true => Ok(own),
-        false => Ok(Box::new(InFrame(Recomputed { made, rows: VecDeque::new(), left: 0, count: 0 }))),
+        false => Ok(Recomputed::in_frame(made)),
     }
+}
+
+/// The same for an aggregate of ours that takes no rows out.
+pub(in crate::functions) fn recomputed(own: &Arc<AggregateUDF>, args: &AccumulatorArgs) -> Box<dyn Accumulator> {
+    Recomputed::in_frame(Made::of(own, args))
 }
 
 /// An aggregate and all that it is made with.
@@ -94,6 +99,10 @@ struct Recomputed {
 }
 
 impl Recomputed {
+    fn in_frame(made: Made) -> Box<dyn Accumulator> {
+        Box::new(InFrame(Recomputed { made, rows: VecDeque::new(), left: 0, count: 0 }))
+    }
+
     /// The rows of the frame in one piece.
     fn frame(&mut self) -> Result<Vec<ArrayRef>> {
         if self.rows.len() > 1 {

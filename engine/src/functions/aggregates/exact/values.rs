@@ -115,8 +115,10 @@ impl Values for Rows {
             return Ok(());
         }
         let rows = self.converter.convert_columns(std::slice::from_ref(array))?;
+        // A column of the type of null has no mask that says so, nor has a dictionary with a null in it.
+        let nulls = array.logical_nulls();
         for (index, row) in rows.iter().enumerate() {
-            if array.is_valid(index) {
+            if nulls.as_ref().is_none_or(|nulls| nulls.is_valid(index)) {
                 each(index, row.as_ref().into());
             }
         }

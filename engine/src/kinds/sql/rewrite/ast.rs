@@ -15,6 +15,10 @@ pub(super) fn text(text: &str) -> Expr {
     Expr::Value(Value::SingleQuotedString(text.to_string()).into())
 }
 
+pub(super) fn bytes(bytes: &[u8]) -> Expr {
+    Expr::Value(Value::HexStringLiteral(::hex::encode(bytes)).into())
+}
+
 pub(super) fn cast(expr: Expr, data_type: DataType) -> Expr {
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, array: false, format: None }
 }
@@ -73,7 +77,7 @@ pub(super) fn arguments(args: Vec<Expr>) -> FunctionArguments {
     FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses: Vec::new() })
 }
 
-pub(in crate::kinds::sql) fn call(function: &str, args: Vec<Expr>) -> Expr {
+pub(in crate::kinds) fn call(function: &str, args: Vec<Expr>) -> Expr {
     Expr::Function(Function {
         name: ObjectName::from(vec![Ident::new(function)]),
         uses_odbc_syntax: false,

@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ObjectName,
-    OneOrManyWithParens, OrderByExpr, OrderByOptions, UnaryOperator, Value, ValueWithSpan,
+    FunctionArgumentList, FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax,
+    NullTreatment, ObjectName, OneOrManyWithParens, OrderByExpr, OrderByOptions, UnaryOperator, Value, ValueWithSpan,
 };
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
 use super::numbers::exact_number;
 use super::{dates, elsewhere, renamed};
 use crate::error::{Error, ErrorCode};
-use crate::functions::KNOWN_LIST;
+use crate::functions::{KNOWN_LIST, ROUND_TIME};
 
 /// Digits of the largest power of ten that a decimal holds.
 const MAX_POWER: u32 = 76;
@@ -96,6 +96,11 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("current_date" | "current_time" | "current_timestamp", []) => call(&name, Vec::new()),
         ("localtime", []) => call("current_time", Vec::new()),
         ("localtimestamp", []) => call("now", Vec::new()),
+        // So many digits of a second.
+        ("current_timestamp" | "localtimestamp" | "now", [digits @ Expr::Value(_)]) => {
+            call(ROUND_TIME, vec![call("now", Vec::new()), digits.clone()])
+        }
+        ("map", []) => call("map", vec![call("make_array", Vec::new()), call("make_array", Vec::new())]),
         (name, args) => match renamed::scalar(name, args).or_else(|| elsewhere::scalar(name, args)) {
             Some(ours) => ours,
             None => return,
@@ -248,6 +253,11 @@ fn aggregate(name: &str, function: &mut Function) -> bool {
                 Some(filter) => binary(*filter, BinaryOperator::And, known),
                 None => known,
             }));
+            "first_value"
+        }
+        // Any value that is not null: the first one in the frame, which may slide.
+        ("any_value" | "arbitrary", 1) if function.over.is_some() => {
+            function.null_treatment = Some(NullTreatment::IgnoreNulls);
             "first_value"
         }
         ("listagg" | "group_concat" | "string_agg", 1 | 2) => {

@@ -211,7 +211,11 @@ fn of_iso_years(name: &str, args: &[Expr]) -> Option<Expr> {
         call("date_trunc", vec![text("week"), within])
     };
     match (name, args) {
-        ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) => Some(begin(year(time))),
+        // A day stays a day, and a timestamp a timestamp.
+        ("date_trunc" | "timestamp_trunc" | "datetime_trunc", [time, _]) => {
+            let back = call("date_diff", vec![text("day"), call("date", vec![time.clone()]), begin(year(time))]);
+            Some(call("date_add", vec![text("day"), back, call("date_trunc", vec![text("day"), time.clone()])]))
+        }
         ("date_diff" | "datetime_diff", [later, earlier, _]) => {
             Some(binary(year(later), BinaryOperator::Minus, year(earlier)))
         }
@@ -267,6 +271,10 @@ pub(super) fn extract(extract: &mut Expr) {
         "date" => call("date", vec![time]),
         part => match part_of_time(part) {
             Some(ours) => call(ours, vec![time]),
+            // By the name of the function, which knows parts of lengths of time: the planner's own reading calls the stock one.
+            None if ["year", "month", "day", "hour", "minute", "second"].contains(&part) => {
+                call("date_part", vec![text(part), time])
+            }
             None => return,
         },
     };

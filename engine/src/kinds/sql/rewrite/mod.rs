@@ -4,6 +4,7 @@
 mod aggregates;
 mod apart;
 mod ast;
+mod byte_texts;
 mod calls;
 mod casts;
 mod covered;
@@ -49,10 +50,9 @@ use crate::error::{Error, Result};
 use crate::exec::multisets;
 use crate::functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
 use crate::kinds::growth::{self, Contents, Growth};
-use crate::kinds::{lambdas, places, windows};
+use crate::kinds::{lambdas, outer_aggregates, places, windows};
 
-pub(super) use ast::call;
-pub(in crate::kinds) use ast::{query, query_of};
+pub(in crate::kinds) use ast::{call, query, query_of};
 pub(crate) use forms::forms;
 pub(super) use hidden::rename_hidden;
 pub(super) use names::describing;
@@ -118,6 +118,7 @@ impl VisitorMut for Rewrite {
         if select.flavor == SelectFlavor::FromFirstNoSelect && select.projection.is_empty() {
             select.projection.push(SelectItem::Wildcard(Default::default()));
         }
+        outer_aggregates::ask_around(select);
         joined::to_where(select);
         sources::looked_up(select);
         twins::name(select);
@@ -189,9 +190,9 @@ impl VisitorMut for Rewrite {
                     Value::SingleQuotedRawStringLiteral(raw) | Value::DoubleQuotedRawStringLiteral(raw) => {
                         Some(ast::text(raw))
                     }
-                    // BigQuery's `b'…'`: the bytes of a text.
+                    // BigQuery's `b'…'`: the bytes of a text, or those that are written as `\x00`.
                     Value::SingleQuotedByteStringLiteral(text) | Value::DoubleQuotedByteStringLiteral(text) => {
-                        Some(ast::call("to_utf8", vec![ast::text(text)]))
+                        Some(ast::bytes(&byte_texts::bytes(text)?))
                     }
                     _ => None,
                 };

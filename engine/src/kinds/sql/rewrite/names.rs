@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::tokenizer::Span;
 
-use crate::exec::tables::{BIGQUERY_CHAIN, CHAIN, MAIN};
+use crate::exec::tables::{BIGQUERY_CHAINS, CHAIN, MAIN};
 use crate::kinds::sql::frames;
 
 /// Longest text of an expression that becomes the name of its column.
@@ -37,7 +37,7 @@ pub(in crate::kinds::sql) fn describing(statement: &Statement) -> Option<String>
     };
     let name = last_word(table)?;
     let schema = match table.0.len().checked_sub(2).and_then(|place| table.0[place].as_ident()).map(word) {
-        Some(schema) if schema == BIGQUERY_CHAIN => format!("'{CHAIN}'"),
+        Some(schema) if BIGQUERY_CHAINS.contains(&schema.as_str()) => format!("'{CHAIN}'"),
         Some(schema) => format!("'{schema}'"),
         // That in which a name alone is found: `main` comes before the chain's, which is before it in the alphabet.
         None => format!(
