@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, StringArray};
+use arrow::array::{ArrayRef, StringArray, new_null_array};
 use arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, DecimalType, Field, FieldRef};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
@@ -12,6 +12,7 @@ use datafusion_spark::function::string::format_string::{
 };
 
 use crate::functions::bytes::{is_text, text_of};
+use crate::functions::hive;
 use crate::functions::numbers::digits::Digits;
 use crate::functions::simple::{MANY, Simple, invalid};
 use crate::functions::stock::adapt::{Takes, adapted};
@@ -35,7 +36,16 @@ fn field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let types: Vec<DataType> = args[1..].iter().map(|array| array.data_type().clone()).collect();
+    let mut types: Vec<DataType> = args[1..].iter().map(|array| array.data_type().clone()).collect();
+    let mut args = args.to_vec();
+    let first = text_of(&args[0])?.into_iter().flatten().next().map(str::to_string);
+    if let Some(first) = first {
+        let fitting = of_nulls(&first, &types);
+        for (arg, fitting) in args[1..].iter_mut().zip(&fitting).filter(|(arg, _)| arg.data_type().is_null()) {
+            *arg = new_null_array(fitting, arg.len());
+        }
+        types = fitting;
+    }
     let mut known: Option<(&str, Formatter<'_>)> = None;
     let mut formatted = Vec::with_capacity(args[0].len());
     for (row, pattern) in text_of(&args[0])?.into_iter().enumerate() {
@@ -52,6 +62,16 @@ fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
         formatted.push(Some(written(formatter, &values.collect::<Result<Vec<ScalarValue>>>()?)?));
     }
     Ok(Arc::new(StringArray::from(formatted)))
+}
+
+/// The types of values, where those that are nothing but null have one that a pattern has a place for.
+fn of_nulls(pattern: &str, types: &[DataType]) -> Vec<DataType> {
+    let tried = [DataType::Int64, DataType::Float64, DataType::Utf8].map(|data_type| {
+        let typed = types.iter().map(|own| if own.is_null() { data_type.clone() } else { own.clone() });
+        typed.collect::<Vec<DataType>>()
+    });
+    let fitting = tried.iter().find(|types| Formatter::parse(pattern, types).is_ok());
+    fitting.cloned().unwrap_or_else(|| types.to_vec())
 }
 
 /// What is said of a pattern that does not fit its values; the stock function speaks of its own insides.
@@ -120,6 +140,10 @@ fn as_text(value: &ScalarValue) -> Result<ScalarValue> {
             ScalarValue::Utf8(Some(Decimal256Type::format_decimal(*value, *precision, *scale)))
         }
         ScalarValue::Boolean(None) => ScalarValue::Utf8(None),
+        // As Java prints them: a time without needless digits, a double with its point.
+        shown if !shown.is_null() && (shown.data_type().is_temporal() || shown.data_type().is_floating()) => {
+            ScalarValue::try_from_array(&hive::cast::to_text(&shown.to_array()?)?, 0)?
+        }
         other => other.clone(),
     })
 }

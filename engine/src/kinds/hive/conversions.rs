@@ -6,6 +6,7 @@ use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{AggregateFunction, Cast, InList, Like, ScalarFunction, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
+use datafusion::logical_expr::utils::{conjunction, disjunction};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, WindowFrameBound, WindowFrameUnits, cast, lit, when};
 use datafusion::optimizer::AnalyzerRule;
 
@@ -37,26 +38,38 @@ impl FunctionRewrite for Meanings {
             Expr::WindowFunction(call) => return Ok(counted_frame(call, schema)),
             other => other,
         };
-        let Expr::InList(InList { expr, list, negated }) = expr else { return Ok(Transformed::no(expr)) };
-        let types: Result<Vec<DataType>> = list.iter().map(|item| item.get_type(schema)).collect();
-        let (Ok(own), Ok(types)) = (expr.get_type(schema), types) else {
-            return Ok(Transformed::no(Expr::InList(InList { expr, list, negated })));
-        };
-        let other = types.iter().find(|data_type| !data_type.is_null() && is_text(data_type) != is_text(&own));
-        let Some(other) = other else { return Ok(Transformed::no(Expr::InList(InList { expr, list, negated }))) };
-        // One of another kind decides for all: numbers and texts meet as doubles.
-        let (expr, _) = comparable(*expr, &own, cast(lit(""), other.clone()), other);
-        let items = list.into_iter().zip(&types).map(|(item, data_type)| {
-            let against = if is_text(&own) { other.clone() } else { own.clone() };
-            match is_text(data_type) {
-                true => comparable(lit(0), &against, item, data_type).1,
-                false if against.is_numeric() => cast(item, DataType::Float64),
-                false => item,
-            }
-        });
-        let list = items.collect();
-        Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list, negated })))
+        let Expr::InList(list) = expr else { return Ok(Transformed::no(expr)) };
+        Ok(typed_lists(list, schema))
     }
+}
+
+/// `x in (…)` as Hive takes it: the items of each type are compared with `x` as that type and the one of `x` meet, one list
+/// for each.
+fn typed_lists(InList { expr, list, negated }: InList, schema: &DFSchema) -> Transformed<Expr> {
+    let types: Result<Vec<DataType>> = list.iter().map(|item| item.get_type(schema)).collect();
+    let (Ok(own), Ok(types)) = (expr.get_type(schema), types) else {
+        return Transformed::no(Expr::InList(InList { expr, list, negated }));
+    };
+    let mut changed = false;
+    let mut lists: Vec<(Expr, bool, Vec<Expr>)> = Vec::new();
+    for (item, data_type) in list.into_iter().zip(&types) {
+        let (left, right) = match data_type.is_null() {
+            true => ((*expr).clone(), item.clone()),
+            false => comparable((*expr).clone(), &own, item.clone(), data_type),
+        };
+        changed |= left != *expr || right != item;
+        // What is exact stays apart from what is not: one list has one type.
+        let exact = !data_type.is_floating();
+        match lists.iter_mut().find(|(compared, of, _)| *compared == left && *of == exact) {
+            Some((_, _, items)) => items.push(right),
+            None => lists.push((left, exact, vec![right])),
+        }
+    }
+    changed |= lists.len() > 1;
+    let lists = lists.into_iter().map(|(expr, _, list)| Expr::InList(InList { expr: Box::new(expr), list, negated }));
+    let whole = if negated { conjunction(lists) } else { disjunction(lists) };
+    let whole = whole.unwrap_or_else(|| lit(negated));
+    if changed { Transformed::yes(whole) } else { Transformed::no(whole) }
 }
 
 /// `range between 3 preceding and current row`: over days a number counts days, over times seconds.
