@@ -1,7 +1,5 @@
 //! One cell of a result as JSON, exact: what a page carries and what text formats are made of.
 
-use std::sync::Arc;
-
 use alloy_primitives::U256;
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{
@@ -23,7 +21,7 @@ use crate::functions::uint256::{Number, is_number, is_uint256};
 /// The cells of one row.
 pub(crate) fn row_values(batch: &RecordBatch, row: usize) -> Vec<Value> {
     let schema = batch.schema_ref();
-    let cell = |(column, field): (&ArrayRef, &Arc<Field>)| {
+    let cell = |(column, field): (&ArrayRef, &std::sync::Arc<Field>)| {
         let cell = value(column, field, row);
         if is_json(field) { without_large_numbers(cell) } else { cell }
     };
@@ -45,16 +43,11 @@ fn without_large_numbers(cell: Value) -> Value {
     }
 }
 
-/// Key of a field's metadata that says that decimals are shown with all digits of their type, also in lists, rows and maps.
+/// Key of a field's metadata that says that its decimals are shown with all digits of their type.
 pub(crate) const ALL_DIGITS: &str = "quarry.all_digits";
 
 /// One cell. 64-bit integers, decimals and uint256 are strings so that no reader rounds them.
 pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
-    part(array, field, row, field.metadata().contains_key(ALL_DIGITS))
-}
-
-/// A cell or a part of one.
-fn part(array: &dyn Array, field: &Field, row: usize, all_digits: bool) -> Value {
     if array.is_null(row) {
         return Value::Null;
     }
@@ -72,10 +65,10 @@ fn part(array: &dyn Array, field: &Field, row: usize, all_digits: bool) -> Value
         DataType::Float16 => float(array.as_primitive::<Float16Type>().value(row).to_f64()),
         DataType::Float32 => float(shortest(array.as_primitive::<Float32Type>().value(row))),
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row)),
-        DataType::Decimal32(p, s) => decimal::<Decimal32Type>(array, row, (*p, *s), all_digits),
-        DataType::Decimal64(p, s) => decimal::<Decimal64Type>(array, row, (*p, *s), all_digits),
-        DataType::Decimal128(p, s) => decimal::<Decimal128Type>(array, row, (*p, *s), all_digits),
-        DataType::Decimal256(p, s) => decimal::<Decimal256Type>(array, row, (*p, *s), all_digits),
+        DataType::Decimal32(p, s) => decimal::<Decimal32Type>(array, field, row, (*p, *s)),
+        DataType::Decimal64(p, s) => decimal::<Decimal64Type>(array, field, row, (*p, *s)),
+        DataType::Decimal128(p, s) => decimal::<Decimal128Type>(array, field, row, (*p, *s)),
+        DataType::Decimal256(p, s) => decimal::<Decimal256Type>(array, field, row, (*p, *s)),
         DataType::Utf8 if is_json(field) => {
             serde_json::from_str(array.as_string::<i32>().value(row)).unwrap_or(Value::Null)
         }
@@ -97,19 +90,16 @@ fn part(array: &dyn Array, field: &Field, row: usize, all_digits: bool) -> Value
             day(temporal::as_datetime::<Date32Type>(array.as_primitive::<Date32Type>().value(row).into()))
         }
         DataType::Date64 => day(temporal::as_datetime::<Date64Type>(array.as_primitive::<Date64Type>().value(row))),
-        DataType::List(item) => list(array.as_list::<i32>().value(row), item, all_digits),
-        DataType::LargeList(item) => list(array.as_list::<i64>().value(row), item, all_digits),
-        DataType::FixedSizeList(item, _) => list(array.as_fixed_size_list().value(row), item, all_digits),
+        DataType::List(item) => list(array.as_list::<i32>().value(row), item),
+        DataType::LargeList(item) => list(array.as_list::<i64>().value(row), item),
+        DataType::FixedSizeList(item, _) => list(array.as_fixed_size_list().value(row), item),
         DataType::Struct(fields) => {
             let columns = array.as_struct().columns().iter().zip(fields);
-            let shown = |(column, field): (&ArrayRef, &Arc<Field>)| {
-                (field.name().clone(), part(column, field, row, all_digits))
-            };
-            columns.map(shown).collect::<Value>()
+            columns.map(|(column, field)| (field.name().clone(), value(column, field, row))).collect::<Value>()
         }
-        DataType::Map(entries, _) => list(Arc::new(array.as_map().value(row)), entries, all_digits),
+        DataType::Map(entries, _) => list(std::sync::Arc::new(array.as_map().value(row)), entries),
         DataType::Dictionary(..) => match array.as_any_dictionary_opt() {
-            Some(dictionary) => part(dictionary.values(), field, dictionary.normalized_keys()[row], all_digits),
+            Some(dictionary) => value(dictionary.values(), field, dictionary.normalized_keys()[row]),
             None => Value::Null,
         },
         _ => other(array, row),
@@ -121,9 +111,9 @@ pub(crate) fn trim_decimal(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-fn decimal<T: DecimalType>(array: &dyn Array, row: usize, (precision, scale): (u8, i8), all_digits: bool) -> Value {
+fn decimal<T: DecimalType>(array: &dyn Array, field: &Field, row: usize, (precision, scale): (u8, i8)) -> Value {
     let text = T::format_decimal(array.as_primitive::<T>().value(row), precision, scale);
-    if all_digits { text.into() } else { trim_decimal(&text).into() }
+    if field.metadata().contains_key(ALL_DIGITS) { text.into() } else { trim_decimal(&text).into() }
 }
 
 /// A float as JSON; what JSON has no number for becomes a word.
@@ -174,8 +164,8 @@ fn day<T: std::fmt::Display>(time: Option<T>) -> Value {
     time.and_then(|time| time.to_string().split(' ').next().map(Value::from)).unwrap_or(Value::Null)
 }
 
-fn list(items: ArrayRef, field: &Field, all_digits: bool) -> Value {
-    (0..items.len()).map(|row| part(&items, field, row, all_digits)).collect()
+fn list(items: ArrayRef, field: &Field) -> Value {
+    (0..items.len()).map(|row| value(&items, field, row)).collect()
 }
 
 /// Lengths of time; rare types as Arrow shows them.

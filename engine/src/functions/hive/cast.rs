@@ -16,7 +16,7 @@ use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
 use super::super::simple::{Simple, invalid};
 use super::super::uint256::{Number, is_number};
 use super::numerals::{self, double_text};
-use super::{calendar, intervals, types, zones};
+use super::{calendar, intervals, nested, types, zones};
 use crate::functions::bytes::{is_bytes, is_text};
 
 /// `hive_cast(value, 'type')`.
@@ -43,7 +43,7 @@ fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let field = types::field("cast", name).ok_or_else(|| invalid(format!("There is no type {name}.")))?;
     let from = args.arg_fields[0].data_type();
     if !can_be_cast(from, field.data_type()) {
-        return Err(invalid(format!("{} can't be cast to {name}.", types::name(from))));
+        return Err(invalid(format!("{} can't be cast to {}.", types::name(from), types::written(&field))));
     }
     Ok(Arc::new(field))
 }
@@ -118,6 +118,7 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         _ => array,
     };
     match (array.data_type(), to) {
+        (from, to) if from.is_nested() && to.is_nested() => nested::to_type(array, to),
         (DataType::Utf8, DataType::Utf8) => Ok(Arc::clone(array)),
         (DataType::Utf8, _) => from_text(array, to),
         (_, DataType::Utf8) => to_text(array),
@@ -198,7 +199,7 @@ fn numbers(array: &ArrayRef) -> ArrayRef {
     Arc::new(numbers.map(|bytes| bytes.map(|bytes| Number::decode(bytes).to_string())).collect::<StringArray>())
 }
 
-fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+pub(super) fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: true, format_options: FormatOptions::default() };
     cast_with_options(array, to, &options)
         .map_err(|_| invalid(format!("{} can't be cast to {}.", types::name(array.data_type()), types::name(to))))

@@ -25,6 +25,7 @@ mod json;
 mod mask;
 mod math;
 mod murmur;
+mod nested;
 mod ngrams;
 mod numbers;
 pub(crate) mod numerals;

@@ -1,5 +1,5 @@
-//! Columns of a result as Hive prints them, where they are more than that inside: intervals as texts, also in lists, maps and
-//! rows, and decimals with all digits of their type.
+//! Columns of a result as Hive prints them: intervals as texts, also in lists, maps and rows, and decimals with all digits of
+//! their type; inside of others Hive leaves the zeros at their end out.
 
 use std::sync::Arc;
 
@@ -24,7 +24,11 @@ pub(crate) fn call(column: Expr) -> Expr {
 
 /// Whether a column is printed in another way than the engine shows it.
 pub(crate) fn is_needed(data_type: &DataType) -> bool {
-    data_type.is_decimal() || intervals::is_interval(data_type) || parts(data_type).iter().any(|part| is_needed(part))
+    data_type.is_decimal() || has_interval(data_type)
+}
+
+fn has_interval(data_type: &DataType) -> bool {
+    intervals::is_interval(data_type) || parts(data_type).into_iter().any(has_interval)
 }
 
 /// The types that a list, a map or a row is made of.
@@ -39,7 +43,9 @@ fn parts(data_type: &DataType) -> Vec<&DataType> {
 
 fn shown_field(field: &Field) -> FieldRef {
     let mut notes = field.metadata().clone();
-    notes.insert(ALL_DIGITS.to_string(), String::new());
+    if field.data_type().is_decimal() {
+        notes.insert(ALL_DIGITS.to_string(), String::new());
+    }
     Arc::new(field.clone().with_data_type(shown_type(field.data_type())).with_metadata(notes))
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, StringArray, new_null_array};
+use arrow::array::{Array, ArrayRef, AsArray, StringArray, new_null_array};
 use arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, DecimalType, Field, FieldRef};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
@@ -36,12 +36,13 @@ fn field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let mut types: Vec<DataType> = args[1..].iter().map(|array| array.data_type().clone()).collect();
+    let of = |array: &ArrayRef| if is_nothing(array) { DataType::Null } else { array.data_type().clone() };
+    let mut types: Vec<DataType> = args[1..].iter().map(of).collect();
     let mut args = args.to_vec();
     let first = text_of(&args[0])?.into_iter().flatten().next().map(str::to_string);
     if let Some(first) = first {
         let fitting = of_nulls(&first, &types);
-        for (arg, fitting) in args[1..].iter_mut().zip(&fitting).filter(|(arg, _)| arg.data_type().is_null()) {
+        for (arg, fitting) in args[1..].iter_mut().zip(&fitting).filter(|(arg, _)| is_nothing(arg)) {
             *arg = new_null_array(fitting, arg.len());
         }
         types = fitting;
@@ -62,6 +63,11 @@ fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
         formatted.push(Some(written(formatter, &values.collect::<Result<Vec<ScalarValue>>>()?)?));
     }
     Ok(Arc::new(StringArray::from(formatted)))
+}
+
+/// Whether there is nothing but null, which Java writes in any place of a value.
+fn is_nothing(array: &ArrayRef) -> bool {
+    array.null_count() == array.len()
 }
 
 /// The types of values, where those that are nothing but null have one that a pattern has a place for.
@@ -105,8 +111,8 @@ fn written(formatter: &Formatter<'_>, values: &[ScalarValue]) -> Result<String> 
 /// One value in its place.
 fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Result<()> {
     use ConversionType::{
-        CompactFloatLower, CompactFloatUpper, DecFloatLower, DecInt, SciFloatLower, SciFloatUpper, StringLower,
-        StringUpper,
+        CompactFloatLower, CompactFloatUpper, DecFloatLower, DecInt, HexHashLower, HexHashUpper, SciFloatLower,
+        SciFloatUpper, StringLower, StringUpper,
     };
     if [spec.width, spec.precision].iter().any(|size| matches!(size, NumericParam::Literal(size) if *size > WIDEST)) {
         return Err(invalid(format!("A value can't be made wider than {WIDEST} letters.")));
@@ -118,6 +124,10 @@ fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Re
     let digits = digits(value);
     let shown = match (spec.conversion_type, digits) {
         (StringLower | StringUpper, _) => return spec.format(text, &as_text(value)?),
+        (HexHashLower | HexHashUpper, _) => match value.is_null() {
+            true => "null".to_string(),
+            false => format!("{:x}", java_hash(value)?),
+        },
         (DecFloatLower, Some(digits)) => digits.fixed(precision),
         (SciFloatLower | SciFloatUpper, Some(digits)) => digits.scientific(precision),
         (CompactFloatLower | CompactFloatUpper, Some(digits)) => digits.general(precision),
@@ -125,9 +135,33 @@ fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Re
         (DecInt, _) if *value == ScalarValue::Int64(Some(i64::MIN)) => Digits::of("9223372036854775808", 0).fixed(0),
         _ => return spec.format(text, value),
     };
-    let upper = matches!(spec.conversion_type, SciFloatUpper | CompactFloatUpper);
-    number(spec, if upper { shown.to_uppercase() } else { shown }, is_negative(value), text);
+    let upper = matches!(spec.conversion_type, SciFloatUpper | CompactFloatUpper | HexHashUpper);
+    // A hash code is shown by its bits.
+    let negative = is_negative(value) && !matches!(spec.conversion_type, HexHashLower | HexHashUpper);
+    number(spec, if upper { shown.to_uppercase() } else { shown }, negative, text);
     Ok(())
+}
+
+/// The hash code of a value in Java: that of its text where it is neither a whole number nor a truth.
+fn java_hash(value: &ScalarValue) -> Result<i32> {
+    Ok(match value {
+        ScalarValue::Int8(Some(number)) => i32::from(*number),
+        ScalarValue::Int16(Some(number)) => i32::from(*number),
+        ScalarValue::Int32(Some(number)) => *number,
+        ScalarValue::Int64(Some(number)) => (number ^ (number >> 32)) as i32,
+        ScalarValue::Boolean(Some(truth)) => {
+            if *truth {
+                1231
+            } else {
+                1237
+            }
+        }
+        other => {
+            let text = hive::cast::to_text(&other.to_array()?)?;
+            let units = text.as_string::<i32>().value(0).encode_utf16();
+            units.fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+        }
+    })
 }
 
 /// The value in the place of `%s`, where the stock function would write it in another way.

@@ -110,6 +110,11 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         ("transform", 2) if names_place(&args[1]) => call(TRANSFORM_PLACED, args.to_vec()),
         ("filter", 2) if names_place(&args[1]) => call(FILTER_PLACED, args.to_vec()),
         ("none_match", 2) if is_lambda(&args[1]) => not(call("array_any_match", args.to_vec())),
+        ("array_join", 2 | 3) => {
+            let mut args = args.to_vec();
+            args[0] = typed(value(0), "array<string>")?;
+            call(name, args)
+        }
         // What is added to no list at all makes none.
         ("array_prepend", 2) => choose(Expr::IsNotNull(Box::new(value(0))), call(name, vec![value(1), value(0)]), None),
         ("array_append", 2) => choose(Expr::IsNotNull(Box::new(value(0))), call(name, args.to_vec()), None),
