@@ -1,4 +1,4 @@
-//! `coalesce` as Hive takes its arguments: texts among other values make all of them texts, a float among decimals floats.
+//! `coalesce` as Hive takes its arguments: texts among other values make all of them texts.
 
 use std::sync::Arc;
 
@@ -30,14 +30,8 @@ impl Wrapper for Coalesce {
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let texts = types.iter().any(is_text);
         let others = types.iter().any(|data_type| !is_text(data_type) && !data_type.is_null());
-        if texts && others && !types.iter().any(|data_type| is_bytes(data_type) || data_type.is_nested()) {
-            return Ok(vec![DataType::Utf8; types.len()]);
-        }
-        let any = |is: fn(&DataType) -> bool| types.iter().any(is);
-        let float = any(|data_type| *data_type == DataType::Float32) && any(DataType::is_decimal);
-        let numbers = types.iter().all(|data_type| data_type.is_null() || data_type.is_numeric());
-        match float && numbers && !types.contains(&DataType::Float64) {
-            true => Ok(vec![DataType::Float32; types.len()]),
+        match texts && others && !types.iter().any(|data_type| is_bytes(data_type) || data_type.is_nested()) {
+            true => Ok(vec![DataType::Utf8; types.len()]),
             false => self.stock.coerce_types(types),
         }
     }

@@ -90,6 +90,10 @@ fn part(
             array.as_primitive::<DurationNanosecondType>().unary(|nanos| of(nanos) as i32)
         }
         (_, Some(of), _, _, _) => cast::to_type(array, &DataType::Date32)?.as_primitive::<Date32Type>().unary(of),
+        (DataType::Timestamp(..), _, Some(of), _, _) => {
+            let times = cast::to_type(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            times.as_primitive::<TimestampNanosecondType>().unary(|nanos| of(nanos.rem_euclid(DAY)) as i32)
+        }
         (_, _, Some(of), _, _) => {
             let texts = cast::to_type(array, &DataType::Utf8)?;
             // A time of day without its day is none.

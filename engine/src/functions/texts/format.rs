@@ -37,16 +37,9 @@ fn field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
     let of = |array: &ArrayRef| if is_nothing(array) { DataType::Null } else { array.data_type().clone() };
-    let mut types: Vec<DataType> = args[1..].iter().map(of).collect();
-    let mut args = args.to_vec();
-    let first = text_of(&args[0])?.into_iter().flatten().next().map(str::to_string);
-    if let Some(first) = first {
-        let fitting = of_nulls(&first, &types);
-        for (arg, fitting) in args[1..].iter_mut().zip(&fitting).filter(|(arg, _)| is_nothing(arg)) {
-            *arg = new_null_array(fitting, arg.len());
-        }
-        types = fitting;
-    }
+    let types: Vec<DataType> = args[1..].iter().map(of).collect();
+    let first = text_of(&args[0])?.into_iter().flatten().next();
+    let types = first.map_or(types.clone(), |first| of_nulls(first, &types));
     let mut known: Option<(&str, Formatter<'_>)> = None;
     let mut formatted = Vec::with_capacity(args[0].len());
     for (row, pattern) in text_of(&args[0])?.into_iter().enumerate() {
@@ -121,13 +114,13 @@ fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Re
         NumericParam::Literal(digits) => usize::try_from(digits).unwrap_or_default(),
         NumericParam::FromArgument => USUAL,
     };
+    if value.is_null() {
+        return nothing(spec, text);
+    }
     let digits = digits(value);
     let shown = match (spec.conversion_type, digits) {
         (StringLower | StringUpper, _) => return spec.format(text, &as_text(value)?),
-        (HexHashLower | HexHashUpper, _) => match value.is_null() {
-            true => "null".to_string(),
-            false => format!("{:x}", java_hash(value)?),
-        },
+        (HexHashLower | HexHashUpper, _) => format!("{:x}", java_hash(value)?),
         (DecFloatLower, Some(digits)) => digits.fixed(precision),
         (SciFloatLower | SciFloatUpper, Some(digits)) => digits.scientific(precision),
         (CompactFloatLower | CompactFloatUpper, Some(digits)) => digits.general(precision),
@@ -140,6 +133,22 @@ fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Re
     let negative = is_negative(value) && !matches!(spec.conversion_type, HexHashLower | HexHashUpper);
     number(spec, if upper { shown.to_uppercase() } else { shown }, negative, text);
     Ok(())
+}
+
+/// Null as Java writes it in any place: a word, in capitals where the pattern asks for them; as a truth it is false.
+fn nothing(spec: &ConversionSpecifier, text: &mut String) -> Result<()> {
+    use ConversionType::{
+        BooleanLower, BooleanUpper, CharUpper, CompactFloatUpper, HexFloatUpper, HexHashUpper, HexIntUpper,
+        SciFloatUpper, StringLower, StringUpper, TimeUpper,
+    };
+    let word = if matches!(spec.conversion_type, BooleanLower | BooleanUpper) { "false" } else { "null" };
+    let conversion_type = match spec.conversion_type {
+        BooleanUpper | CharUpper | CompactFloatUpper | HexFloatUpper | HexHashUpper | HexIntUpper | SciFloatUpper
+        | StringUpper | TimeUpper(_) => StringUpper,
+        _ => StringLower,
+    };
+    let word = ScalarValue::Utf8(Some(word.to_string()));
+    ConversionSpecifier { conversion_type, ..*spec }.format(text, &word)
 }
 
 /// The hash code of a value in Java: that of its text where it is neither a whole number nor a truth.
@@ -173,9 +182,8 @@ fn as_text(value: &ScalarValue) -> Result<ScalarValue> {
         ScalarValue::Decimal256(Some(value), precision, scale) => {
             ScalarValue::Utf8(Some(Decimal256Type::format_decimal(*value, *precision, *scale)))
         }
-        ScalarValue::Boolean(None) => ScalarValue::Utf8(None),
         // As Java prints them: a time without needless digits, a double with its point.
-        shown if !shown.is_null() && (shown.data_type().is_temporal() || shown.data_type().is_floating()) => {
+        shown if shown.data_type().is_temporal() || shown.data_type().is_floating() => {
             ScalarValue::try_from_array(&hive::cast::to_text(&shown.to_array()?)?, 0)?
         }
         other => other.clone(),

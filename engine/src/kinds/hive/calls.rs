@@ -35,7 +35,8 @@ const TYPES: [&str; 15] = [
 const HIVE: &str = "3.1";
 
 /// Functions whose answer depends on how many bits a number has.
-const BY_WIDTH: [&str; 6] = ["hash", "murmur_hash", "shiftleft", "shiftright", "shiftrightunsigned", "typeof"];
+const BY_WIDTH: [&str; 8] =
+    ["format_string", "hash", "murmur_hash", "printf", "shiftleft", "shiftright", "shiftrightunsigned", "typeof"];
 
 /// Functions that have another name here.
 const NAMES: [(&str, &str); 16] = [

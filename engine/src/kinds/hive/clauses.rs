@@ -15,10 +15,11 @@ use super::build;
 use crate::error::Error;
 use crate::kinds::sql;
 
-/// A number stays as it is written: it is a place or a count and no value.
+/// A whole number stays as it is written: it is a place or a count and no value.
 pub(super) fn keep(expr: &mut Expr) {
     if let Expr::Value(value) = expr
-        && let Value::Number(_, kept) = &mut value.value
+        && let Value::Number(digits, kept) = &mut value.value
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
     {
         *kept = true;
     }

@@ -17,7 +17,7 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 
 use super::operators::comparable;
-use super::unions::branches;
+use super::unions::{branches, chosen};
 use crate::functions::bytes::is_text;
 use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::random::{self, SEEDED};
@@ -43,6 +43,7 @@ impl FunctionRewrite for Meanings {
             Expr::Case(case) => return Ok(branches(case, schema)),
             Expr::WindowFunction(call) => return Ok(counted_frame(call, schema)),
             Expr::InSubquery(asked) => return asked_of_query(asked, schema),
+            Expr::ScalarFunction(call) if call.func.name() == "coalesce" => return Ok(chosen(call, schema)),
             Expr::ScalarFunction(call) if call.func.name() == "field" => return Ok(field(call, schema)),
             other => other,
         };

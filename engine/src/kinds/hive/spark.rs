@@ -131,6 +131,8 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
             Some(between) => between,
             None => return Ok(None),
         },
+        // Of a day it is the time at which its month begins.
+        ("date_trunc", 2) => call(name, vec![value(0), typed(value(1), "timestamp")?]),
         ("dayname", 1) => call("date_format", vec![value(0), text("EEE")]),
         ("dayofyear", 1) => typed(call("date_format", vec![value(0), text("D")]), "int")?,
         ("equal_null", 2) => binary(value(0), BinaryOperator::Spaceship, value(1)),

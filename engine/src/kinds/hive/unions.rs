@@ -8,7 +8,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr::Case;
+use datafusion::logical_expr::expr::{Case, ScalarFunction};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union, cast};
 use datafusion::optimizer::AnalyzerRule;
 
@@ -88,6 +88,20 @@ fn parts(union: Union) -> Result<Transformed<LogicalPlan>> {
     };
     let parts = union.inputs.iter().map(part).collect::<Result<Vec<_>>>()?;
     Ok(Transformed::yes(LogicalPlan::Union(Union::try_new_with_loose_types(parts)?)))
+}
+
+/// The values of `coalesce` as what they are together.
+pub(super) fn chosen(mut call: ScalarFunction, schema: &DFSchema) -> Transformed<Expr> {
+    let types: Vec<DataType> = call.args.iter().map(|arg| arg.get_type(schema).unwrap_or(DataType::Null)).collect();
+    let meeting = Meeting::of(types.iter());
+    let mut changed = false;
+    for (arg, data_type) in call.args.iter_mut().zip(&types) {
+        if let Some(converted) = meeting.converted(arg, data_type) {
+            *arg = converted;
+            changed = true;
+        }
+    }
+    Transformed::new_transformed(Expr::ScalarFunction(call), changed)
 }
 
 /// The branches of a CASE as what they are together.
