@@ -104,8 +104,9 @@ fn changed(name: &str, old: &Schema, change: Change) -> Result<Vec<(Option<usize
                 let message = format!("The column {from} is one of the partitions of {name}, which can't be changed.");
                 return Err(Error::new(ErrorCode::NotAllowed, message));
             }
+            let stays = columns.iter().position(|(from, _)| *from == Some(at));
             let before = match place {
-                None => columns.iter().position(|(from, _)| *from == Some(at)),
+                None => stays,
                 Some(Place::First) => Some(0),
                 Some(Place::After(other)) => {
                     let other = find(&other)?;
@@ -113,12 +114,13 @@ fn changed(name: &str, old: &Schema, change: Change) -> Result<Vec<(Option<usize
                         let message = format!("The columns of the partitions of {name} stay the last ones.");
                         return Err(Error::new(ErrorCode::NotAllowed, message));
                     }
-                    columns.retain(|(from, _)| *from != Some(at) || other == at);
-                    columns.iter().position(|(from, _)| *from == Some(other)).map(|other| other + 1)
+                    let mut others = columns.iter().filter(|(from, _)| *from != Some(at));
+                    let behind = others.position(|(from, _)| *from == Some(other)).map(|other| other + 1);
+                    behind.or(stays)
                 }
             };
             columns.retain(|(from, _)| *from != Some(at));
-            columns.insert(before.unwrap_or(columns.len()).min(columns.len()), (Some(at), to));
+            columns.insert(before.unwrap_or(columns.len()), (Some(at), to));
         }
     }
     // How the table's files are cut is noted at its first column.
