@@ -99,6 +99,9 @@ pub(crate) fn stored_as(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
         }
         (DataType::Timestamp(..), to) if to.is_integer() => plain(&to_type(array, &DataType::Int64)?, to),
         (DataType::Float32, DataType::Float64) => to_type(&to_text(array)?, to),
+        (from, to) if from.is_nested() && to.is_nested() => {
+            nested::to_type(array, to, |part, to| stored_as(part, &Field::new("part", to.clone(), true)))
+        }
         _ => to_field(array, field),
     }
 }
@@ -118,7 +121,7 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         _ => array,
     };
     match (array.data_type(), to) {
-        (from, to) if from.is_nested() && to.is_nested() => nested::to_type(array, to),
+        (from, to) if from.is_nested() && to.is_nested() => nested::to_type(array, to, to_type),
         (DataType::Utf8, DataType::Utf8) => Ok(Arc::clone(array)),
         (DataType::Utf8, _) => from_text(array, to),
         (_, DataType::Utf8) => to_text(array),
